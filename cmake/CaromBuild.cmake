@@ -1,0 +1,53 @@
+# Compiler settings shared by all rooms, and carom_add_room(), which makes one.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CAROM_CCACHE ccache)
+if(CAROM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CAROM_CCACHE}")
+endif()
+
+add_library(carom_settings INTERFACE)
+# The same input gives the same bits in every build type: no fused operations behind the source's back.
+target_compile_options(carom_settings INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CAROM_WARNINGS_AS_ERRORS)
+  target_compile_options(carom_settings INTERFACE -Werror)
+endif()
+if(CAROM_SANITIZE)
+  target_compile_options(carom_settings INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(carom_settings INTERFACE -fsanitize=address,undefined)
+endif()
+
+find_program(CAROM_MOLD mold)
+if(CAROM_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  target_link_options(carom_settings INTERFACE -fuse-ld=mold)
+endif()
+
+# carom_add_room(NAME SOURCES ... USES ...): one static library per room of src/carom.
+# USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows.
+function(carom_add_room room)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  add_library(carom_${room} STATIC ${ROOM_SOURCES})
+  add_library(carom::${room} ALIAS carom_${room})
+  set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
+  target_include_directories(carom_${room} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(carom_${room} PUBLIC cxx_std_20)
+  target_link_libraries(carom_${room} PRIVATE $<BUILD_INTERFACE:carom_settings>)
+  foreach(other IN LISTS ROOM_USES)
+    target_link_libraries(carom_${room} PUBLIC carom_${other})
+  endforeach()
+  target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
+endfunction()

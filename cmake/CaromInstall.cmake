@@ -1,0 +1,1 @@
+# What `cmake --install` lays down: the tool, the libraries, the headers, find_package and pkg-config files.

@@ -1,0 +1,67 @@
+#pragma once
+/// One impact with the configuration frozen: what every impact law is given.
+///
+/// At the instant of an impact only velocities change. The problem is
+///   G   (n×n, symmetric positive definite)  kinetic metric, T(v) = ½ vᵀG v
+///   v⁻  (n)                                 velocity just before
+///   A   (k×n, may be empty)                 persistent constraints, A v = 0 before, during and after
+///   contacts i = 1…m with gap rate γᵢ = nᵢ·v + wᵢ; γᵢ < 0 approaches, γᵢ > 0 separates.
+/// Superscripts ⁻ and ⁺ mean just before and just after, throughout the library.
+///
+/// Sign: the source paper of the geometric law [Fassino–Pasquero 2019] counts approach positive; here the gap rate
+/// is used everywhere, so its rows are b = −n. docs/theory/impact-problem.md
+
+#include <Eigen/Core>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace carom {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// One place where bodies touch.
+struct Contact {
+  std::string name;            ///< for messages and tables; may be empty
+  Vector normal;               ///< n, the row of the gap rate (n entries, not all zero)
+  double offset = 0.0;         ///< w: gap rate of a contact at rest against its moving wall [rate]
+  Matrix tangents;             ///< rows of slip (t×n); none where the contact is smooth
+  Vector tangent_offsets;      ///< slip rate of a contact at rest (t entries, or none for zero)
+  std::optional<double> restitution;             ///< e ∈ [0,1]; none: the problem's restitution
+  std::optional<double> tangential_restitution;  ///< e_t ∈ [−1,1], law `rough` only; none: equal to e
+  double stiffness = 1.0;      ///< K > 0, relative; laws `compliant` and `poisson` (singular inertance)
+};
+
+/// Numerical options, relative to ‖v⁻‖_G where they are speeds.
+struct ImpactOptions {
+  double tolerance = 1e-13;    ///< a contact approaches when −γ/√D > tolerance·‖v⁻‖_G
+  double rest = 1e-12;         ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
+  long max_steps = 100000;     ///< steps of an iterating law before it stops with `step-limit`
+  std::map<std::string, double, std::less<>> by_law;  ///< options of single laws by name (flags: 0 or 1)
+};
+
+struct ImpactProblem {
+  Matrix metric;                  ///< G
+  Vector velocity;                ///< v⁻
+  Matrix persistent;              ///< A (k×n); 0×0 where there are none
+  std::vector<int> supports;      ///< rows of A that are the gap rate of a one-sided support (may push, not pull)
+  std::vector<Contact> contacts;
+  double restitution = 1.0;       ///< default of all contacts: the global ε of `geometric`, μ of `rough`
+  ImpactOptions options;
+
+  [[nodiscard]] double restitution_of(const Contact& contact) const {
+    return contact.restitution.value_or(restitution);
+  }
+  [[nodiscard]] double tangential_restitution_of(const Contact& contact) const {
+    return contact.tangential_restitution.value_or(restitution_of(contact));
+  }
+};
+
+/// Checks everything that can be checked without factorising: sizes, finite numbers, ranges, symmetry of G, zero
+/// normals. Throws InputError naming the field and the value. Definiteness of G and A v⁻ = 0 are found while the
+/// problem is prepared (contact_space.h), with errors of the same manner.
+void validate(const ImpactProblem& problem);
+
+}  // namespace carom
