@@ -24,31 +24,31 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 /// One place where bodies touch.
 struct Contact {
-  std::string name;            ///< for messages and tables; may be empty
-  Vector normal;               ///< n, the row of the gap rate (n entries, not all zero)
-  double offset = 0.0;         ///< w: gap rate of a contact at rest against its moving wall [rate]
-  Matrix tangents;             ///< rows of slip (t×n); none where the contact is smooth
-  Vector tangent_offsets;      ///< slip rate of a contact at rest (t entries, or none for zero)
+  std::string name;                              ///< for messages and tables; may be empty
+  Vector normal;                                 ///< n, the row of the gap rate (n entries, not all zero)
+  double offset = 0.0;                           ///< w: gap rate of a contact at rest against its moving wall [rate]
+  Matrix tangents;                               ///< rows of slip (t×n); none where the contact is smooth
+  Vector tangent_offsets;                        ///< slip rate of a contact at rest (t entries, or none for zero)
   std::optional<double> restitution;             ///< e ∈ [0,1]; none: the problem's restitution
   std::optional<double> tangential_restitution;  ///< e_t ∈ [−1,1], law `rough` only; none: equal to e
-  double stiffness = 1.0;      ///< K > 0, relative; laws `compliant` and `poisson` (singular inertance)
+  double stiffness = 1.0;  ///< K > 0, relative; laws `compliant` and `poisson` (singular inertance)
 };
 
 /// Numerical options, relative to ‖v⁻‖_G where they are speeds.
 struct ImpactOptions {
-  double tolerance = 1e-13;    ///< a contact approaches when −γ/√D > tolerance·‖v⁻‖_G
-  double rest = 1e-12;         ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
-  long max_steps = 100000;     ///< steps of an iterating law before it stops with `step-limit`
+  double tolerance = 1e-13;  ///< a contact approaches when −γ/√D > tolerance·‖v⁻‖_G
+  double rest = 1e-12;       ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
+  long max_steps = 100000;   ///< steps of an iterating law before it stops with `step-limit`
   std::map<std::string, double, std::less<>> by_law;  ///< options of single laws by name (flags: 0 or 1)
 };
 
 struct ImpactProblem {
-  Matrix metric;                  ///< G
-  Vector velocity;                ///< v⁻
-  Matrix persistent;              ///< A (k×n); 0×0 where there are none
-  std::vector<int> supports;      ///< rows of A that are the gap rate of a one-sided support (may push, not pull)
+  Matrix metric;              ///< G
+  Vector velocity;            ///< v⁻
+  Matrix persistent;          ///< A (k×n); 0×0 where there are none
+  std::vector<int> supports;  ///< rows of A that are the gap rate of a one-sided support (may push, not pull)
   std::vector<Contact> contacts;
-  double restitution = 1.0;       ///< default of all contacts: the global ε of `geometric`, μ of `rough`
+  double restitution = 1.0;  ///< default of all contacts: the global ε of `geometric`, μ of `rough`
   ImpactOptions options;
 
   [[nodiscard]] double restitution_of(const Contact& contact) const {

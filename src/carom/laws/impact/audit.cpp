@@ -1,0 +1,170 @@
+#include "carom/laws/impact/audit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+using dense::dot;
+
+namespace {
+
+/// Energy created above this part of the energy before is flagged.
+constexpr double kEnergyCreated = 1e-12;
+/// A remaining approach or a pull above this part of the reference speed is flagged.
+constexpr double kApproach = 1e-10;
+constexpr double kPull = 1e-11;
+
+/// ½ aᵀG b
+double half_product(const ImpactProblem& problem, const double* a, const double* b) {
+  const int n = static_cast<int>(problem.velocity.size());
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += a[i] * dot(problem.metric.data() + static_cast<std::ptrdiff_t>(i) * n, b, n);
+  return 0.5 * sum;
+}
+
+/// Adds the generalised impulse of all contacts to `push` and books their work.
+void book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
+  const ImpactProblem& problem = run.problem;
+  const int n = run.space.dof();
+  ImpactEnergy& energy = outcome.energy;
+  std::size_t tangent_row = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    outcome.rate_before[i] = dot(contact.normal.data(), problem.velocity.data(), n) + contact.offset;
+    outcome.rate_after[i] = dot(contact.normal.data(), outcome.velocity.data(), n) + contact.offset;
+    const double p = outcome.impulses[i];
+    if (p != 0.0) {
+      energy.contact_work += 0.5 * p * (outcome.rate_before[i] + outcome.rate_after[i]);
+      energy.wall_work -= p * contact.offset;
+      dense::add_scaled(p, contact.normal.data(), push, n);
+    }
+    if (outcome.tangential_impulses.empty()) continue;
+    for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t) {
+      const double q = outcome.tangential_impulses[tangent_row++];
+      if (q == 0.0) continue;
+      const double* row = contact.tangents.data() + t * n;
+      const double offset = contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] : 0.0;
+      energy.contact_work +=
+          0.5 * q * (dot(row, problem.velocity.data(), n) + dot(row, outcome.velocity.data(), n) + 2.0 * offset);
+      energy.wall_work -= q * offset;
+      dense::add_scaled(q, row, push, n);
+    }
+  }
+  energy.change_from_impulses = energy.contact_work + energy.wall_work;
+}
+
+void book_energy(const LawRun& run, ImpactOutcome& outcome, double* work) {
+  const int n = run.space.dof();
+  const double* before = run.problem.velocity.data();
+  const double* after = outcome.velocity.data();
+  for (int i = 0; i < n; ++i) {
+    work[i] = after[i] - before[i];
+    work[n + i] = after[i] + before[i];
+  }
+  outcome.energy.before = half_product(run.problem, before, before);
+  outcome.energy.after = half_product(run.problem, after, after);
+  outcome.energy.change = half_product(run.problem, work, work + n);
+}
+
+void book_constraints(const LawRun& run, ContactSpace& space, ImpactOutcome& outcome, double* push) {
+  const ImpactProblem& problem = run.problem;
+  const int n = space.dof();
+  Audit& audit = outcome.audit;
+  audit.constraint_impulses.assign(static_cast<std::size_t>(space.constraints()), 0.0);
+  audit.constraint_residual = 0.0;
+  if (space.constraints() == 0) return;
+  space.whiten(push, push);
+  space.constraint_impulses(push, audit.constraint_impulses.data());
+  for (int k = 0; k < space.constraints(); ++k)
+    audit.constraint_residual = std::max(
+        audit.constraint_residual,
+        std::abs(dot(problem.persistent.data() + static_cast<std::ptrdiff_t>(k) * n, outcome.velocity.data(), n)));
+  const double pull = kPull * space.reference_speed() * space.speed_unit();
+  for (const int k : problem.supports)
+    if (audit.constraint_impulses[k] * space.constraint_norm(k) < -pull) audit.flags.set(Flag::support_would_open);
+}
+
+/// A contact whose normal the constraints fix is a support: the constraint's answer along that normal must push.
+/// With Aᵀλ the constraints' generalised impulse, its part along n is (n G⁻¹ Aᵀλ)/(n G⁻¹ nᵀ).
+void check_fixed_contact(const LawRun& run, const Contact& contact, ImpactOutcome& outcome, double* work) {
+  const ContactSpace& space = run.space;
+  const int n = space.dof();
+  double* answer = work;
+  double* normal = work + n;
+  std::fill_n(answer, n, 0.0);
+  for (int k = 0; k < space.constraints(); ++k)
+    dense::add_scaled(outcome.audit.constraint_impulses[k],
+                      run.problem.persistent.data() + static_cast<std::ptrdiff_t>(k) * n, answer, n);
+  space.whiten(answer, answer);
+  space.whiten(contact.normal.data(), normal);
+  const double along = dot(answer, normal, n) / std::sqrt(dot(normal, normal, n));
+  if (along < -kPull * space.reference_speed() * space.speed_unit()) outcome.audit.flags.set(Flag::support_would_open);
+}
+
+void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
+  const ContactSpace& space = run.space;
+  const ImpactProblem& problem = run.problem;
+  Audit& audit = outcome.audit;
+  const std::size_t m = problem.contacts.size();
+  const double speed = space.reference_speed() * space.speed_unit();
+  const double approach = std::max(kApproach, problem.options.rest) * speed;
+  audit.min_impulse = m > 0 ? *std::min_element(outcome.impulses.begin(), outcome.impulses.end()) : 0.0;
+  audit.min_gap_rate_after = m > 0 ? *std::min_element(outcome.rate_after.begin(), outcome.rate_after.end()) : 0.0;
+  audit.observed_restitution.assign(m, std::nullopt);
+  audit.kinetic_cosines.assign(m * m, std::nullopt);
+
+  int r = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    const bool movable = r < space.movable() && space.contact(r) == static_cast<int>(i);
+    if (!movable) {
+      audit.flags.set(Flag::contact_fixed_by_constraint);
+      const double* normal = problem.contacts[i].normal.data();
+      space.whiten(normal, work);
+      const double root = std::sqrt(dot(work, work, space.dof()));
+      if (outcome.rate_after[i] < -std::max(approach, 1e-9 * speed) * root) {
+        audit.flags.set(Flag::still_approaching);
+        outcome.stop = Stop::infeasible;
+      }
+      check_fixed_contact(run, problem.contacts[i], outcome, work);
+      continue;
+    }
+    const double root = space.root_inertance(r);
+    if (outcome.rate_after[i] < -approach * root) audit.flags.set(Flag::still_approaching);
+    if (outcome.impulses[i] * root < -kPull * speed) audit.flags.set(Flag::negative_impulse);
+    if (space.rate_before()[r] < -run.approach_threshold())
+      audit.observed_restitution[i] = -outcome.rate_after[i] / outcome.rate_before[i];
+    for (int s = 0; s < space.movable(); ++s)
+      audit.kinetic_cosines[i * m + static_cast<std::size_t>(space.contact(s))] = space.cosine_row(r)[s];
+    ++r;
+  }
+}
+
+}  // namespace
+
+void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcome, double* work) {
+  const int n = space.dof();
+  const std::size_t m = run.problem.contacts.size();
+  Audit& audit = outcome.audit;
+  audit.flags = run.flags;
+  audit.order_spread.reset();
+  audit.roundoff_spread.reset();
+  audit.complementarity_residual.reset();
+  if (run.complementarity_residual >= 0.0)
+    audit.complementarity_residual = run.complementarity_residual * space.speed_unit();
+  outcome.energy = {};
+  outcome.rate_before.resize(m);
+  outcome.rate_after.resize(m);
+
+  book_energy(run, outcome, work);
+  double* push = work;
+  std::fill_n(push, n, 0.0);
+  book_contacts(run, outcome, push);
+  book_constraints(run, space, outcome, push);
+  check_contacts(run, outcome, work + n);
+  const double reference =
+      0.5 * space.reference_speed() * space.reference_speed() * space.speed_unit() * space.speed_unit();
+  if (outcome.energy.contact_work > kEnergyCreated * reference) audit.flags.set(Flag::energy_created);
+}
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+/// Law `compliant`: the rigid limit of compliant contacts; the default.
+///
+/// Configuration frozen, every contact a one-sided spring F = K x^η with x the compression, η = 3/2 (Hertz) or any
+/// exponent ≥ 1. From x = 0 integrate v̇ = W Σ nᵢᵀFᵢ until all contacts have opened and nothing approaches. Only ratios
+/// of K matter, since time may be scaled. Restitution is energetic and rate-independent:
+///   ẋ = −γ while compressing or open,  ẋ = −γ/e² while expanding (the work given back is e² of the work stored)
+/// and e = 0 lets go at once. An open contact keeps x < 0 and may close again. A single contact obeys γ⁺ = −eγ⁻.
+/// The bistiffness idea of Liu, Zhao & Brogliato, Frictionless multiple impacts in multibody systems, 2008, integrated
+/// in time rather than in impulse: no step-size dependence of its own.
+///
+/// In contact space (x̂ = x/√D, K̂ = K D^((1+η)/2)): p̂' = K̂ x̂^η, x̂' = −γ̂ (or −γ̂/e²), γ̂ = γ̂⁻ + ρp̂. Contacts that are not
+/// coupled (ρ = 0) are split into clusters: a cluster of one is answered in closed form, the others are integrated.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/laws/impact/compliant_cluster.h"
+#include "carom/laws/impact/iteration.h"
+#include "carom/laws/impact/registry.h"
+
+namespace carom {
+
+namespace {
+
+constexpr LawParameter kParameters[] = {
+    {.name = "exponent",
+     .default_value = 1.5,
+     .low = 1.0,
+     .high = 10.0,
+     .help = "exponent of the contact spring F = K x^exponent: 1.5 Hertz, 1 linear"},
+};
+/// Smaller cosines are round-off: the contacts do not feel each other.
+constexpr double kUncoupled = 1e-14;
+
+/// Numbers the clusters of coupled contacts; returns how many there are.
+int label_clusters(const LawRun& run, int* label, int* stack) {
+  const int m = run.contacts();
+  std::fill_n(label, m, -1);
+  int clusters = 0;
+  for (int seed = 0; seed < m; ++seed) {
+    if (label[seed] >= 0) continue;
+    int depth = 0;
+    stack[depth++] = seed;
+    label[seed] = clusters;
+    while (depth > 0) {
+      const int i = stack[--depth];
+      for (int j = 0; j < m; ++j)
+        if (label[j] < 0 && std::abs(run.space.cosine_row(i)[j]) > kUncoupled) {
+          label[j] = clusters;
+          stack[depth++] = j;
+        }
+    }
+    ++clusters;
+  }
+  return clusters;
+}
+
+void resolve(LawRun& run) {
+  const int m = run.contacts();
+  if (fastest_approach(run) <= run.approach_threshold()) return;
+  const auto count = static_cast<std::size_t>(m);
+  int* label = dense::ensure(run.scratch.index[0], count);
+  int* members = dense::ensure(run.scratch.index[1], count);
+  const int clusters = label_clusters(run, label, members);
+  const double exponent = run.option(kParameters[0]);
+  for (int c = 0; c < clusters; ++c) {
+    int size = 0;
+    bool approaches = false;
+    for (int i = 0; i < m; ++i)
+      if (label[i] == c) {
+        members[size++] = i;
+        approaches = approaches || -run.rate[i] > run.approach_threshold();
+      }
+    if (!approaches) continue;
+    if (size == 1) {
+      const int i = members[0];
+      push(run, i, -(1.0 + run.space.restitution()[i]) * run.rate[i]);
+      ++run.steps;
+      continue;
+    }
+    CompliantCluster cluster(run, {members, static_cast<std::size_t>(size)}, exponent);
+    const Stop stop = cluster.integrate();
+    if (!finished(stop)) run.stop = stop;
+    if (finished(run.stop) && stop == Stop::at_rest) run.stop = Stop::at_rest;
+  }
+}
+
+}  // namespace
+
+const ImpactLaw kCompliantLaw{
+    .name = "compliant",
+    .summary = "rigid limit of compliant contacts with energetic restitution; what touching bodies do (default)",
+    .source = "Liu, Zhao & Brogliato, Frictionless multiple impacts in multibody systems, 2008 (bistiffness)",
+    .promises = {Promise::always, Promise::always, Promise::always},
+    .parameters = kParameters,
+    .order_option = {},
+    .resolve = &resolve,
+};
+
+}  // namespace carom

@@ -1,0 +1,276 @@
+#include "carom/laws/impact/compliant_cluster.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/laws/impact/iteration.h"
+
+namespace carom {
+
+namespace {
+/// Local error of a step, relative to one unit of speed; the outcome is good to about ten times that.
+constexpr double kTolerance = 1e-14;
+/// Energy errors above this are not taken for integration errors.
+constexpr double kIntegrationError = 1e-9;
+constexpr double kFirstStep = 1e-2;
+constexpr double kSmallestStep = 1e-12;
+}  // namespace
+
+CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, double exponent)
+    : run_(run),
+      members_(members),
+      m_(static_cast<int>(members.size())),
+      exponent_(exponent),
+      speed_(run.space.reference_speed()),
+      threshold_(run.problem.options.tolerance),
+      step_(kFirstStep) {
+  const auto count = members.size();
+  phase_ = dense::ensure(run.scratch.mark[0], count);
+  cosine_ = dense::ensure(run.scratch.real[0], count * count);
+  stiffness_ = dense::ensure(run.scratch.real[1], 2 * count);
+  rate_before_ = stiffness_ + count;
+  state_ = dense::ensure(run.scratch.real[2], 6 * count);
+  next_ = state_ + 2 * count;
+  trial_ = next_ + 2 * count;
+  run.scratch.stepper.resize(2 * m_);
+
+  double stiffest = -1e300;
+  for (int i = 0; i < m_; ++i) {
+    const int r = members[i];
+    // K̂ = K D^((1+η)/2); by logarithms, since only ratios matter and powers may overflow.
+    stiffness_[i] = std::log(run.space.stiffness()[r]) + (1.0 + exponent) * std::log(run.space.root_inertance(r));
+    stiffest = std::max(stiffest, stiffness_[i]);
+    rate_before_[i] = run.rate[r] / speed_;
+    state_[i] = 0.0;
+    state_[m_ + i] = 0.0;
+    phase_[i] = rate_before_[i] > threshold_ ? open : compressing;
+    for (int j = 0; j < m_; ++j) cosine_[i * m_ + j] = run.space.cosine_row(r)[members[j]];
+  }
+  for (int i = 0; i < m_; ++i) stiffness_[i] = std::exp(stiffness_[i] - stiffest);
+}
+
+double CompliantCluster::rate(int i, const double* state) const {
+  return rate_before_[i] + dense::dot(cosine_ + static_cast<std::ptrdiff_t>(i) * m_, state + m_, m_);
+}
+
+void CompliantCluster::slopes(const double* state, double* slope) const {
+  for (int i = 0; i < m_; ++i) {
+    const double x = state[i];
+    double force = 0.0;
+    if (phase_[i] != open && x > 0.0) {
+      if (exponent_ == 1.5)
+        force = stiffness_[i] * x * std::sqrt(x);
+      else if (exponent_ == 1.0)
+        force = stiffness_[i] * x;
+      else
+        force = stiffness_[i] * std::pow(x, exponent_);
+    }
+    slope[m_ + i] = force;
+    slope[i] = -rate(i, state);
+    if (phase_[i] == expanding) {
+      const double e = run_.space.restitution()[members_[i]];
+      slope[i] /= e * e;
+    }
+  }
+}
+
+bool CompliantCluster::carries_force() const {
+  for (int i = 0; i < m_; ++i)
+    if (phase_[i] != open && (state_[i] > 0.0 || rate(i, state_) < -threshold_)) return true;
+  return false;
+}
+
+bool CompliantCluster::fly(Stop& stop) {
+  double fastest = 0.0;
+  double soonest = -1.0;
+  int closing = -1;
+  for (int i = 0; i < m_; ++i) {
+    phase_[i] = open;
+    const double approach = -rate(i, state_);
+    fastest = std::max(fastest, approach);
+    if (!(approach > threshold_)) continue;
+    const double time = std::max(0.0, -state_[i] / approach);
+    if (closing < 0 || time < soonest) {
+      closing = i;
+      soonest = time;
+    }
+  }
+  if (closing < 0 || fastest <= run_.problem.options.rest) {
+    stop = closing < 0 ? Stop::separated : Stop::at_rest;
+    return false;
+  }
+  for (int i = 0; i < m_; ++i) {
+    // Taken as closed together: contacts of a symmetric problem that would close at the same instant.
+    const double moved = state_[i] - rate(i, state_) * soonest;
+    const bool closes = i == closing || (moved > -1e-14 * (1.0 + std::abs(state_[i])) && -rate(i, state_) > threshold_);
+    state_[i] = closes ? 0.0 : moved;
+    if (closes) phase_[i] = compressing;
+  }
+  step_ = kFirstStep;
+  return true;
+}
+
+double CompliantCluster::compression_event(int i, const double* state) const {
+  return phase_[i] == open ? -state[i] : state[i];
+}
+
+double CompliantCluster::rate_event(int i, const double* state) const {
+  if (phase_[i] == open || run_.space.restitution()[members_[i]] == 1.0) return 1.0;
+  return phase_[i] == compressing ? -rate(i, state) : rate(i, state);
+}
+
+bool CompliantCluster::leaves_phase(int i, const double* state) const {
+  return compression_event(i, state) < 0.0 || rate_event(i, state) < 0.0;
+}
+
+bool CompliantCluster::touched_in_between(int i) const {
+  if (phase_[i] != open) return false;
+  const double slope_before = -rate(i, state_);
+  const double slope_after = -rate(i, next_);
+  if (!(slope_before > 0.0 && slope_after < 0.0)) return false;
+  // A bound for the top of the arc: the meeting point of the two end tangents.
+  const double time = (next_[i] - state_[i] - slope_after * step_) / (slope_before - slope_after);
+  return state_[i] + slope_before * std::clamp(time, 0.0, step_) > 0.0;
+}
+
+double CompliantCluster::locate(int i, double step) {
+  const auto value = [&](double h) {
+    run_.scratch.stepper.step([this](const double* y, double* f) { slopes(y, f); }, state_, h, trial_, kTolerance);
+    return std::min(compression_event(i, trial_), rate_event(i, trial_));
+  };
+  double low = 0.0;
+  double low_value = std::min(compression_event(i, state_), rate_event(i, state_));
+  if (low_value < 0.0) return 0.0;
+  if (low_value == 0.0) {  // the phase began here: does it end at once, or later in the step?
+    low = 1e-3 * step;
+    low_value = value(low);
+    if (low_value <= 0.0) return 0.0;
+  }
+  double high = step;
+  double high_value = value(high);
+  // Illinois: bracketing, superlinear.
+  for (int iteration = 0; iteration < 60 && high - low > 4e-16 * step; ++iteration) {
+    double middle = high - high_value * (high - low) / (high_value - low_value);
+    if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+    const double middle_value = value(middle);
+    if (middle_value == 0.0) return middle;
+    if (middle_value < 0.0) {
+      high = middle;
+      high_value = middle_value;
+      low_value *= 0.5;
+    } else {
+      low = middle;
+      low_value = middle_value;
+      high_value *= 0.5;
+    }
+    if (std::abs(middle_value) < 1e-17) break;
+  }
+  return high;
+}
+
+void CompliantCluster::change_phase(int i) {
+  const double e = run_.space.restitution()[members_[i]];
+  const bool by_rate = phase_[i] != open && e < 1.0 && rate_event(i, state_) <= 0.0 &&
+                       (phase_[i] == compressing || compression_event(i, state_) > 0.0);
+  if (phase_[i] == open) {
+    phase_[i] = compressing;
+    state_[i] = 0.0;
+  } else if (by_rate && phase_[i] == compressing && e > 0.0) {
+    phase_[i] = expanding;
+  } else if (by_rate && phase_[i] == expanding) {
+    phase_[i] = compressing;
+  } else {  // x has come back to zero, or e = 0 lets go at once
+    phase_[i] = open;
+    state_[i] = 0.0;
+  }
+}
+
+bool CompliantCluster::advance() {
+  auto& stepper = run_.scratch.stepper;
+  const auto f = [this](const double* y, double* slope) { slopes(y, slope); };
+  slopes(state_, stepper.first_slope());
+  for (;;) {
+    if (step_ < kSmallestStep) return false;
+    const double error = stepper.step(f, state_, step_, next_, kTolerance);
+    if (!(error <= 1.0)) {
+      step_ *= std::isfinite(error) ? std::min(0.8, DormandPrince853::step_factor(error)) : 0.2;
+      continue;
+    }
+    bool touched = false;
+    for (int i = 0; i < m_ && step_ > 1e-6; ++i) touched = touched || touched_in_between(i);
+    if (touched) {
+      step_ *= 0.5;
+      continue;
+    }
+    int first = -1;
+    double soonest = step_;
+    for (int i = 0; i < m_; ++i)
+      if (leaves_phase(i, next_)) {
+        const double at = locate(i, soonest);
+        if (first < 0 || at < soonest) {
+          first = i;
+          soonest = at;
+        }
+        if (soonest == 0.0) break;
+      }
+    if (first < 0) {
+      std::copy_n(next_, 2 * m_, state_);
+      step_ *= DormandPrince853::step_factor(error);
+      return true;
+    }
+    if (soonest > 0.0) {
+      stepper.step(f, state_, soonest, trial_, kTolerance);
+      std::copy_n(trial_, 2 * m_, state_);
+    }
+    change_phase(first);
+    step_ = std::max(step_, kFirstStep);
+    return true;
+  }
+}
+
+bool CompliantCluster::may_go_on(Stop& stop) {
+  if (has_no_exit(run_, steps_)) {
+    stop = Stop::no_exit_direction;
+    return false;
+  }
+  stop = Stop::step_limit;
+  return steps_ < run_.problem.options.max_steps;
+}
+
+/// The contacts may not give out energy: where the integration error says they did, the impulses are scaled by the
+/// factor (about 1 − 1e-13) that makes their work γ⁻ᵀp + ½pᵀρp vanish.
+void CompliantCluster::restore_energy() {
+  const double* p = state_ + m_;
+  double linear = 0.0;
+  double quadratic = 0.0;
+  for (int i = 0; i < m_; ++i) {
+    linear += p[i] * rate_before_[i];
+    quadratic += p[i] * dense::dot(cosine_ + static_cast<std::ptrdiff_t>(i) * m_, p, m_);
+  }
+  const double work = linear + 0.5 * quadratic;
+  if (!(work > 0.0 && work < kIntegrationError && quadratic > 0.0)) return;
+  const double factor = -2.0 * linear / quadratic;
+  for (int i = 0; i < m_; ++i) state_[m_ + i] *= factor;
+}
+
+void CompliantCluster::finish(Stop stop) {
+  if (finished(stop)) restore_energy();
+  for (int i = 0; i < m_; ++i) push(run_, members_[i], state_[m_ + i] * speed_);
+  run_.steps += steps_;
+}
+
+Stop CompliantCluster::integrate() {
+  Stop stop = Stop::separated;
+  while (may_go_on(stop)) {
+    if (!carries_force() && !fly(stop)) break;
+    ++steps_;
+    if (!advance()) {
+      stop = Stop::step_limit;
+      break;
+    }
+  }
+  finish(stop);
+  return stop;
+}
+
+}  // namespace carom

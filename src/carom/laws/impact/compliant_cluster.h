@@ -1,0 +1,69 @@
+#pragma once
+/// Time integration of one cluster of coupled contacts for the law `compliant`.
+///
+/// Each contact is in one of three phases: open (no force), compressing, expanding (x runs e⁻² as fast). Within a phase
+/// the right-hand side is smooth; phases change only at located instants, found by taking the step again:
+///   open → compressing             x rises through 0
+///   compressing → expanding        γ rises through 0 (only where e < 1; with e = 0 the contact opens at once)
+///   expanding → compressing        γ falls through 0
+///   closed → open                  x falls through 0
+/// While no contact carries a force the motion is uniform and the next closing is known in closed form.
+/// Units: speeds in reference speeds, stiffness in the largest of the cluster, time to match.
+
+#include <span>
+
+#include "carom/laws/impact/impact_law.h"
+
+namespace carom {
+
+class CompliantCluster {
+ public:
+  /// `members` are movable contacts of the run, at least two.
+  CompliantCluster(LawRun& run, std::span<const int> members, double exponent);
+
+  /// Integrates to the end, adds the impulses to the run, updates its rates and counts its steps.
+  Stop integrate();
+
+ private:
+  enum Phase : char { open, compressing, expanding };
+
+  /// Slopes of the state (x, then p).
+  void slopes(const double* state, double* slope) const;
+  [[nodiscard]] double rate(int i, const double* state) const;
+  [[nodiscard]] bool carries_force() const;
+  /// Without force: on to the next closing. Returns false, with the reason, where nothing closes any more.
+  bool fly(Stop& stop);
+  /// One accepted step, up to the first change of phase in it. Returns false where the step size collapses.
+  bool advance();
+
+  /// What changes sign when contact i leaves its phase: positive while in it.
+  [[nodiscard]] double compression_event(int i, const double* state) const;
+  [[nodiscard]] double rate_event(int i, const double* state) const;
+  [[nodiscard]] bool leaves_phase(int i, const double* state) const;
+  /// Whether an open contact closed and opened again within the step from state_ to next_.
+  [[nodiscard]] bool touched_in_between(int i) const;
+  /// The step at which contact i leaves its phase, not later than `step`.
+  double locate(int i, double step);
+  void change_phase(int i);
+  bool may_go_on(Stop& stop);
+  void restore_energy();
+  void finish(Stop stop);
+
+  LawRun& run_;
+  std::span<const int> members_;
+  int m_;
+  double exponent_;
+  double speed_;      // unit of speed
+  double threshold_;  // of approach, in units of speed
+  double step_;       // proposed step size
+  long steps_ = 0;
+  char* phase_;
+  double* cosine_;  // m×m
+  double* stiffness_;
+  double* rate_before_;
+  double* state_;  // x, p
+  double* next_;
+  double* trial_;
+};
+
+}  // namespace carom

@@ -1,0 +1,96 @@
+#pragma once
+/// What an impact law is: a name, its parameters, what it promises, and a function from contact space to impulses.
+///
+/// A law sees normalised quantities only (contact_space.h): γ̂⁻, ρ, e, K in, impulses p̂ out. Everything else (reading
+/// the problem, the velocities, the audit) is the same for all laws and stands in impact_solver.h.
+/// To add a law: one file beside this one that defines an ImpactLaw, and one line in registry.cpp. CONTRIBUTING.md
+
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "carom/mechanics/contact_space.h"
+#include "carom/mechanics/impact_outcome.h"
+#include "carom/numerics/dormand_prince_853.h"
+#include "carom/numerics/lcp.h"
+#include "carom/numerics/row_space.h"
+
+namespace carom {
+
+/// An option of one law, under `options` of a problem.
+struct LawParameter {
+  std::string_view name;
+  bool is_flag = false;  ///< true or false; otherwise a number from low to high
+  double default_value = 0.0;
+  double low = 0.0;
+  double high = 1.0;
+  std::string_view help;
+};
+
+/// What a law claims about its outcomes; the contract test holds it to that.
+enum class Promise {
+  never,
+  when_all_approach,  ///< provided that every contact of the problem approaches
+  always,
+};
+
+struct Promises {
+  Promise no_energy_created = Promise::never;
+  Promise pushes_only = Promise::never;  ///< all normal impulses ≥ 0
+  Promise separates = Promise::never;    ///< nothing approaches at the end
+};
+
+/// Memory of the laws, kept between impacts so that a reused solver does not allocate.
+struct LawScratch {
+  LcpSolver lcp;
+  LeastImpulse least_impulse;
+  RowSpace row_space;
+  dense::PivotedCholesky cholesky;
+  DormandPrince853 stepper;
+  std::vector<double> real[8];
+  std::vector<int> index[3];
+  std::vector<char> mark[2];
+};
+
+/// One run of a law: the problem in contact space, and what the law writes.
+struct LawRun {
+  const ImpactProblem& problem;
+  const ContactSpace& space;
+  LawScratch& scratch;
+
+  std::span<double> impulse{};  ///< p̂ of each movable contact; zero at the start
+  std::span<double> rate{};     ///< γ̂, kept up to date by laws that iterate; γ̂⁻ at the start
+  long steps = 0;
+  Stop stop = Stop::separated;
+  double complementarity_residual = -1.0;  ///< below zero: the law has none
+  Flags flags{};
+
+  /// Laws with tangents (`rough`) set uses_tangents and write the whole change of u, and the impulse of every tangent
+  /// row of the problem (all contacts, in order; zero at the start). Otherwise u changes by Σ p̂ᵢŷᵢ.
+  bool uses_tangents = false;
+  std::span<double> change{};
+  std::span<double> tangential_impulse{};
+
+  [[nodiscard]] int contacts() const { return space.movable(); }
+  /// A contact approaches when −γ̂ is above this.
+  [[nodiscard]] double approach_threshold() const { return problem.options.tolerance * space.reference_speed(); }
+  /// The value of a law's own option, or its default.
+  [[nodiscard]] double option(const LawParameter& parameter) const {
+    const auto found = problem.options.by_law.find(parameter.name);
+    return found == problem.options.by_law.end() ? parameter.default_value : found->second;
+  }
+};
+
+struct ImpactLaw {
+  std::string_view name;
+  std::string_view summary;  ///< one line
+  std::string_view source;   ///< citation
+  Promises promises;
+  std::span<const LawParameter> parameters;
+  /// A flag among the parameters that reverses the order in which contacts are taken, for the audit; may be empty.
+  std::string_view order_option;
+  void (*resolve)(LawRun& run);
+};
+
+}  // namespace carom

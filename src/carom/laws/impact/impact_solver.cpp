@@ -1,0 +1,57 @@
+#include "carom/laws/impact/impact_solver.h"
+
+#include <algorithm>
+
+#include "carom/laws/impact/audit.h"
+
+namespace carom {
+
+void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome) {
+  if (!problem.options.by_law.empty()) validate_law_options(problem.options);
+  space_.prepare(problem);
+  const auto n = static_cast<std::size_t>(space_.dof());
+  const auto movable = static_cast<std::size_t>(space_.movable());
+  std::size_t tangents = 0;
+  for (const Contact& contact : problem.contacts) tangents += static_cast<std::size_t>(contact.tangents.rows());
+
+  LawRun run{.problem = problem, .space = space_, .scratch = scratch_};
+  run.impulse = {dense::ensure(impulse_, movable), movable};
+  run.rate = {dense::ensure(rate_, movable), movable};
+  run.change = {dense::ensure(change_, n), n};
+  run.tangential_impulse = {dense::ensure(tangential_, tangents), tangents};
+  dense::ensure(work_, 3 * n);
+  std::fill(run.impulse.begin(), run.impulse.end(), 0.0);
+  std::fill(run.tangential_impulse.begin(), run.tangential_impulse.end(), 0.0);
+  std::copy(space_.rate_before().begin(), space_.rate_before().end(), run.rate.begin());
+
+  law.resolve(run);
+
+  outcome.law = law.name;
+  outcome.reference_speed = space_.reference_speed() * space_.speed_unit();
+  outcome.steps = run.steps;
+  outcome.stop = run.stop;
+  write_velocity(run, outcome);
+  audit_outcome(run, space_, outcome, work_.data());
+}
+
+void ImpactSolver::write_velocity(const LawRun& run, ImpactOutcome& outcome) {
+  const int n = space_.dof();
+  if (!run.uses_tangents) {
+    std::fill(change_.begin(), change_.begin() + n, 0.0);
+    for (int r = 0; r < space_.movable(); ++r)
+      if (run.impulse[r] != 0.0) dense::add_scaled(run.impulse[r], space_.unit_row(r), change_.data(), n);
+  }
+  outcome.velocity.resize(static_cast<std::size_t>(n));
+  space_.move(change_.data(), outcome.velocity.data());
+  const double unit = space_.speed_unit();
+  for (double& component : outcome.velocity) component *= unit;
+
+  outcome.impulses.assign(run.problem.contacts.size(), 0.0);
+  for (int r = 0; r < space_.movable(); ++r)
+    outcome.impulses[space_.contact(r)] = run.impulse[r] / space_.root_inertance(r) * unit;
+  outcome.tangential_impulses.clear();
+  if (run.uses_tangents)
+    for (const double impulse : run.tangential_impulse) outcome.tangential_impulses.push_back(impulse * unit);
+}
+
+}  // namespace carom

@@ -1,0 +1,55 @@
+#include "carom/laws/impact/iteration.h"
+
+#include <algorithm>
+
+namespace carom {
+
+namespace {
+/// Steps after which an iteration is suspected to go round in circles.
+constexpr long kSuspicious = 1000;
+/// A direction counts as interior when all unit gap rates are above this part of the reference speed.
+constexpr double kInterior = 1e-9;
+}  // namespace
+
+double fastest_approach(const LawRun& run) {
+  double fastest = 0.0;
+  for (const double rate : run.rate) fastest = std::max(fastest, -rate);
+  return fastest;
+}
+
+bool has_no_exit(LawRun& run, long steps) {
+  if (steps == 0 || steps != std::min(kSuspicious, run.problem.options.max_steps)) return false;
+  const auto e = run.space.restitution();
+  const bool elastic = std::all_of(e.begin(), e.end(), [](double value) { return value == 1.0; });
+  const double margin = elastic ? kInterior * run.space.reference_speed() : 0.0;
+  // Rates reachable by pushes are γ̂ + ρp. For positive semidefinite ρ, some p (of any sign) reaches rates ≥ margin iff
+  // LCP(ρ, γ̂ − margin) has a solution: both fail by the same certificate u ≥ 0, ρu = 0, (γ̂ − margin)·u < 0.
+  const int m = run.contacts();
+  double* q = dense::ensure(run.scratch.real[6], static_cast<std::size_t>(2 * m));
+  for (int i = 0; i < m; ++i) q[i] = run.rate[i] - margin;
+  return run.scratch.lcp.solve(run.space.cosines(), q, m, q + m) == LcpStatus::infeasible;
+}
+
+bool goes_on(LawRun& run) {
+  const double speed = run.space.reference_speed();
+  const double fastest = fastest_approach(run);
+  if (!(fastest > run.approach_threshold())) {
+    run.stop = Stop::separated;
+    return false;
+  }
+  if (fastest <= run.problem.options.rest * speed) {
+    run.stop = Stop::at_rest;
+    return false;
+  }
+  if (has_no_exit(run, run.steps)) {
+    run.stop = Stop::no_exit_direction;
+    return false;
+  }
+  if (run.steps >= run.problem.options.max_steps) {
+    run.stop = Stop::step_limit;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace carom

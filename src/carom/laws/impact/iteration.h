@@ -1,0 +1,28 @@
+#pragma once
+/// What all iterating laws share: when to go on, and the bookkeeping of one push.
+
+#include "carom/laws/impact/impact_law.h"
+
+namespace carom {
+
+/// The largest −γ̂; zero where nothing approaches.
+double fastest_approach(const LawRun& run);
+
+/// Whether an iterating law goes on. Otherwise sets run.stop:
+///   separated          nothing approaches
+///   at-rest            the fastest approach is below rest·reference_speed
+///   no-exit-direction  after many steps: no velocity satisfies all γ ≥ 0, or an elastic law whose cone has no interior
+///   step-limit         max_steps
+bool goes_on(LawRun& run);
+
+/// Adds an impulse at movable contact r and updates all rates.
+inline void push(LawRun& run, int r, double impulse) {
+  run.impulse[r] += impulse;
+  dense::add_scaled(impulse, run.space.cosine_row(r), run.rate.data(), run.contacts());
+}
+
+/// Whether an iteration that has taken `steps` steps should give up because there is no way out. Decided once, after
+/// many steps: no velocity satisfies all γ ≥ 0, or all contacts are elastic and no velocity has all γ > 0.
+bool has_no_exit(LawRun& run, long steps);
+
+}  // namespace carom

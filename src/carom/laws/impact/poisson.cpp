@@ -1,0 +1,44 @@
+/// Law `poisson`: two complementarity problems, compression and expansion; the safe coupled law.
+///
+///   compression  0 ≤ p_c ⟂ γ_c = γ⁻ + D p_c ≥ 0
+///   expansion    p_e = E p_c + q,  0 ≤ q ⟂ γ⁺ = γ_c + D p_e ≥ 0;   p = p_c + p_e
+/// Always solvable where the walls stand still, γ⁺ ≥ 0 and ΔT ≤ 0 for all 0 ≤ eᵢ ≤ 1. For singular D (a ball rack has
+/// 30 contacts of rank 27) p_c is not unique, and with unequal e neither is v⁺: the p_c of least Σ Dᵢᵢpᵢ²/Kᵢ is taken
+/// and flagged. Source: Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995.
+
+#include "carom/laws/impact/coupled.h"
+#include "carom/laws/impact/registry.h"
+
+namespace carom {
+
+namespace {
+
+void resolve(LawRun& run) {
+  const int m = run.contacts();
+  if (fastest_approach(run) <= run.approach_threshold()) return;
+  const auto count = static_cast<std::size_t>(m);
+  double* compression = dense::ensure(run.scratch.real[0], count);
+  double* rate = dense::ensure(run.scratch.real[1], count);
+  double* extra = dense::ensure(run.scratch.real[2], count);
+  run.steps = 2;
+  if (!solve_coupled(run, run.rate.data(), compression)) return;
+  for (int i = 0; i < m; ++i) rate[i] = run.rate[i];
+  for (int i = 0; i < m; ++i)
+    dense::add_scaled((1.0 + run.space.restitution()[i]) * compression[i], run.space.cosine_row(i), rate, m);
+  if (!solve_coupled(run, rate, extra)) return;
+  for (int i = 0; i < m; ++i) run.impulse[i] = (1.0 + run.space.restitution()[i]) * compression[i] + extra[i];
+}
+
+}  // namespace
+
+const ImpactLaw kPoissonLaw{
+    .name = "poisson",
+    .summary = "compression and expansion phases as two complementarity problems; always dissipates",
+    .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
+    .promises = {Promise::always, Promise::always, Promise::always},
+    .parameters = {},
+    .order_option = {},
+    .resolve = &resolve,
+};
+
+}  // namespace carom

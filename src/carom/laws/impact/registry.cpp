@@ -1,0 +1,75 @@
+#include "carom/laws/impact/registry.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
+
+namespace carom {
+
+namespace {
+
+constexpr const ImpactLaw* kImpactLaws[] = {
+    &kCompliantLaw,      // rigid limit of compliant contacts
+    &kGeometricLaw,      // Fassino & Pasquero
+    &kNewtonLaw,         // coupled Newton restitution
+    &kPoissonLaw,        // compression and expansion
+    &kRoughLaw,          // Treschev & Zubelevich
+    &kSequentialLaw,     // one contact at a time
+    &kSuperpositionLaw,  // Stanescu & Pandrea
+};
+
+void check_value(const LawParameter& parameter, double value) {
+  const std::string field = fmt::format("options.{}", parameter.name);
+  if (!std::isfinite(value))
+    throw InputError{Kind::not_finite, field, fmt::format("{} is {}, expected a finite number", field, value)};
+  if (parameter.is_flag) {
+    if (value != 0.0 && value != 1.0)
+      throw InputError{Kind::out_of_range, field, fmt::format("{} is {}, expected true or false", field, value)};
+  } else if (value < parameter.low || value > parameter.high) {
+    throw InputError{
+        Kind::out_of_range, field,
+        fmt::format("{} is {}, expected a number from {} to {}", field, value, parameter.low, parameter.high)};
+  }
+}
+
+}  // namespace
+
+std::span<const ImpactLaw* const> impact_laws() {
+  return kImpactLaws;
+}
+
+const ImpactLaw& impact_law(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const ImpactLaw* law : kImpactLaws) {
+    if (law->name == name) return *law;
+    known.push_back(law->name);
+  }
+  throw InputError{Kind::unknown_name, "law", unknown_name_message("law", name, known)};
+}
+
+const ImpactLaw& default_impact_law() {
+  return kCompliantLaw;
+}
+
+void validate_law_options(const ImpactOptions& options) {
+  for (const auto& [name, value] : options.by_law) {
+    bool found = false;
+    std::vector<std::string_view> known{"tolerance", "rest", "max_steps"};
+    for (const ImpactLaw* law : kImpactLaws)
+      for (const LawParameter& parameter : law->parameters) {
+        known.push_back(parameter.name);
+        if (parameter.name == name) {
+          check_value(parameter, value);
+          found = true;
+        }
+      }
+    if (!found) throw InputError{Kind::unknown_name, "options." + name, unknown_name_message("option", name, known)};
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,32 @@
+#pragma once
+/// The impact laws by name. From a law's line here follow its name on the command line, the check of its options, its
+/// row in the documentation, its contract test and its benchmark.
+
+#include <span>
+#include <string_view>
+
+#include "carom/laws/impact/impact_law.h"
+
+namespace carom {
+
+extern const ImpactLaw kCompliantLaw;
+extern const ImpactLaw kGeometricLaw;
+extern const ImpactLaw kNewtonLaw;
+extern const ImpactLaw kPoissonLaw;
+extern const ImpactLaw kRoughLaw;
+extern const ImpactLaw kSequentialLaw;
+extern const ImpactLaw kSuperpositionLaw;
+
+/// Every law, the default first.
+std::span<const ImpactLaw* const> impact_laws();
+
+/// The law of that name. Throws InputError (unknown-name) with the nearest known one.
+const ImpactLaw& impact_law(std::string_view name);
+
+/// The law of a problem that names none: `compliant`.
+const ImpactLaw& default_impact_law();
+
+/// Checks the options of single laws: known to some law, in range. Throws InputError.
+void validate_law_options(const ImpactOptions& options);
+
+}  // namespace carom

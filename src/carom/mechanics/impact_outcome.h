@@ -1,0 +1,99 @@
+#pragma once
+/// What an impact law answers: velocities, impulses, why it stopped, and the audit that every law must pass.
+/// docs/theory/audit.md
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace carom {
+
+/// Why a law stopped.
+enum class Stop {
+  separated,          ///< the law has done its work (an audit flag tells if it left something approaching)
+  at_rest,            ///< an iteration came to rest on the approaching contacts
+  step_limit,         ///< max_steps reached
+  no_exit_direction,  ///< the contacts leave no velocity to go out with
+  infeasible,         ///< the law's conditions contradict each other
+};
+
+std::string_view stop_name(Stop stop);
+
+/// Whether the mathematics finished: separated or at rest.
+constexpr bool finished(Stop stop) {
+  return stop == Stop::separated || stop == Stop::at_rest;
+}
+
+/// Remarks of the audit. Names and meanings: flag_name(), flag_meaning().
+enum class Flag : std::uint32_t {
+  energy_created = 1u << 0,
+  still_approaching = 1u << 1,
+  negative_impulse = 1u << 2,
+  order_dependent = 1u << 3,
+  roundoff_dependent = 1u << 4,
+  parallel_contacts_merged = 1u << 5,
+  contact_fixed_by_constraint = 1u << 6,
+  support_would_open = 1u << 7,
+  impulses_not_unique = 1u << 8,
+  rank_ambiguous = 1u << 9,
+  energy_condition_violated = 1u << 10,
+};
+
+std::span<const Flag> all_flags();
+std::string_view flag_name(Flag flag);
+/// One sentence for a person.
+std::string_view flag_meaning(Flag flag);
+
+/// A set of flags.
+class Flags {
+ public:
+  void set(Flag flag) { bits_ |= static_cast<std::uint32_t>(flag); }
+  [[nodiscard]] bool has(Flag flag) const { return (bits_ & static_cast<std::uint32_t>(flag)) != 0; }
+  [[nodiscard]] bool empty() const { return bits_ == 0; }
+  void clear() { bits_ = 0; }
+  [[nodiscard]] std::uint32_t bits() const { return bits_; }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// Energy of one impact. ΔT by two independent formulas that must agree:
+/// from the velocities, ½(v⁺−v⁻)ᵀG(v⁺+v⁻), and from the impulses, Σ pᵢ(½(γᵢ⁺+γᵢ⁻) − wᵢ).
+struct ImpactEnergy {
+  double before = 0.0;
+  double after = 0.0;
+  double change = 0.0;                ///< from the velocities
+  double change_from_impulses = 0.0;  ///< from the impulses
+  double contact_work = 0.0;          ///< Σ ½pᵢ(γᵢ⁺+γᵢ⁻): what a law may not make positive
+  double wall_work = 0.0;             ///< −Σ pᵢwᵢ: done by moving walls
+};
+
+struct Audit {
+  double min_impulse = 0.0;                        ///< negative: the law pulled
+  double min_gap_rate_after = 0.0;                 ///< negative: still approaching
+  double constraint_residual = 0.0;                ///< max |A v⁺|
+  std::optional<double> complementarity_residual;  ///< of the law's LCPs, in speed; none for laws without
+  std::vector<double> constraint_impulses;         ///< one per persistent row; least norm where rows are dependent
+  std::vector<std::optional<double>> observed_restitution;  ///< −γ⁺/γ⁻ of the contacts that approached
+  std::vector<std::optional<double>> kinetic_cosines;       ///< m×m; none for contacts fixed by constraints
+  std::optional<double> order_spread;     ///< audit full: change of v⁺ with contact order, relative to ‖v⁻‖_G
+  std::optional<double> roundoff_spread;  ///< audit full: change of v⁺ with inputs moved by a few ulp, likewise
+  Flags flags;
+};
+
+struct ImpactOutcome {
+  std::string_view law;                         ///< registry name
+  std::vector<double> velocity;                 ///< v⁺
+  std::vector<double> impulses;                 ///< normal impulse of each contact, in input order
+  std::vector<double> tangential_impulses;      ///< of all tangent rows, contact by contact; empty if no law used them
+  std::vector<double> rate_before, rate_after;  ///< γ⁻, γ⁺ of each contact
+  double reference_speed = 0.0;  ///< that tolerances refer to: ‖v⁻‖_G, or the fastest wall [√energy]
+  long steps = 0;
+  Stop stop = Stop::separated;
+  ImpactEnergy energy;
+  Audit audit;
+};
+
+}  // namespace carom

@@ -1,0 +1,177 @@
+#include "carom/numerics/lcp.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+using dense::add_scaled;
+using dense::dot;
+using dense::ensure;
+
+namespace {
+
+/// Pivot blocks with a smaller relative pivot are left to Lemke.
+constexpr double kSingularBlock = 1e-12;
+/// Signs are decided with this tolerance, relative to max|q|.
+constexpr double kSign = 1e-13;
+
+double largest_magnitude(const double* q, int m) {
+  double largest = 0.0;
+  for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(q[i]));
+  return largest;
+}
+
+}  // namespace
+
+double LcpSolver::natural_residual(const double* m_matrix, const double* q, int m, const double* p) const {
+  double worst = 0.0;
+  for (int i = 0; i < m; ++i) {
+    const double slack = q[i] + dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, p, m);
+    const double gap = std::abs(std::min(p[i], slack));
+    if (!(gap <= worst)) worst = gap;  // NaN counts as the worst
+  }
+  return worst;
+}
+
+bool LcpSolver::proves_infeasible(const double* m_matrix, const double* q, int m, const double* u) const {
+  double norm = 0.0;
+  for (int i = 0; i < m; ++i) {
+    if (u[i] < 0.0) return false;
+    norm += u[i];
+  }
+  if (!(norm > 0.0)) return false;
+  for (int i = 0; i < m; ++i)
+    if (std::abs(dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, u, m)) > 1e-9 * norm) return false;
+  return dot(q, u, m) < -1e-9 * norm * largest_magnitude(q, m);
+}
+
+bool LcpSolver::solve_on(const double* m_matrix, const double* q, int m, double* p) {
+  // M_FF p_F = −q_F on the set F, p = 0 elsewhere.
+  int size = 0;
+  for (int i = 0; i < m; ++i)
+    if (in_set_[i]) set_[size++] = i;
+  for (int a = 0; a < size; ++a) {
+    for (int b = 0; b <= a; ++b) block_[a * size + b] = m_matrix[set_[a] * m + set_[b]];
+    rhs_[a] = -q[set_[a]];
+  }
+  if (dense::cholesky(block_.data(), inverse_diagonal_.data(), size, kSingularBlock) >= 0) return false;
+  dense::solve_lower(block_.data(), inverse_diagonal_.data(), rhs_.data(), size);
+  dense::solve_lower_transposed(block_.data(), inverse_diagonal_.data(), rhs_.data(), size);
+  std::fill_n(p, m, 0.0);
+  for (int a = 0; a < size; ++a) p[set_[a]] = rhs_[a];
+  return true;
+}
+
+bool LcpSolver::block_pivoting(const double* m_matrix, const double* q, int m, double* p) {
+  const double tolerance = kSign * largest_magnitude(q, m);
+  for (int i = 0; i < m; ++i) in_set_[i] = q[i] < 0.0;
+  int fewest = m + 1;
+  int patience = 5;
+  const int limit = 10 * m + 20;
+  for (int step = 0; step < limit; ++step) {
+    if (!solve_on(m_matrix, q, m, p)) return false;
+    int wrong = 0;
+    int last = -1;
+    for (int i = 0; i < m; ++i) {
+      const bool bad =
+          in_set_[i] ? p[i] < -tolerance : q[i] + dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, p, m) < -tolerance;
+      trial_[i] = bad ? 1.0 : 0.0;
+      if (bad) {
+        ++wrong;
+        last = i;
+      }
+    }
+    if (wrong == 0) {
+      for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
+      return true;
+    }
+    // Exchange all wrong ones while that makes progress, otherwise the last one only (Murty's rule, finite).
+    if (wrong < fewest) {
+      fewest = wrong;
+      patience = 5;
+    } else {
+      --patience;
+    }
+    for (int i = 0; i < m; ++i)
+      if (trial_[i] != 0.0 && (patience > 0 || i == last)) in_set_[i] = !in_set_[i];
+  }
+  return false;
+}
+
+bool LcpSolver::lemke(const double* m_matrix, const double* q, int m, double* p) {
+  const Lemke::End end = lemke_.solve(m_matrix, q, m, 50L * m + 1000);
+  if (end == Lemke::End::ray) {
+    infeasible_ = proves_infeasible(m_matrix, q, m, lemke_.ray.data());
+    return infeasible_;
+  }
+  if (end == Lemke::End::pivot_limit) return false;
+  // The tableau has gathered round-off: solve once more on the basic set, and keep the better of the two.
+  std::copy_n(lemke_.solution.data(), m, trial_.data());
+  const double from_tableau = natural_residual(m_matrix, q, m, trial_.data());
+  for (int i = 0; i < m; ++i) in_set_[i] = lemke_.basic[i];
+  bool refined = solve_on(m_matrix, q, m, p);
+  if (refined) {
+    for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
+    refined = natural_residual(m_matrix, q, m, p) <= from_tableau;
+  }
+  if (!refined) std::copy_n(trial_.data(), m, p);
+  return true;
+}
+
+bool LcpSolver::proximal(const double* m_matrix, const double* q, int m, double* p) {
+  const auto size = static_cast<std::size_t>(m) * static_cast<std::size_t>(m);
+  double* matrix = ensure(shifted_matrix_, size);
+  double* shifted = ensure(shifted_q_, static_cast<std::size_t>(2 * m));
+  double* previous = shifted + m;
+  constexpr double sigma = 1e-4;
+  std::copy_n(m_matrix, size, matrix);
+  for (int i = 0; i < m; ++i) matrix[i * m + i] += sigma;
+  const double accepted = kResidual * largest_magnitude(q, m);
+  std::fill_n(previous, m, 0.0);
+  for (int step = 0; step < 2000; ++step) {
+    for (int i = 0; i < m; ++i) shifted[i] = q[i] - sigma * previous[i];
+    if (!block_pivoting(matrix, shifted, m, p)) return false;
+    if (natural_residual(m_matrix, q, m, p) <= accepted) return true;
+    for (int i = 0; i < m; ++i) trial_[i] = std::max(0.0, p[i] - previous[i]);
+    if (step > 4 && proves_infeasible(m_matrix, q, m, trial_.data())) {
+      infeasible_ = true;
+      return true;
+    }
+    std::copy_n(p, m, previous);
+  }
+  return false;
+}
+
+LcpStatus LcpSolver::solve(const double* m_matrix, const double* q, int m, double* p) {
+  const auto count = static_cast<std::size_t>(m);
+  ensure(in_set_, count);
+  ensure(set_, count);
+  ensure(block_, count * count);
+  ensure(inverse_diagonal_, count);
+  ensure(rhs_, count);
+  ensure(trial_, count);
+  std::fill_n(p, m, 0.0);
+  residual_ = 0.0;
+  infeasible_ = false;
+  const double accepted = kResidual * largest_magnitude(q, m);
+
+  using Method = bool (LcpSolver::*)(const double*, const double*, int, double*);
+  constexpr Method methods[] = {&LcpSolver::block_pivoting, &LcpSolver::lemke, &LcpSolver::proximal};
+  for (const Method method : methods) {
+    if ((this->*method)(m_matrix, q, m, p)) {
+      if (infeasible_) {
+        std::fill_n(p, m, 0.0);
+        residual_ = natural_residual(m_matrix, q, m, p);
+        return LcpStatus::infeasible;
+      }
+      residual_ = natural_residual(m_matrix, q, m, p);
+      if (residual_ <= accepted) return LcpStatus::solved;
+    }
+  }
+  std::fill_n(p, m, 0.0);
+  residual_ = natural_residual(m_matrix, q, m, p);
+  return LcpStatus::failed;
+}
+
+}  // namespace carom
