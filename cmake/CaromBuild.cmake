@@ -1,5 +1,7 @@
 # Compiler settings shared by all rooms, and carom_add_room(), which makes one.
 
+include(CheckLinkerFlag)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -18,6 +20,10 @@ add_library(carom_settings INTERFACE)
 # The same input gives the same bits in every build type: no fused operations behind the source's back.
 target_compile_options(carom_settings INTERFACE
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # False alarms in std::string, GCC bug 105651.
+  target_compile_options(carom_settings INTERFACE -Wno-restrict)
+endif()
 if(CAROM_WARNINGS_AS_ERRORS)
   target_compile_options(carom_settings INTERFACE -Werror)
 endif()
@@ -28,21 +34,26 @@ if(CAROM_SANITIZE)
 endif()
 
 find_program(CAROM_MOLD mold)
-if(CAROM_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-  target_link_options(carom_settings INTERFACE -fuse-ld=mold)
+if(CAROM_MOLD)
+  check_linker_flag(CXX -fuse-ld=mold CAROM_LINKS_WITH_MOLD)
+  if(CAROM_LINKS_WITH_MOLD)
+    target_link_options(carom_settings INTERFACE -fuse-ld=mold)
+  endif()
 endif()
 
 # carom_add_room(NAME SOURCES ... USES ...): one static library per room of src/carom.
-# USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows.
+# USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
+# its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its folder are installed.
 function(carom_add_room room)
   cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   add_library(carom::${room} ALIAS carom_${room})
   set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
-  target_include_directories(carom_${room} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  file(GLOB_RECURSE generated_headers "${PROJECT_BINARY_DIR}/generated/carom/${room}/*.h")
+  target_sources(carom_${room} PUBLIC FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated"
+    FILES ${headers} ${generated_headers})
   target_compile_features(carom_${room} PUBLIC cxx_std_20)
   target_link_libraries(carom_${room} PRIVATE $<BUILD_INTERFACE:carom_settings>)
   foreach(other IN LISTS ROOM_USES)

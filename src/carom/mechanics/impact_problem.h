@@ -24,13 +24,13 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 /// One place where bodies touch.
 struct Contact {
-  std::string name;                              ///< for messages and tables; may be empty
-  Vector normal;                                 ///< n, the row of the gap rate (n entries, not all zero)
-  double offset = 0.0;                           ///< w: gap rate of a contact at rest against its moving wall [rate]
-  Matrix tangents;                               ///< rows of slip (t×n); none where the contact is smooth
-  Vector tangent_offsets;                        ///< slip rate of a contact at rest (t entries, or none for zero)
-  std::optional<double> restitution;             ///< e ∈ [0,1]; none: the problem's restitution
-  std::optional<double> tangential_restitution;  ///< e_t ∈ [−1,1], law `rough` only; none: equal to e
+  std::string name{};                              ///< for messages and tables; may be empty
+  Vector normal{};                                 ///< n, the row of the gap rate (n entries, not all zero)
+  double offset = 0.0;                             ///< w: gap rate of a contact at rest against its moving wall [rate]
+  Matrix tangents{};                               ///< rows of slip (t×n); none where the contact is smooth
+  Vector tangent_offsets{};                        ///< slip rate of a contact at rest (t entries, or none for zero)
+  std::optional<double> restitution{};             ///< e ∈ [0,1]; none: the problem's restitution
+  std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1,1], law `rough` only; none: equal to e
   double stiffness = 1.0;  ///< K > 0, relative; laws `compliant` and `poisson` (singular inertance)
 };
 

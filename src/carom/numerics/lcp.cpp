@@ -24,17 +24,21 @@ double largest_magnitude(const double* q, int m) {
 
 }  // namespace
 
-double LcpSolver::natural_residual(const double* m_matrix, const double* q, int m, const double* p) const {
+double slack(const LcpData& problem, const double* p, int i) {
+  return problem.q[i] + dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * problem.m, p, problem.m);
+}
+
+double natural_residual(const LcpData& problem, const double* p) {
   double worst = 0.0;
-  for (int i = 0; i < m; ++i) {
-    const double slack = q[i] + dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, p, m);
-    const double gap = std::abs(std::min(p[i], slack));
+  for (int i = 0; i < problem.m; ++i) {
+    const double gap = std::abs(std::min(p[i], slack(problem, p, i)));
     if (!(gap <= worst)) worst = gap;  // NaN counts as the worst
   }
   return worst;
 }
 
-bool LcpSolver::proves_infeasible(const double* m_matrix, const double* q, int m, const double* u) const {
+bool LcpSolver::proves_infeasible(const LcpData& problem, const double* u) const {
+  const int m = problem.m;
   double norm = 0.0;
   for (int i = 0; i < m; ++i) {
     if (u[i] < 0.0) return false;
@@ -42,40 +46,50 @@ bool LcpSolver::proves_infeasible(const double* m_matrix, const double* q, int m
   }
   if (!(norm > 0.0)) return false;
   for (int i = 0; i < m; ++i)
-    if (std::abs(dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, u, m)) > 1e-9 * norm) return false;
-  return dot(q, u, m) < -1e-9 * norm * largest_magnitude(q, m);
+    if (std::abs(dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * m, u, m)) > 1e-9 * norm) return false;
+  return dot(problem.q, u, m) < -1e-9 * norm * scale_;
 }
 
-bool LcpSolver::solve_on(const double* m_matrix, const double* q, int m, double* p) {
-  // M_FF p_F = −q_F on the set F, p = 0 elsewhere.
+bool LcpSolver::solve_on(const LcpData& problem, double* p) {
+  // M_FF p_F = −q_F on the set F, p = 0 elsewhere; refined once, since the blocks may be ill-conditioned.
   int size = 0;
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < problem.m; ++i)
     if (in_set_[i]) set_[size++] = i;
   for (int a = 0; a < size; ++a) {
-    for (int b = 0; b <= a; ++b) block_[a * size + b] = m_matrix[set_[a] * m + set_[b]];
-    rhs_[a] = -q[set_[a]];
+    for (int b = 0; b <= a; ++b) block_[a * size + b] = problem.matrix[set_[a] * problem.m + set_[b]];
+    rhs_[a] = -problem.q[set_[a]];
   }
   if (dense::cholesky(block_.data(), inverse_diagonal_.data(), size, kSingularBlock) >= 0) return false;
   dense::solve_lower(block_.data(), inverse_diagonal_.data(), rhs_.data(), size);
   dense::solve_lower_transposed(block_.data(), inverse_diagonal_.data(), rhs_.data(), size);
-  std::fill_n(p, m, 0.0);
+  std::fill_n(p, problem.m, 0.0);
   for (int a = 0; a < size; ++a) p[set_[a]] = rhs_[a];
+  double worst = 0.0;
+  for (int a = 0; a < size; ++a) {
+    correction_[a] = -slack(problem, p, set_[a]);
+    worst = std::max(worst, std::abs(correction_[a]));
+  }
+  if (worst > 1e-15 * scale_) {
+    dense::solve_lower(block_.data(), inverse_diagonal_.data(), correction_.data(), size);
+    dense::solve_lower_transposed(block_.data(), inverse_diagonal_.data(), correction_.data(), size);
+    for (int a = 0; a < size; ++a) p[set_[a]] += correction_[a];
+  }
   return true;
 }
 
-bool LcpSolver::block_pivoting(const double* m_matrix, const double* q, int m, double* p) {
-  const double tolerance = kSign * largest_magnitude(q, m);
-  for (int i = 0; i < m; ++i) in_set_[i] = q[i] < 0.0;
+bool LcpSolver::block_pivoting(const LcpData& problem, double* p) {
+  const int m = problem.m;
+  const double tolerance = kSign * scale_;
+  for (int i = 0; i < m; ++i) in_set_[i] = problem.q[i] < 0.0;
   int fewest = m + 1;
   int patience = 5;
   const int limit = 10 * m + 20;
   for (int step = 0; step < limit; ++step) {
-    if (!solve_on(m_matrix, q, m, p)) return false;
+    if (!solve_on(problem, p)) return false;
     int wrong = 0;
     int last = -1;
     for (int i = 0; i < m; ++i) {
-      const bool bad =
-          in_set_[i] ? p[i] < -tolerance : q[i] + dot(m_matrix + static_cast<std::ptrdiff_t>(i) * m, p, m) < -tolerance;
+      const bool bad = in_set_[i] ? p[i] < -tolerance : slack(problem, p, i) < -tolerance;
       trial_[i] = bad ? 1.0 : 0.0;
       if (bad) {
         ++wrong;
@@ -99,42 +113,44 @@ bool LcpSolver::block_pivoting(const double* m_matrix, const double* q, int m, d
   return false;
 }
 
-bool LcpSolver::lemke(const double* m_matrix, const double* q, int m, double* p) {
-  const Lemke::End end = lemke_.solve(m_matrix, q, m, 50L * m + 1000);
+bool LcpSolver::lemke(const LcpData& problem, double* p) {
+  const int m = problem.m;
+  const Lemke::End end = lemke_.solve(problem.matrix, problem.q, m, 50L * m + 1000);
   if (end == Lemke::End::ray) {
-    infeasible_ = proves_infeasible(m_matrix, q, m, lemke_.ray.data());
+    infeasible_ = proves_infeasible(problem, lemke_.ray.data());
     return infeasible_;
   }
   if (end == Lemke::End::pivot_limit) return false;
   // The tableau has gathered round-off: solve once more on the basic set, and keep the better of the two.
   std::copy_n(lemke_.solution.data(), m, trial_.data());
-  const double from_tableau = natural_residual(m_matrix, q, m, trial_.data());
+  const double from_tableau = natural_residual(problem, trial_.data());
   for (int i = 0; i < m; ++i) in_set_[i] = lemke_.basic[i];
-  bool refined = solve_on(m_matrix, q, m, p);
+  bool refined = solve_on(problem, p);
   if (refined) {
     for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
-    refined = natural_residual(m_matrix, q, m, p) <= from_tableau;
+    refined = natural_residual(problem, p) <= from_tableau;
   }
   if (!refined) std::copy_n(trial_.data(), m, p);
   return true;
 }
 
-bool LcpSolver::proximal(const double* m_matrix, const double* q, int m, double* p) {
+bool LcpSolver::proximal(const LcpData& problem, double* p) {
+  const int m = problem.m;
   const auto size = static_cast<std::size_t>(m) * static_cast<std::size_t>(m);
   double* matrix = ensure(shifted_matrix_, size);
   double* shifted = ensure(shifted_q_, static_cast<std::size_t>(2 * m));
   double* previous = shifted + m;
   constexpr double sigma = 1e-4;
-  std::copy_n(m_matrix, size, matrix);
+  std::copy_n(problem.matrix, size, matrix);
   for (int i = 0; i < m; ++i) matrix[i * m + i] += sigma;
-  const double accepted = kResidual * largest_magnitude(q, m);
+  const LcpData definite{matrix, shifted, m, problem.scale};
   std::fill_n(previous, m, 0.0);
   for (int step = 0; step < 2000; ++step) {
-    for (int i = 0; i < m; ++i) shifted[i] = q[i] - sigma * previous[i];
-    if (!block_pivoting(matrix, shifted, m, p)) return false;
-    if (natural_residual(m_matrix, q, m, p) <= accepted) return true;
+    for (int i = 0; i < m; ++i) shifted[i] = problem.q[i] - sigma * previous[i];
+    if (!block_pivoting(definite, p)) return false;
+    if (natural_residual(problem, p) <= kResidual * scale_) return true;
     for (int i = 0; i < m; ++i) trial_[i] = std::max(0.0, p[i] - previous[i]);
-    if (step > 4 && proves_infeasible(m_matrix, q, m, trial_.data())) {
+    if (step > 4 && proves_infeasible(problem, trial_.data())) {
       infeasible_ = true;
       return true;
     }
@@ -143,34 +159,33 @@ bool LcpSolver::proximal(const double* m_matrix, const double* q, int m, double*
   return false;
 }
 
-LcpStatus LcpSolver::solve(const double* m_matrix, const double* q, int m, double* p) {
+LcpStatus LcpSolver::solve(const LcpData& problem, double* p) {
+  const int m = problem.m;
   const auto count = static_cast<std::size_t>(m);
   ensure(in_set_, count);
   ensure(set_, count);
   ensure(block_, count * count);
-  ensure(inverse_diagonal_, count);
-  ensure(rhs_, count);
-  ensure(trial_, count);
+  for (std::vector<double>* field : {&inverse_diagonal_, &rhs_, &correction_, &trial_}) ensure(*field, count);
   std::fill_n(p, m, 0.0);
-  residual_ = 0.0;
   infeasible_ = false;
-  const double accepted = kResidual * largest_magnitude(q, m);
+  scale_ = std::max(problem.scale, largest_magnitude(problem.q, m));
+  residual_ = natural_residual(problem, p);
+  if (residual_ <= kSign * scale_) return LcpStatus::solved;
 
-  using Method = bool (LcpSolver::*)(const double*, const double*, int, double*);
+  using Method = bool (LcpSolver::*)(const LcpData&, double*);
   constexpr Method methods[] = {&LcpSolver::block_pivoting, &LcpSolver::lemke, &LcpSolver::proximal};
   for (const Method method : methods) {
-    if ((this->*method)(m_matrix, q, m, p)) {
-      if (infeasible_) {
-        std::fill_n(p, m, 0.0);
-        residual_ = natural_residual(m_matrix, q, m, p);
-        return LcpStatus::infeasible;
-      }
-      residual_ = natural_residual(m_matrix, q, m, p);
-      if (residual_ <= accepted) return LcpStatus::solved;
+    if (!(this->*method)(problem, p)) continue;
+    if (infeasible_) {
+      std::fill_n(p, m, 0.0);
+      residual_ = natural_residual(problem, p);
+      return LcpStatus::infeasible;
     }
+    residual_ = natural_residual(problem, p);
+    if (residual_ <= kResidual * scale_) return LcpStatus::solved;
   }
   std::fill_n(p, m, 0.0);
-  residual_ = natural_residual(m_matrix, q, m, p);
+  residual_ = natural_residual(problem, p);
   return LcpStatus::failed;
 }
 

@@ -5,8 +5,9 @@
 ///   1. block principal pivoting (fast; needs the pivot blocks to be positive definite),
 ///   2. Lemke with lexicographic ratio test (singular and degenerate M; a ray proves infeasibility),
 ///   3. proximal points p ← solution of LCP(M + σI, q − σp) (each one definite), for what round-off leaves of 1 and 2.
-/// An answer is accepted by its residual only. M should have a unit diagonal and q entries of order one: the callers
-/// normalise contacts, so tolerances here are relative to max|q|.
+/// An answer is accepted by its residual only. M should have a unit diagonal (the callers normalise contacts);
+/// tolerances are relative to max|q| and to `scale`, the speed that counts as large in the problem at hand: a q of pure
+/// round-off must not be taken for a question.
 /// Sources: Júdice & Pires 1994 (block pivoting); Cottle, Pang & Stone 1992; Rockafellar 1976 (proximal points).
 
 #include <vector>
@@ -22,32 +23,47 @@ enum class LcpStatus {
   failed,      ///< no verified answer; the residual says how far off the returned one is
 };
 
+/// One problem: M (m×m, row-major), q (m), and the speed that counts as large.
+struct LcpData {
+  const double* matrix;
+  const double* q;
+  int m;
+  double scale;
+};
+
+/// (M p + q)_i
+double slack(const LcpData& problem, const double* p, int i);
+
+/// max over i of |min(p_i, slack_i)|: zero for a solution, and continuous.
+double natural_residual(const LcpData& problem, const double* p);
+
 class LcpSolver {
  public:
-  /// A solution is accepted when its residual is below this part of max|q|.
+  /// A solution is accepted when its residual is below this part of the larger of max|q| and scale.
   static constexpr double kResidual = 1e-10;
 
   /// Solves for p (size m, written). M is m×m, row-major.
-  LcpStatus solve(const double* m_matrix, const double* q, int m, double* p);
+  LcpStatus solve(const LcpData& problem, double* p);
 
-  /// max over i of |min(p_i, (M p + q)_i)|, the natural residual of the last answer.
+  /// The natural residual of the last answer.
   [[nodiscard]] double residual() const { return residual_; }
 
  private:
-  bool block_pivoting(const double* m_matrix, const double* q, int m, double* p);
-  bool lemke(const double* m_matrix, const double* q, int m, double* p);
-  bool proximal(const double* m_matrix, const double* q, int m, double* p);
-  bool solve_on(const double* m_matrix, const double* q, int m, double* p);
-  double natural_residual(const double* m_matrix, const double* q, int m, const double* p) const;
-  bool proves_infeasible(const double* m_matrix, const double* q, int m, const double* u) const;
+  bool block_pivoting(const LcpData& problem, double* p);
+  bool lemke(const LcpData& problem, double* p);
+  bool proximal(const LcpData& problem, double* p);
+  bool solve_on(const LcpData& problem, double* p);
+  bool proves_infeasible(const LcpData& problem, const double* u) const;
 
   double residual_ = 0.0;
+  double scale_ = 0.0;  // the larger of max|q| and the caller's scale
   bool infeasible_ = false;
   std::vector<char> in_set_;
   std::vector<int> set_;
   std::vector<double> block_;
   std::vector<double> inverse_diagonal_;
   std::vector<double> rhs_;
+  std::vector<double> correction_;
   std::vector<double> shifted_matrix_;
   std::vector<double> shifted_q_;
   std::vector<double> trial_;
@@ -62,9 +78,10 @@ class LeastImpulse {
 
   /// Replaces the solution p of LCP(M, q) by the least one and says whether p was the only one. Where the choice
   /// cannot be verified p is left as it is.
-  Uniqueness choose(const double* m_matrix, const double* q, int m, const double* weight, double* p);
+  Uniqueness choose(const LcpData& problem, const double* weight, double* p);
 
  private:
+  void refine(const LcpData& problem, int count, double* p);
   bool null_direction_exists(int free_count, int support_count);
 
   LcpSolver lcp_;

@@ -37,14 +37,46 @@ bool LeastImpulse::null_direction_exists(int free_count, int support_count) {
       schur[y * rest + z] = block_[(support_count + y) * free_count + support_count + z] -
                             dot(columns + static_cast<std::ptrdiff_t>(y) * support_count,
                                 columns + static_cast<std::ptrdiff_t>(z) * support_count, support_count);
+  // A contact that depends on the support alone is such a direction; the others are scaled to a unit diagonal.
+  for (int z = 0; z < rest; ++z)
+    if (!(schur[z * rest + z] > kDependent)) return true;
+  double* scale = ensure(multiplier_, static_cast<std::size_t>(rest));
+  for (int z = 0; z < rest; ++z) scale[z] = 1.0 / std::sqrt(schur[z * rest + z]);
+  for (int y = 0; y < rest; ++y)
+    for (int z = 0; z < rest; ++z) schur[y * rest + z] *= scale[y] * scale[z];
   double* minus_one = ensure(work_, static_cast<std::size_t>(2 * rest));
   std::fill_n(minus_one, rest, -1.0);
-  return lcp_.solve(schur, minus_one, rest, minus_one + rest) == LcpStatus::infeasible;
+  return lcp_.solve({schur, minus_one, rest, 1.0}, minus_one + rest) == LcpStatus::infeasible;
 }
 
-LeastImpulse::Uniqueness LeastImpulse::choose(const double* m_matrix, const double* q, int m, const double* weight,
-                                              double* p) {
-  double scale = 0.0;
+void LeastImpulse::refine(const LcpData& problem, int count, double* p) {
+  // Newton's correction on the independent contacts: their slack goes to zero, the choice among solutions stays.
+  const int rank = cholesky_.rank;
+  double* correction = ensure(work_, static_cast<std::size_t>(rank));
+  const double* factor = cholesky_.factor.data();
+  for (int a = 0; a < rank; ++a) {
+    const int i = free_[cholesky_.permutation[a]];
+    double value = -(problem.q[i] + dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * problem.m, p, problem.m));
+    for (int b = 0; b < a; ++b) value -= factor[a * count + b] * correction[b];
+    correction[a] = value / factor[a * count + a];
+  }
+  for (int a = rank - 1; a >= 0; --a) {
+    for (int b = a + 1; b < rank; ++b) correction[a] -= factor[b * count + a] * correction[b];
+    correction[a] /= factor[a * count + a];
+  }
+  // Keep it only if it helps: a correction cut off at p = 0 may not.
+  double* refined = ensure(multiplier_, static_cast<std::size_t>(problem.m));
+  std::copy_n(p, problem.m, refined);
+  for (int a = 0; a < rank; ++a) {
+    double& value = refined[free_[cholesky_.permutation[a]]];
+    value = std::max(0.0, value + correction[a]);
+  }
+  if (natural_residual(problem, refined) < natural_residual(problem, p)) std::copy_n(refined, problem.m, p);
+}
+
+LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const double* weight, double* p) {
+  const auto& [m_matrix, q, m, speed] = problem;
+  double scale = speed;
   for (int i = 0; i < m; ++i) scale = std::max(scale, std::abs(q[i]));
   if (!(scale > 0.0)) return Uniqueness::unique;
   const double zero = 1e-9 * scale;
@@ -101,7 +133,9 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const double* m_matrix, const doub
   for (int a = 0; a < count; ++a) weighted[a] = weight[free[a]] * p[free[a]];
   for (int a = 0; a < count; ++a) start[a] = p[free[a]] - dot(projector + a * count, weighted, count);
   double* multiplier = ensure(multiplier_, static_cast<std::size_t>(count));
-  if (lcp_.solve(projector, start, count, multiplier) != LcpStatus::solved) return Uniqueness::not_unique;
+  double largest = 0.0;
+  for (int a = 0; a < count; ++a) largest = std::max(largest, p[free[a]]);
+  if (lcp_.solve({projector, start, count, largest}, multiplier) != LcpStatus::solved) return Uniqueness::not_unique;
   for (int a = 0; a < count; ++a) chosen[a] = std::max(0.0, start[a] + dot(projector + a * count, multiplier, count));
 
   // Take it only if it leaves M p as it was.
@@ -111,6 +145,7 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const double* m_matrix, const doub
     if (std::abs(change) > LcpSolver::kResidual * scale) return Uniqueness::not_unique;
   }
   for (int a = 0; a < count; ++a) p[free[a]] = chosen[a];
+  refine(problem, count, p);
   return Uniqueness::not_unique;
 }
 

@@ -13,6 +13,9 @@ constexpr double kTolerance = 1e-14;
 /// Energy errors above this are not taken for integration errors.
 constexpr double kIntegrationError = 1e-9;
 constexpr double kFirstStep = 1e-2;
+/// Event values below this are at the edge of a phase; where they go is read off this part of the step ahead.
+constexpr double kOnTheEdge = 1e-15;
+constexpr double kEdgeStep = 1e-3;
 constexpr double kSmallestStep = 1e-12;
 }  // namespace
 
@@ -119,10 +122,6 @@ double CompliantCluster::rate_event(int i, const double* state) const {
   return phase_[i] == compressing ? -rate(i, state) : rate(i, state);
 }
 
-bool CompliantCluster::leaves_phase(int i, const double* state) const {
-  return compression_event(i, state) < 0.0 || rate_event(i, state) < 0.0;
-}
-
 bool CompliantCluster::touched_in_between(int i) const {
   if (phase_[i] != open) return false;
   const double slope_before = -rate(i, state_);
@@ -133,27 +132,32 @@ bool CompliantCluster::touched_in_between(int i) const {
   return state_[i] + slope_before * std::clamp(time, 0.0, step_) > 0.0;
 }
 
-double CompliantCluster::locate(int i, double step) {
+double CompliantCluster::locate(EventValue value_of, int i, double step) {
   const auto value = [&](double h) {
     run_.scratch.stepper.step([this](const double* y, double* f) { slopes(y, f); }, state_, h, trial_, kTolerance);
-    return std::min(compression_event(i, trial_), rate_event(i, trial_));
+    return (this->*value_of)(i, trial_);
   };
   double low = 0.0;
-  double low_value = std::min(compression_event(i, state_), rate_event(i, state_));
+  double low_value = (this->*value_of)(i, state_);
   if (low_value < 0.0) return 0.0;
-  if (low_value == 0.0) {  // the phase began here: does it end at once, or later in the step?
-    low = 1e-3 * step;
+  if (low_value <= kOnTheEdge) {  // at the edge of the phase already: does it end at once, or later in the step?
+    low = kEdgeStep * step;
     low_value = value(low);
     if (low_value <= 0.0) return 0.0;
   }
   double high = step;
   double high_value = value(high);
-  // Illinois: bracketing, superlinear.
-  for (int iteration = 0; iteration < 60 && high - low > 4e-16 * step; ++iteration) {
+  if (!(high_value < 0.0)) return step;
+  // Illinois, with a bisection whenever it does not halve the bracket in three turns.
+  double width = high - low;
+  for (int turn = 1; turn < 200 && high - low > 4e-16 * step; ++turn) {
     double middle = high - high_value * (high - low) / (high_value - low_value);
+    if (turn % 3 == 0) {
+      if (high - low > 0.5 * width) middle = 0.5 * (low + high);
+      width = high - low;
+    }
     if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
     const double middle_value = value(middle);
-    if (middle_value == 0.0) return middle;
     if (middle_value < 0.0) {
       high = middle;
       high_value = middle_value;
@@ -162,27 +166,35 @@ double CompliantCluster::locate(int i, double step) {
       low = middle;
       low_value = middle_value;
       high_value *= 0.5;
+      if (middle_value == 0.0) return middle;
     }
-    if (std::abs(middle_value) < 1e-17) break;
   }
   return high;
 }
 
-void CompliantCluster::change_phase(int i) {
+void CompliantCluster::change_phase(const Event& event) {
+  const int i = event.contact;
   const double e = run_.space.restitution()[members_[i]];
-  const bool by_rate = phase_[i] != open && e < 1.0 && rate_event(i, state_) <= 0.0 &&
-                       (phase_[i] == compressing || compression_event(i, state_) > 0.0);
-  if (phase_[i] == open) {
-    phase_[i] = compressing;
-    state_[i] = 0.0;
-  } else if (by_rate && phase_[i] == compressing && e > 0.0) {
-    phase_[i] = expanding;
-  } else if (by_rate && phase_[i] == expanding) {
-    phase_[i] = compressing;
-  } else {  // x has come back to zero, or e = 0 lets go at once
-    phase_[i] = open;
-    state_[i] = 0.0;
+  if (event.by_rate && e > 0.0) {
+    phase_[i] = phase_[i] == compressing ? expanding : compressing;
+    return;
   }
+  // x has come to zero; or the compression has ended with e = 0, which lets go at once
+  phase_[i] = phase_[i] == open ? compressing : open;
+  state_[i] = 0.0;
+}
+
+CompliantCluster::Event CompliantCluster::first_event(double step) {
+  Event first{.contact = -1, .by_rate = false, .step = step};
+  for (int i = 0; i < m_; ++i)
+    for (const bool by_rate : {false, true}) {
+      const EventValue value = by_rate ? &CompliantCluster::rate_event : &CompliantCluster::compression_event;
+      if (!((this->*value)(i, next_) < 0.0)) continue;
+      const double at = locate(value, i, first.step);
+      if (first.contact < 0 || at < first.step) first = {.contact = i, .by_rate = by_rate, .step = at};
+      if (at == 0.0) return first;
+    }
+  return first;
 }
 
 bool CompliantCluster::advance() {
@@ -202,27 +214,17 @@ bool CompliantCluster::advance() {
       step_ *= 0.5;
       continue;
     }
-    int first = -1;
-    double soonest = step_;
-    for (int i = 0; i < m_; ++i)
-      if (leaves_phase(i, next_)) {
-        const double at = locate(i, soonest);
-        if (first < 0 || at < soonest) {
-          first = i;
-          soonest = at;
-        }
-        if (soonest == 0.0) break;
-      }
-    if (first < 0) {
+    const Event event = first_event(step_);
+    if (event.contact < 0) {
       std::copy_n(next_, 2 * m_, state_);
       step_ *= DormandPrince853::step_factor(error);
       return true;
     }
-    if (soonest > 0.0) {
-      stepper.step(f, state_, soonest, trial_, kTolerance);
+    if (event.step > 0.0) {
+      stepper.step(f, state_, event.step, trial_, kTolerance);
       std::copy_n(trial_, 2 * m_, state_);
     }
-    change_phase(first);
+    change_phase(event);
     step_ = std::max(step_, kFirstStep);
     return true;
   }

@@ -39,12 +39,21 @@ class CompliantCluster {
   /// What changes sign when contact i leaves its phase: positive while in it.
   [[nodiscard]] double compression_event(int i, const double* state) const;
   [[nodiscard]] double rate_event(int i, const double* state) const;
-  [[nodiscard]] bool leaves_phase(int i, const double* state) const;
+  using EventValue = double (CompliantCluster::*)(int, const double*) const;
+
+  struct Event {
+    int contact;   ///< −1: none
+    bool by_rate;  ///< the rate changed its sign, otherwise the compression did
+    double step;   ///< when, from the start of the step
+  };
+
   /// Whether an open contact closed and opened again within the step from state_ to next_.
   [[nodiscard]] bool touched_in_between(int i) const;
-  /// The step at which contact i leaves its phase, not later than `step`.
-  double locate(int i, double step);
-  void change_phase(int i);
+  /// The first change of phase on the way to next_.
+  Event first_event(double step);
+  /// When an event value changes its sign, not later than `step`.
+  double locate(EventValue value_of, int i, double step);
+  void change_phase(const Event& event);
   bool may_go_on(Stop& stop);
   void restore_energy();
   void finish(Stop stop);

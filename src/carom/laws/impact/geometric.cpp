@@ -20,6 +20,8 @@ namespace carom {
 namespace {
 
 constexpr double kParallel = 1e-10;
+/// Φ(Σ,Σ) below this part of Σ‖vᵢ⊥‖² may be round-off.
+constexpr double kNoDirection = 1e-14;
 
 /// Whether two movable contacts push in the same direction and approach at the same rate.
 bool same_contact(const LawRun& run, int a, int b) {
@@ -78,6 +80,11 @@ void resolve(LawRun& run) {
     for (int a = 0; a < count; ++a) dense::add_scaled(run.rate[active[a]], run.space.cosine_row(active[a]), sum, m);
     double norm = 0.0;
     for (int a = 0; a < count; ++a) norm += run.rate[active[a]] * sum[active[a]];
+    // Σ vanishes only if moving walls press from all sides: with v* outside them, Φ(v−v*,Σ) ≥ Σ‖vᵢ⊥‖² > 0.
+    if (!(norm > kNoDirection * weighted) && !exit_exists(run, 0.0)) {
+      run.stop = Stop::no_exit_direction;
+      break;
+    }
     const double factor = weighted / norm;
     for (int a = 0; a < count; ++a) run.impulse[active[a]] -= factor * run.rate[active[a]];
     for (int i = 0; i < m; ++i) run.rate[i] -= factor * sum[i];

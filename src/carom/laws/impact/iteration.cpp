@@ -17,17 +17,21 @@ double fastest_approach(const LawRun& run) {
   return fastest;
 }
 
+bool exit_exists(LawRun& run, double margin) {
+  // Rates reachable by pushes are γ̂⁻ + ρp. For positive semidefinite ρ, some p (of any sign) reaches rates ≥ margin iff
+  // LCP(ρ, γ̂⁻ − margin) has a solution: both fail by the same certificate u ≥ 0, ρu = 0, (γ̂⁻ − margin)·u < 0.
+  const int m = run.contacts();
+  double* q = dense::ensure(run.scratch.real[6], static_cast<std::size_t>(2 * m));
+  for (int i = 0; i < m; ++i) q[i] = run.space.rate_before()[i] - margin;
+  return run.scratch.lcp.solve({run.space.cosines(), q, m, run.space.reference_speed()}, q + m) !=
+         LcpStatus::infeasible;
+}
+
 bool has_no_exit(LawRun& run, long steps) {
   if (steps == 0 || steps != std::min(kSuspicious, run.problem.options.max_steps)) return false;
   const auto e = run.space.restitution();
   const bool elastic = std::all_of(e.begin(), e.end(), [](double value) { return value == 1.0; });
-  const double margin = elastic ? kInterior * run.space.reference_speed() : 0.0;
-  // Rates reachable by pushes are γ̂ + ρp. For positive semidefinite ρ, some p (of any sign) reaches rates ≥ margin iff
-  // LCP(ρ, γ̂ − margin) has a solution: both fail by the same certificate u ≥ 0, ρu = 0, (γ̂ − margin)·u < 0.
-  const int m = run.contacts();
-  double* q = dense::ensure(run.scratch.real[6], static_cast<std::size_t>(2 * m));
-  for (int i = 0; i < m; ++i) q[i] = run.rate[i] - margin;
-  return run.scratch.lcp.solve(run.space.cosines(), q, m, q + m) == LcpStatus::infeasible;
+  return !exit_exists(run, elastic ? kInterior * run.space.reference_speed() : 0.0);
 }
 
 bool goes_on(LawRun& run) {

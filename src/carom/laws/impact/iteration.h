@@ -21,6 +21,9 @@ inline void push(LawRun& run, int r, double impulse) {
   dense::add_scaled(impulse, run.space.cosine_row(r), run.rate.data(), run.contacts());
 }
 
+/// Whether some velocity has every normalised gap rate at least `margin`.
+bool exit_exists(LawRun& run, double margin);
+
 /// Whether an iteration that has taken `steps` steps should give up because there is no way out. Decided once, after
 /// many steps: no velocity satisfies all γ ≥ 0, or all contacts are elastic and no velocity has all γ > 0.
 bool has_no_exit(LawRun& run, long steps);

@@ -31,10 +31,11 @@ bool strike(LawRun& run, const int* tied, int count) {
     q[a] = (1.0 + run.space.restitution()[tied[a]]) * run.rate[tied[a]];
     weight[a] = 1.0 / run.space.stiffness()[tied[a]];
   }
-  const LcpStatus status = run.scratch.lcp.solve(block, q, count, p);
+  const LcpData problem{block, q, count, 0.0};
+  const LcpStatus status = run.scratch.lcp.solve(problem, p);
   run.complementarity_residual = std::max(run.complementarity_residual, run.scratch.lcp.residual());
   if (status != LcpStatus::solved) return false;
-  if (run.scratch.least_impulse.choose(block, q, count, weight, p) == LeastImpulse::Uniqueness::not_unique)
+  if (run.scratch.least_impulse.choose(problem, weight, p) == LeastImpulse::Uniqueness::not_unique)
     run.flags.set(Flag::impulses_not_unique);
   for (int a = 0; a < count; ++a) push(run, tied[a], p[a]);
   return true;

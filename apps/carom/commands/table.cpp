@@ -1,0 +1,37 @@
+#include "commands/table.h"
+
+#include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
+
+namespace carom::app {
+namespace {
+
+constexpr const Command* kCommands[] = {
+    &kImpactCommand,      // one problem, one law
+    &kCompareCommand,     // one problem, several laws
+    &kCornerCommand,      // the disk in a corner
+    &kLawsCommand,        // what laws there are
+    &kCompletionCommand,  // for the shell
+    &kHelpCommand,        // the same as --help
+};
+
+}  // namespace
+
+std::span<const Command* const> command_table() {
+  return kCommands;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const Command* command : kCommands) names.push_back(command->name);
+  return names;
+}
+
+const Command& find_command(std::string_view name) {
+  for (const Command* command : kCommands) {
+    if (command->name == name) return *command;
+  }
+  throw InputError(Kind::usage, "", unknown_name_message("command", name, command_names()));
+}
+
+}  // namespace carom::app

@@ -1,0 +1,15 @@
+#pragma once
+/// The outcome of an impact law as the JSON object of the outside contract.
+
+#include "carom/laws/impact/impact_law.h"
+#include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/impact_problem.h"
+#include "output/json.h"
+
+namespace carom::app {
+
+/// What the contract asks, and: `energy.contact_work`, `energy.wall_work`, `unused_options` (of the problem, which this
+/// law does not know), and `tangential_impulses`, one list per contact, where the law used tangents.
+Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const ImpactOutcome& outcome);
+
+}  // namespace carom::app

@@ -1,0 +1,66 @@
+/// A reused solver does not allocate: counted by replacing operator new in this program.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "carom/laws/impact/impact_solver.h"
+#include "support/random_problem.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // both operators are replaced below
+#endif
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace carom {
+namespace {
+
+class EveryLaw : public testing::TestWithParam<const ImpactLaw*> {};
+
+TEST_P(EveryLaw, DoesNotAllocateOnceTheWorkspaceHasGrown) {
+  std::vector<ImpactProblem> problems;
+  for (int seed = 0; seed < 60; ++seed) {
+    problems.push_back(test::random_problem(seed, {.traps = false, .tangents = true, .row_decades = 0.1}));
+    problems.back().options.max_steps = 2000;
+  }
+  ImpactSolver solver;
+  ImpactOutcome outcome;
+  for (const ImpactProblem& problem : problems) solver.solve(problem, *GetParam(), outcome);
+  const long before = allocations;
+  for (const ImpactProblem& problem : problems) solver.solve(problem, *GetParam(), outcome);
+  EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(Counting, Works) {
+  const long before = allocations;
+  delete new int(1);
+  EXPECT_GE(allocations - before, 0);
+  std::vector<double> v(1000);
+  EXPECT_GT(v.capacity(), 0u);
+  EXPECT_GT(allocations - before, 0);
+}
+
+std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {
+  return std::string(info.param->name);
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(impact_laws().begin(), impact_laws().end()), law_name);
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,79 @@
+#include "carom/numerics/dense.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "carom/base/random.h"
+
+namespace carom::dense {
+namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Rows random_spd(Random& random, int n, double shift) {
+  Rows a(n, n);
+  for (double& value : a.reshaped()) value = random.uniform(-1.0, 1.0);
+  return a * a.transpose() + shift * Rows::Identity(n, n);
+}
+
+TEST(Cholesky, SolvesDefiniteSystems) {
+  Random random(1);
+  for (int n = 1; n < 40; n += 3) {
+    const Rows s = random_spd(random, n, 0.1);
+    Rows l = s;
+    Eigen::VectorXd inverse(n);
+    ASSERT_EQ(cholesky(l.data(), inverse.data(), n, 1e-14), -1);
+    Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1.0, 2.0);
+    const Eigen::VectorXd b = s * x;
+    Eigen::VectorXd y = b;
+    solve_lower(l.data(), inverse.data(), y.data(), n);
+    solve_lower_transposed(l.data(), inverse.data(), y.data(), n);
+    EXPECT_LT((x - y).norm(), 1e-9);
+    Eigen::VectorXd u(n);
+    multiply_lower_transposed(l.data(), x.data(), u.data(), n);
+    EXPECT_NEAR(u.squaredNorm(), x.dot(s * x), 1e-10 * u.squaredNorm());
+  }
+}
+
+TEST(Cholesky, RefusesWhatIsNotDefinite) {
+  Rows indefinite{{1.0, 2.0}, {2.0, 1.0}};
+  Eigen::VectorXd inverse(2);
+  EXPECT_EQ(cholesky(indefinite.data(), inverse.data(), 2, 1e-14), 1);
+  Rows negative{{-1.0, 0.0}, {0.0, 1.0}};
+  EXPECT_EQ(cholesky(negative.data(), inverse.data(), 2, 1e-14), 0);
+  Rows not_a_number{{std::nan(""), 0.0}, {0.0, 1.0}};
+  EXPECT_EQ(cholesky(not_a_number.data(), inverse.data(), 2, 1e-14), 0);
+}
+
+TEST(PivotedCholesky, FindsRankAndNullSpace) {
+  for (int seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const int n = random.integer(2, 10);
+    const int rank = random.integer(1, n);
+    Rows y(n, rank);
+    for (double& value : y.reshaped()) value = random.uniform(-1.0, 1.0);
+    for (int i = 0; i < n; ++i) y.row(i).normalize();
+    const Rows s = y * y.transpose();
+    PivotedCholesky factor;
+    factor.compute(s.data(), n, 1e-13);
+    ASSERT_EQ(factor.rank, rank) << seed;
+    EXPECT_LT(factor.remainder, 1e-12);
+    for (int j = 0; j < n - rank; ++j) {
+      Eigen::VectorXd null(n);
+      factor.null_vector(j, null.data());
+      EXPECT_GT(null.norm(), 0.9);
+      EXPECT_LT((s * null).norm(), 1e-9 * null.norm()) << seed;
+    }
+  }
+}
+
+TEST(PivotedCholesky, ShowsIndefinitenessInItsRemainder) {
+  const Rows indefinite{{1.0, 2.0}, {2.0, 1.0}};
+  PivotedCholesky factor;
+  factor.compute(indefinite.data(), 2, 1e-13);
+  EXPECT_GT(factor.remainder, 1.0);
+}
+
+}  // namespace
+}  // namespace carom::dense

@@ -1,0 +1,49 @@
+// The stored inputs of the fuzz target through the same function, so that they are tried in every build.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "fuzz/feed_problem_file.h"
+
+namespace carom {
+namespace {
+
+std::vector<std::string> corpus() {
+  std::vector<std::string> inputs;
+  for (const auto& file : std::filesystem::directory_iterator(CAROM_FUZZ_CORPUS)) {
+    std::ifstream stream(file.path(), std::ios::binary);
+    inputs.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  return inputs;
+}
+
+TEST(FuzzCorpus, EveryInputIsReadOrRefusedProperly) {
+  ASSERT_FALSE(corpus().empty());
+  for (const std::string& input : corpus()) EXPECT_NO_THROW(fuzz::feed_problem_file(input)) << input;
+}
+
+TEST(FuzzCorpus, SoIsEveryBeginningOfOne) {
+  for (const std::string& input : corpus()) {
+    for (std::size_t length = 0; length < input.size(); ++length) {
+      ASSERT_NO_THROW(fuzz::feed_problem_file(std::string_view(input).substr(0, length))) << input.substr(0, length);
+    }
+  }
+}
+
+TEST(FuzzCorpus, SoAreInputsWithRandomBytesChanged) {
+  std::mt19937 random(7);
+  const std::vector<std::string> inputs = corpus();
+  for (int i = 0; i < 4000; ++i) {
+    std::string input = inputs[random() % inputs.size()];
+    for (int edits = 0; edits < 3; ++edits) input[random() % input.size()] = static_cast<char>(random() % 256);
+    ASSERT_NO_THROW(fuzz::feed_problem_file(input)) << input;
+  }
+}
+
+}  // namespace
+}  // namespace carom

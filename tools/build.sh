@@ -1,0 +1,40 @@
+# Configuring and building a preset; sourced by ./carom and ./test, which set `root` (the project's folder).
+
+say() { printf '%s: %s\n' "${program:-carom}" "$*" >&2; }
+
+# configure PRESET: makes build/PRESET ready for ninja, unless it is. The log is shown only on failure.
+configure() {
+  local preset=$1 folder=$root/build/$1 log
+  local cache=$folder/CMakeCache.txt ready=$folder/.configured
+  mkdir -p "$folder" 2>/dev/null && [[ -w $folder ]] || { say "cannot write to build/$preset in the project's folder"; return 4; }
+  # A folder that was moved or copied is configured anew, and so is one whose presets have changed.
+  if [[ -e $ready && ! $root/CMakePresets.json -nt $ready && -e $folder/build.ninja ]] &&
+     grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    return 0
+  fi
+  say "configuring build/$preset"
+  log=$folder/configure.log
+  if ! (cd "$root" && cmake --preset "$preset" --fresh) >"$log" 2>&1; then
+    cat "$log" >&2
+    say "configuring build/$preset failed"
+    return 4
+  fi
+  touch "$ready"
+}
+
+# build PRESET TARGET…: brings targets up to date. Says so only when there is work; the log is shown only on failure.
+build() {
+  local preset=$1 folder=$root/build/$1 log=$root/build/$1/build.log line told=
+  shift
+  ninja -C "$folder" "$@" 2>&1 | tee "$log" | while IFS= read -r line; do
+    if [[ -z $told && $line == *'] Building '* ]]; then
+      told=1
+      say "building build/$preset (the first time takes minutes) …"
+    fi
+  done
+  if (( PIPESTATUS[0] )); then
+    grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating|Re-)' "$log" >&2
+    say "building build/$preset failed"
+    return 4
+  fi
+}
