@@ -165,7 +165,8 @@ int main() {
       }
     }
     if (prototype[set] > 0.0) {
-      std::printf(" %10.2f %8.2f\n", prototype[set], *std::max_element(best[set].begin(), best[set].end()) / prototype[set]);
+      std::printf(" %10.2f %8.2f\n", prototype[set],
+                  *std::max_element(best[set].begin(), best[set].end()) / prototype[set]);
     } else {
       std::printf(" %10s %8s\n", "-", "-");
     }

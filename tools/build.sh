@@ -6,7 +6,8 @@ say() { printf '%s: %s\n' "${program:-carom}" "$*" >&2; }
 configure() {
   local preset=$1 folder=$root/build/$1 log
   local cache=$folder/CMakeCache.txt ready=$folder/.configured
-  mkdir -p "$folder" 2>/dev/null && [[ -w $folder ]] || { say "cannot write to build/$preset in the project's folder"; return 4; }
+  mkdir -p "$folder" 2>/dev/null && [[ -w $folder ]] ||
+    { say "cannot write to build/$preset in the project's folder"; return 4; }
   # A folder that was moved or copied is configured anew, and so is one whose presets have changed.
   if [[ -e $ready && ! $root/CMakePresets.json -nt $ready && -e $folder/build.ninja ]] &&
      grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then

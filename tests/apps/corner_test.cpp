@@ -51,7 +51,7 @@ TEST(Corner, AnglesMayBeWrittenInThreeWays) {
 
 TEST(Corner, TraceListsEveryVelocityFromTheFirst) {
   const auto result = shell("carom corner --alpha 10deg --restitution 0.9 --velocity 1,0.1 --trace --json").json();
-  const auto trace = result["trace"];
+  const auto& trace = result["trace"];
   ASSERT_EQ(trace.size(), result["steps"].get<std::size_t>() + 1);
   EXPECT_EQ(trace.front()["velocity"], (nlohmann::json{1.0, 0.1}));
   EXPECT_EQ(trace.front()["zone"], result["zone"]);

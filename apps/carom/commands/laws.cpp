@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "carom/base/number.h"
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
@@ -15,20 +17,31 @@ constexpr Option kOptions[] = {kJsonOption};
 constexpr std::string_view kExamples[] = {"carom laws"};
 constexpr std::string_view kNotes[] = {
     "Options of a law are given in the problem file under 'options'. A promise of a law holds for every problem "
-    "(always), provided that every contact approaches (when all approach), or is not made (never).",
+    "(always) or under the condition named; what is not listed is not promised.",
 };
 
 std::string_view promise_name(Promise promise) {
   switch (promise) {
-    case Promise::never: return "never";
+    case Promise::none: return "none";
     case Promise::when_all_approach: return "when-all-approach";
+    case Promise::when_restitutions_equal: return "when-restitutions-equal";
     case Promise::always: return "always";
   }
-  return "never";
+  return "none";
 }
 
-std::string promise_in_words(Promise promise) {
-  return promise == Promise::when_all_approach ? "when all approach" : std::string(promise_name(promise));
+std::string promises_in_words(const Promises& promises) {
+  std::string text;
+  const auto add = [&text](std::string_view what, Promise promise) {
+    if (promise == Promise::none) return;
+    std::string when(promise_name(promise));
+    std::replace(when.begin(), when.end(), '-', ' ');
+    text += fmt::format("{}{} ({})", text.empty() ? "" : " · ", what, when);
+  };
+  add("creates no energy", promises.no_energy_created);
+  add("only pushes", promises.pushes_only);
+  add("leaves nothing approaching", promises.separates);
+  return text.empty() ? "nothing" : text;
 }
 
 Json parameter_json(const LawParameter& parameter) {
@@ -75,10 +88,7 @@ std::string parameter_text(const LawParameter& parameter) {
 std::string law_text(const ImpactLaw& law) {
   std::string text = fmt::format("{}\n", law.name);
   text += fmt::format("  {}\n", wrap(law.summary, 2));
-  text += line("promises",
-               fmt::format("no energy created: {} · pushes only: {} · separates: {}",
-                           promise_in_words(law.promises.no_energy_created), promise_in_words(law.promises.pushes_only),
-                           promise_in_words(law.promises.separates)));
+  text += line("promises", promises_in_words(law.promises));
   bool first = true;
   for (const LawParameter& parameter : law.parameters) {
     text += line(first ? "options" : "", parameter_text(parameter));

@@ -19,6 +19,23 @@ std::string labelled(std::string_view label, std::string_view text) {
   return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap(text, kLabelWidth));
 }
 
+double largest(std::span<const double> values) {
+  double result = 0.0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+/// The largest velocity component before or after.
+double largest_velocity(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes) {
+  double result = problem.velocity.size() > 0 ? problem.velocity.cwiseAbs().maxCoeff() : 0.0;
+  for (const ImpactOutcome& outcome : outcomes) result = std::max(result, largest(outcome.velocity));
+  return result;
+}
+
+double largest_rate(const ImpactOutcome& outcome) {
+  return std::max(largest(outcome.rate_before), largest(outcome.rate_after));
+}
+
 std::string stop_in_words(const ImpactOutcome& outcome) {
   switch (outcome.stop) {
     case Stop::separated:
@@ -40,8 +57,10 @@ std::string contact_label(const Contact& contact, std::size_t index) {
 
 std::string velocity_section(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   TextTable table({{"velocity"}, {"before"}, {"after"}});
+  const double scale = largest_velocity(problem, {&outcome, 1});
   for (std::size_t i = 0; i < outcome.velocity.size(); ++i) {
-    table.add_row({std::to_string(i), cell(problem.velocity[static_cast<Eigen::Index>(i)]), cell(outcome.velocity[i])});
+    table.add_row({std::to_string(i), cell(problem.velocity[static_cast<Eigen::Index>(i)]),
+                   rounded_cell(outcome.velocity[i], scale)});
   }
   return table.text();
 }
@@ -69,9 +88,12 @@ std::string contact_section(const ImpactProblem& problem, const ImpactOutcome& o
   TextTable table(std::move(columns));
   const std::vector<std::string> tangential =
       rough ? tangential_cells(problem, outcome) : std::vector<std::string>(problem.contacts.size());
+  const double rates = largest_rate(outcome);
+  const double impulses = largest(outcome.impulses);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    std::vector<std::string> row{contact_label(problem.contacts[i], i), cell(outcome.rate_before[i]),
-                                 cell(outcome.rate_after[i]), cell(outcome.impulses[i]),
+    std::vector<std::string> row{contact_label(problem.contacts[i], i), rounded_cell(outcome.rate_before[i], rates),
+                                 rounded_cell(outcome.rate_after[i], rates),
+                                 rounded_cell(outcome.impulses[i], impulses),
                                  cell(outcome.audit.observed_restitution[i])};
     if (rough) row.push_back(tangential[i]);
     table.add_row(std::move(row));
@@ -80,8 +102,9 @@ std::string contact_section(const ImpactProblem& problem, const ImpactOutcome& o
 }
 
 std::string energy_section(const ImpactEnergy& energy) {
-  std::string text = fmt::format("{} before, {} after, change {} ({} from the impulses)", cell(energy.before),
-                                 cell(energy.after), cell(energy.change), cell(energy.change_from_impulses));
+  std::string text =
+      fmt::format("{} before, {} after, change {} ({} from the impulses)", cell(energy.before), cell(energy.after),
+                  rounded_cell(energy.change, energy.before), rounded_cell(energy.change_from_impulses, energy.before));
   if (energy.wall_work != 0.0) {
     text += fmt::format("; of it {} work of the moving walls and {} of the contacts", cell(energy.wall_work),
                         cell(energy.contact_work));
@@ -141,6 +164,7 @@ std::string names_of(const Flags& flags) {
 
 /// The velocities with one row per law.
 TextTable velocities_by_law(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes) {
+  const double scale = largest_velocity(problem, outcomes);
   std::vector<Column> columns{{"velocity", Align::left}};
   std::vector<std::string> before{"(before)"};
   for (Eigen::Index i = 0; i < problem.velocity.size(); ++i) {
@@ -151,7 +175,7 @@ TextTable velocities_by_law(const ImpactProblem& problem, std::span<const Impact
   table.add_row(std::move(before));
   for (const ImpactOutcome& outcome : outcomes) {
     std::vector<std::string> row{std::string(outcome.law)};
-    for (const double component : outcome.velocity) row.push_back(cell(component));
+    for (const double component : outcome.velocity) row.push_back(rounded_cell(component, scale));
     table.add_row(std::move(row));
   }
   return table;
@@ -159,12 +183,13 @@ TextTable velocities_by_law(const ImpactProblem& problem, std::span<const Impact
 
 /// The velocities with one column per law, for many coordinates.
 TextTable velocities_by_coordinate(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes) {
+  const double scale = largest_velocity(problem, outcomes);
   std::vector<Column> columns{{"velocity"}, {"(before)"}};
   for (const ImpactOutcome& outcome : outcomes) columns.push_back({std::string(outcome.law)});
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < static_cast<std::size_t>(problem.velocity.size()); ++i) {
     std::vector<std::string> row{std::to_string(i), cell(problem.velocity[static_cast<Eigen::Index>(i)])};
-    for (const ImpactOutcome& outcome : outcomes) row.push_back(cell(outcome.velocity[i]));
+    for (const ImpactOutcome& outcome : outcomes) row.push_back(rounded_cell(outcome.velocity[i], scale));
     table.add_row(std::move(row));
   }
   return table;
@@ -183,8 +208,10 @@ TextTable audits_by_law(std::span<const ImpactOutcome> outcomes, bool merged) {
   TextTable table(std::move(columns));
   for (const ImpactOutcome& outcome : outcomes) {
     const Audit& audit = outcome.audit;
-    std::vector<std::string> row{std::string(outcome.law), cell(outcome.energy.change, digits),
-                                 cell(audit.min_impulse, digits), cell(audit.min_gap_rate_after, digits)};
+    std::vector<std::string> row{std::string(outcome.law),
+                                 rounded_cell(outcome.energy.change, outcome.energy.before, digits),
+                                 rounded_cell(audit.min_impulse, largest(outcome.impulses), digits),
+                                 rounded_cell(audit.min_gap_rate_after, largest_rate(outcome), digits)};
     if (full) row.insert(row.end(), {cell(audit.order_spread, digits), cell(audit.roundoff_spread, digits)});
     const std::string stop(stop_name(outcome.stop));
     const std::string flags = names_of(audit.flags);

@@ -105,6 +105,11 @@ std::string cell(double value, int digits) {
   return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);
 }
 
+std::string rounded_cell(double value, double scale, int digits) {
+  constexpr double kRoundOff = 1e-13;
+  return cell(std::abs(value) <= kRoundOff * scale ? 0.0 : value, digits);
+}
+
 std::string cell(std::optional<double> value, int digits) {
   return value ? cell(*value, digits) : "–";
 }

@@ -24,6 +24,10 @@ std::string wrap(const std::vector<std::string>& pieces, int indent);
 std::string cell(double value, int digits = 7);
 std::string cell(std::optional<double> value, int digits = 7);
 
+/// The same, but a value below 1e-13 of `scale` is shown as 0: in a table for people round-off is noise.
+/// (The JSON output has every digit.)
+std::string rounded_cell(double value, double scale, int digits = 7);
+
 /// "1 step", "3 steps".
 std::string counted(long count, std::string_view noun);
 

@@ -30,19 +30,23 @@ class DormandPrince853 {
   template <class RightHandSide>
   double step(const RightHandSide& f, const double* y, double h, double* y_new, double tolerance) {
     double* stage_y = stage_.data() + static_cast<std::size_t>(kStages) * n_;
+    const double* k = stage_.data();
     for (int s = 1; s < kStages; ++s) {
-      for (int i = 0; i < n_; ++i) stage_y[i] = 0.0;
-      for (int r = 0; r < s; ++r)
-        if (kA[s][r] != 0.0) dense::add_scaled(kA[s][r], slope(r), stage_y, n_);
-      for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
+      // Stage s uses slopes 0, (1, 2 early on) and kFirstUsed[s] … s−1.
+      const double* a = kA[s];
+      for (int i = 0; i < n_; ++i) {
+        double sum = a[0] * k[i];
+        for (int r = kFirstUsed[s]; r < s; ++r) sum += a[r] * k[r * n_ + i];
+        stage_y[i] = y[i] + h * sum;
+      }
       f(stage_y, slope(s));
     }
     double error5 = 0.0;
     double error3 = 0.0;
     for (int i = 0; i < n_; ++i) {
-      double sum = 0.0;
-      double e5 = 0.0;
-      for (int s = 0; s < kStages; ++s) {
+      double sum = kB[0] * slope(0)[i];
+      double e5 = kE5[0] * slope(0)[i];
+      for (int s = 5; s < kStages; ++s) {
         sum += kB[s] * slope(s)[i];
         e5 += kE5[s] * slope(s)[i];
       }
@@ -67,6 +71,8 @@ class DormandPrince853 {
   [[nodiscard]] const double* slope(int s) const { return stage_.data() + static_cast<std::size_t>(s) * n_; }
 
   static const double kA[kStages][kStages];
+  /// The first slope after slope 0 that stage s uses.
+  static constexpr int kFirstUsed[kStages] = {1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3};
   static const double kB[kStages];
   static const double kE5[kStages];
   static const double kE3[3];

@@ -44,7 +44,9 @@ std::vector<Path> available_paths() {
   return paths;
 }
 
-std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t bits(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
 
 void expect_the_bits_of_the_scalar_algorithm(Batch& batch, const Thresholds& thresholds = {}) {
   std::vector<SlopeOutcome> expected;
@@ -86,7 +88,8 @@ Batch extreme(unsigned seed, int size) {
   for (int i = 0; i < size; ++i) {
     double e = one_in(2) ? random.restitution() : std::pow(10.0, random.uniform(-20.0, 0.0));
     if (one_in(5)) e = 0.25;
-    double k = one_in(3) ? std::pow(2.0, std::floor(random.uniform(-6.0, 6.0))) : std::pow(10.0, random.uniform(-12.0, 12.0));
+    double k =
+        one_in(3) ? std::pow(2.0, std::floor(random.uniform(-6.0, 6.0))) : std::pow(10.0, random.uniform(-12.0, 12.0));
     if (one_in(2)) k = std::tan(random.alpha());
     const double size_of_v = one_in(2) ? 1.0 : std::pow(10.0, random.uniform(-40.0, 40.0));
     Velocity v = random.direction();
@@ -159,6 +162,8 @@ TEST(CornerBatch, NamesTheFirstBadProblem) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   expect_refused(Kind::out_of_range, "restitution.17", [](Batch& b) { b.restitution[17] = 1.5; });
+  expect_refused(Kind::out_of_range, "restitution.5", [](Batch& b) { b.restitution[5] = -1e-300; });
+  expect_refused(Kind::out_of_range, "restitution.6", [](Batch& b) { b.restitution[6] = 1.0 + 0x1p-52; });
   expect_refused(Kind::out_of_range, "slope.99", [](Batch& b) { b.slope[99] = 0.0; });
   expect_refused(Kind::out_of_range, "slope.3", [](Batch& b) { b.slope[3] = b.slope[50] = 1e17; });
   expect_refused(Kind::not_finite, "restitution.0", [](Batch& b) { b.restitution[0] = nan; });

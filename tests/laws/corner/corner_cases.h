@@ -43,6 +43,8 @@ class CornerCases {
   std::mt19937_64 engine_;
 };
 
-inline double distance(Velocity a, Velocity b) { return std::hypot(a.x - b.x, a.y - b.y); }
+inline double distance(Velocity a, Velocity b) {
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
 
 }  // namespace carom::corner

@@ -64,8 +64,9 @@ TEST(DiskInCorner, AgreesWithSixtyDigitArithmetic) {
     const Velocity v{std::stod(expected.at("xf").get<std::string>()), std::stod(expected.at("yf").get<std::string>())};
     const double norm = std::stod(expected.at("norm").get<std::string>());
     const double speed = std::hypot(problem.velocity.x, problem.velocity.y);
-    const double tolerance =
-        outcome.stop == Stop::rest ? 1e-9 * norm : 1e-14 * speed * static_cast<double>(std::max<std::int64_t>(1, outcome.steps));
+    const double tolerance = outcome.stop == Stop::rest
+                                 ? 1e-9 * norm
+                                 : 1e-14 * speed * static_cast<double>(std::max<std::int64_t>(1, outcome.steps));
     EXPECT_LE(distance(outcome.velocity, v), tolerance) << id;
     EXPECT_NEAR(outcome.norm, norm, tolerance) << id;
     std::size_t n = 0;

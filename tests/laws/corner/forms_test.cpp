@@ -9,7 +9,9 @@ namespace carom::corner {
 namespace {
 
 /// Half a unit of round-off per step in either form, and never less than 5e-14.
-double tolerance(const CornerOutcome& outcome) { return std::max(5e-14, 1.1e-16 * static_cast<double>(outcome.steps)); }
+double tolerance(const CornerOutcome& outcome) {
+  return std::max(5e-14, 1.1e-16 * static_cast<double>(outcome.steps));
+}
 
 TEST(CornerForms, WallSpeedsAndVelocityGiveTheSameImpact) {
   CornerCases random(11);

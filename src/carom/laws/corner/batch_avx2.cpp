@@ -11,8 +11,8 @@
 namespace carom::corner {
 namespace {
 
-/// For every set of lanes (bit i: lane i), the 32-bit halves that bring these lanes to the front and the lanes as a mask.
-/// `low` brings the low halves of all lanes to the front.
+/// For every set of lanes (bit i: lane i), the 32-bit halves that bring these lanes to the front and the lanes as a
+/// mask. `low` brings the low halves of all lanes to the front.
 struct Permutations {
   alignas(32) std::int32_t gather[16][8];
   alignas(32) std::int64_t lanes[16][4];
@@ -63,7 +63,6 @@ struct Avx2 {
   /// √a rounded to 24 bits, from a rounded to 24 bits.
   static Vector coarse_root(Vector a) { return _mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a))); }
 
-  static Mask none() { return _mm256_setzero_pd(); }
   static Mask all() { return from_bits(15); }
   static Mask both(Mask a, Mask b) { return _mm256_and_pd(a, b); }
   static Mask unless(Mask a, Mask b) { return _mm256_andnot_pd(b, a); }
@@ -73,6 +72,7 @@ struct Avx2 {
   static Mask greater(Mask m, Vector a, Vector b) { return _mm256_and_pd(m, _mm256_cmp_pd(a, b, _CMP_GT_OQ)); }
   static Mask less(Mask m, Vector a, Vector b) { return _mm256_and_pd(m, _mm256_cmp_pd(a, b, _CMP_LT_OQ)); }
   static Mask not_greater(Mask m, Vector a, Vector b) { return _mm256_and_pd(m, _mm256_cmp_pd(a, b, _CMP_LE_OQ)); }
+  static Mask nonzero(Mask m, Vector a) { return _mm256_and_pd(m, _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_NEQ_OQ)); }
   static Vector select(Mask m, Vector a, Vector b) { return _mm256_blendv_pd(b, a, m); }
   static Vector negate(Mask m, Vector a) { return _mm256_xor_pd(a, _mm256_and_pd(m, set(-0.0))); }
 
@@ -89,7 +89,7 @@ struct Avx2 {
   }
   static Vector unmirror(Vector y, Vector tag) {
     const __m256i t = _mm256_castpd_si256(tag);
-    const __m256i parity = _mm256_xor_si256(_mm256_slli_epi64(t, 63), _mm256_slli_epi64(_mm256_srli_epi64(t, 32), 63));
+    const __m256i parity = _mm256_slli_epi64(_mm256_xor_si256(t, _mm256_srli_epi64(t, 32)), 63);
     return _mm256_xor_pd(y, _mm256_castsi256_pd(parity));
   }
 

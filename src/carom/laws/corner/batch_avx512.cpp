@@ -39,7 +39,6 @@ struct Avx512 {
   /// √a rounded to 24 bits, from a rounded to 24 bits.
   static Vector coarse_root(Vector a) { return _mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a))); }
 
-  static Mask none() { return 0; }
   static Mask all() { return 0xff; }
   static Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
   static Mask unless(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
@@ -49,6 +48,7 @@ struct Avx512 {
   static Mask greater(Mask m, Vector a, Vector b) { return _mm512_mask_cmp_pd_mask(m, a, b, _CMP_GT_OQ); }
   static Mask less(Mask m, Vector a, Vector b) { return _mm512_mask_cmp_pd_mask(m, a, b, _CMP_LT_OQ); }
   static Mask not_greater(Mask m, Vector a, Vector b) { return _mm512_mask_cmp_pd_mask(m, a, b, _CMP_LE_OQ); }
+  static Mask nonzero(Mask m, Vector a) { return _mm512_mask_cmp_pd_mask(m, a, _mm512_setzero_pd(), _CMP_NEQ_OQ); }
   static Vector select(Mask m, Vector a, Vector b) { return _mm512_mask_blend_pd(m, b, a); }
   static Vector negate(Mask m, Vector a) { return _mm512_mask_xor_pd(a, m, a, _mm512_set1_pd(-0.0)); }
 
@@ -58,14 +58,15 @@ struct Avx512 {
   }
   /// (first + lane)·2³³ + (mirrored ≠ stepped)·2³² + stepped.
   static Vector tag(std::size_t first, Mask mirrored, Mask stepped) {
-    const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    __m512i t = _mm512_slli_epi64(_mm512_add_epi64(_mm512_set1_epi64(static_cast<long long>(first)), lane), 33);
+    constexpr long long unit = 1LL << 33;
+    const __m512i lane = _mm512_set_epi64(7 * unit, 6 * unit, 5 * unit, 4 * unit, 3 * unit, 2 * unit, unit, 0);
+    __m512i t = _mm512_add_epi64(_mm512_set1_epi64(static_cast<long long>(first) * unit), lane);
     t = _mm512_mask_add_epi64(t, static_cast<Mask>(mirrored ^ stepped), t, _mm512_set1_epi64(1LL << 32));
     return _mm512_castsi512_pd(_mm512_mask_add_epi64(t, stepped, t, _mm512_set1_epi64(1)));
   }
   static Vector unmirror(Vector y, Vector tag) {
     const __m512i t = _mm512_castpd_si512(tag);
-    const __m512i parity = _mm512_xor_si512(_mm512_slli_epi64(t, 63), _mm512_slli_epi64(_mm512_srli_epi64(t, 32), 63));
+    const __m512i parity = _mm512_slli_epi64(_mm512_xor_si512(t, _mm512_srli_epi64(t, 32)), 63);
     return _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(y), parity));
   }
 

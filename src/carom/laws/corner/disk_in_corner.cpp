@@ -14,7 +14,8 @@ namespace {
 
 void require_finite(double value, const char* field) {
   if (std::isfinite(value)) return;
-  throw InputError(Kind::not_finite, field, std::string(field) + " is " + format_number(value) + ", not a finite number");
+  throw InputError(Kind::not_finite, field,
+                   std::string(field) + " is " + format_number(value) + ", not a finite number");
 }
 
 void require(bool condition, const char* field, double value, const char* expected) {

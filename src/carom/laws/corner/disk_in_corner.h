@@ -65,8 +65,8 @@ struct Velocity {
 
 /// When to stop. The defaults are the paper's.
 struct Thresholds {
-  double approach = 0x1p-51;         ///< S, of ‖v₀‖: what is not above it does not approach (2·2⁻⁵²)
-  double rest = 1e-12;               ///< S_v, of ‖v₀‖: a disk not faster than this is at rest
+  double approach = 0x1p-51;        ///< S, of ‖v₀‖: what is not above it does not approach (2·2⁻⁵²)
+  double rest = 1e-12;              ///< S_v, of ‖v₀‖: a disk not faster than this is at rest
   std::int64_t max_steps = 10'000;  ///< N_max
 
   /// Those of the theoretical algorithm TA: exact signs, no rest.

@@ -32,7 +32,9 @@ struct SlopeOutcome {
 };
 
 /// ‖v₀‖ as the thresholds see it, rounded to 24 bits. `norm2` = ẋ² + ẏ² in plain range.
-inline double threshold_scale(double norm2) { return static_cast<double>(std::sqrt(static_cast<float>(norm2))); }
+inline double threshold_scale(double norm2) {
+  return static_cast<double>(std::sqrt(static_cast<float>(norm2)));
+}
 
 inline Zone zone_of(double xi, double eta, double approach) {
   if (xi > approach) return eta > approach ? Zone::z12 : Zone::z2;
@@ -43,7 +45,9 @@ inline Zone zone_of(double xi, double eta, double approach) {
 int plain_exponent(Velocity v);
 
 /// v·2ᵉ.
-inline Velocity scaled(Velocity v, int exponent) { return {std::ldexp(v.x, exponent), std::ldexp(v.y, exponent)}; }
+inline Velocity scaled(Velocity v, int exponent) {
+  return {std::ldexp(v.x, exponent), std::ldexp(v.y, exponent)};
+}
 
 /// One impact against both walls; v in Z12.
 Velocity strike_both(double slope, double restitution, Velocity v);

@@ -103,8 +103,8 @@ class WallSpeeds {
       xi_ = -e_ * xi_;
     } else if (zone == Zone::z12) {
       const long double difference = xi_ - eta_;
-      const long double lambda = (1.0L + e_) * (xi_ * xi_ + eta_ * eta_) /
-                                 (difference * difference + 2.0L * one_less_beta_ * xi_ * eta_);
+      const long double lambda =
+          (1.0L + e_) * (xi_ * xi_ + eta_ * eta_) / (difference * difference + 2.0L * one_less_beta_ * xi_ * eta_);
       const long double to_xi = difference + one_less_beta_ * eta_;
       const long double to_eta = one_less_beta_ * xi_ - difference;
       xi_ -= lambda * to_xi;

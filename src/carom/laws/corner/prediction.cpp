@@ -137,8 +137,8 @@ Prediction predict(const CornerProblem& problem) {
   const Roots roots(problem.alpha, problem.restitution);
   Velocity v = scaled(problem.velocity, -plain_exponent(problem.velocity));
   const double speed = threshold_scale(v.x * v.x + v.y * v.y);
-  Start start{k, 0.0, 0.0, problem.thresholds.approach * speed, problem.thresholds.rest * speed,
-              problem.thresholds.max_steps};
+  Start start{
+      k, 0.0, 0.0, problem.thresholds.approach * speed, problem.thresholds.rest * speed, problem.thresholds.max_steps};
 
   std::int64_t before = 0;
   for (;;) {

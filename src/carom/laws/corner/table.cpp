@@ -59,7 +59,9 @@ std::vector<TableRow> published_table() {
   return rows;
 }
 
-std::string table_header() { return "id,eps,alpha_den,v0_index,x0,y0,xf,yf,norm_f,zone0,steps,stop"; }
+std::string table_header() {
+  return "id,eps,alpha_den,v0_index,x0,y0,xf,yf,norm_f,zone0,steps,stop";
+}
 
 std::string format_row(const TableRow& row) {
   const CornerOutcome& out = row.outcome;
@@ -68,7 +70,11 @@ std::string format_row(const TableRow& row) {
   line += printed(",%.3f", row.velocity_before.x) + printed(",%.3f", row.velocity_before.y);
   line += printed(",%.2e", out.velocity.x) + printed(",%.2e", out.velocity.y) + ",";
   line += row.restitution == 1.0 ? "1" : printed("%.2e", out.norm);
-  line += "," + std::string(zone_name(out.zone).substr(1)) + "," + std::to_string(out.steps) + ",";
+  line += ',';
+  line += zone_name(out.zone).substr(1);
+  line += ',';
+  line += std::to_string(out.steps);
+  line += ',';
   line += stop_name(out.stop);
   return line;
 }

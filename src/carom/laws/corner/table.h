@@ -12,10 +12,10 @@ namespace carom::corner {
 
 /// One published case i.j.l.
 struct TableRow {
-  std::string id;              ///< "i.j.l", each from 1 to 7: restitution, angle, initial velocity
-  double restitution = 0.0;    ///< 1, .95, .75, .5, .25, .05, 0
-  int alpha_denominator = 0;   ///< α = π / 4, 6, 8, 12, 16, 32, 64
-  int velocity_index = 0;      ///< l: v̂₀ = (1,0), (1,k/3), (1,2k/3), (1,k), (1,1/k), (0,1), (−1,k), then normalised
+  std::string id;             ///< "i.j.l", each from 1 to 7: restitution, angle, initial velocity
+  double restitution = 0.0;   ///< 1, .95, .75, .5, .25, .05, 0
+  int alpha_denominator = 0;  ///< α = π / 4, 6, 8, 12, 16, 32, 64
+  int velocity_index = 0;  ///< l: v̂₀ = (1,0), (1,k/3), (1,2k/3), (1,k), (1,1/k), (0,1), (−1,k), then normalised
   Velocity velocity_before;
   CornerOutcome outcome;
 };

@@ -30,15 +30,16 @@ struct LawParameter {
 
 /// What a law claims about its outcomes; the contract test holds it to that.
 enum class Promise {
-  never,
-  when_all_approach,  ///< provided that every contact of the problem approaches
+  none,                     ///< not promised
+  when_all_approach,        ///< provided that every contact of the problem approaches
+  when_restitutions_equal,  ///< provided that all contacts, normals and tangents, have the same restitution
   always,
 };
 
 struct Promises {
-  Promise no_energy_created = Promise::never;
-  Promise pushes_only = Promise::never;  ///< all normal impulses ≥ 0
-  Promise separates = Promise::never;    ///< nothing approaches at the end
+  Promise no_energy_created = Promise::none;
+  Promise pushes_only = Promise::none;  ///< all normal impulses ≥ 0
+  Promise separates = Promise::none;    ///< nothing approaches at the end
 };
 
 /// Memory of the laws, kept between impacts so that a reused solver does not allocate.

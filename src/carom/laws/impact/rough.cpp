@@ -151,7 +151,7 @@ const ImpactLaw kRoughLaw{
     .source =
         "Treschev & Zubelevich, On collisions in nonholonomic systems; On weak solutions to the "
         "Lagrange-d'Alembert equation",
-    .promises = {},
+    .promises = {Promise::when_restitutions_equal, Promise::none, Promise::none},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

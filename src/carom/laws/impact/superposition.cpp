@@ -53,7 +53,7 @@ const ImpactLaw kSuperpositionLaw{
     .name = "superposition",
     .summary = "each approaching contact gets the impulse it would have alone; can create energy",
     .source = "Stanescu & Pandrea, Simple and multi-collision of an ellipsoid with planar surfaces, 2017",
-    .promises = {Promise::never, Promise::always, Promise::never},
+    .promises = {Promise::none, Promise::always, Promise::none},
     .parameters = kParameters,
     .order_option = {},
     .resolve = &resolve,
