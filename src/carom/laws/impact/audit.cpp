@@ -9,7 +9,8 @@ using dense::dot;
 
 namespace {
 
-/// Energy created above this part of the energy before is flagged.
+/// Energy created above this part of the energy before is flagged; where the works of the single contacts are larger
+/// than that energy and cancel, above this part of them, since they cannot be added more exactly.
 constexpr double kEnergyCreated = 1e-12;
 /// A remaining approach or a pull above this part of the reference speed is flagged.
 constexpr double kApproach = 1e-10;
@@ -23,12 +24,13 @@ double half_product(const ImpactProblem& problem, const double* a, const double*
   return 0.5 * sum;
 }
 
-/// Adds the generalised impulse of all contacts to `push` and books their work.
-void book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
+/// Adds the generalised impulse of all contacts to `push` and books their work; returns the sum of its magnitudes.
+double book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
   const ImpactProblem& problem = run.problem;
   const int n = run.space.dof();
   ImpactEnergy& energy = outcome.energy;
   std::size_t tangent_row = 0;
+  double magnitude = 0.0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Contact& contact = problem.contacts[i];
     outcome.rate_before[i] = dot(contact.normal.data(), problem.velocity.data(), n) + contact.offset;
@@ -36,6 +38,7 @@ void book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
     const double p = outcome.impulses[i];
     if (p != 0.0) {
       energy.contact_work += 0.5 * p * (outcome.rate_before[i] + outcome.rate_after[i]);
+      magnitude += 0.5 * std::abs(p) * (std::abs(outcome.rate_before[i]) + std::abs(outcome.rate_after[i]));
       energy.wall_work -= p * contact.offset;
       dense::add_scaled(p, contact.normal.data(), push, n);
     }
@@ -45,13 +48,16 @@ void book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
       if (q == 0.0) continue;
       const double* row = contact.tangents.data() + t * n;
       const double offset = contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] : 0.0;
-      energy.contact_work +=
-          0.5 * q * (dot(row, problem.velocity.data(), n) + dot(row, outcome.velocity.data(), n) + 2.0 * offset);
+      const double before = dot(row, problem.velocity.data(), n) + offset;
+      const double after = dot(row, outcome.velocity.data(), n) + offset;
+      energy.contact_work += 0.5 * q * (before + after);
+      magnitude += 0.5 * std::abs(q) * (std::abs(before) + std::abs(after));
       energy.wall_work -= q * offset;
       dense::add_scaled(q, row, push, n);
     }
   }
   energy.change_from_impulses = energy.contact_work + energy.wall_work;
+  return magnitude;
 }
 
 void book_energy(const LawRun& run, ImpactOutcome& outcome, double* work) {
@@ -159,12 +165,13 @@ void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcom
   book_energy(run, outcome, work);
   double* push = work;
   std::fill_n(push, n, 0.0);
-  book_contacts(run, outcome, push);
+  const double magnitude = book_contacts(run, outcome, push);
   book_constraints(run, space, outcome, push);
   check_contacts(run, outcome, work + n);
   const double reference =
       0.5 * space.reference_speed() * space.reference_speed() * space.speed_unit() * space.speed_unit();
-  if (outcome.energy.contact_work > kEnergyCreated * reference) audit.flags.set(Flag::energy_created);
+  if (outcome.energy.contact_work > kEnergyCreated * std::max(reference, magnitude))
+    audit.flags.set(Flag::energy_created);
 }
 
 }  // namespace carom

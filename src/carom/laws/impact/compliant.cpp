@@ -83,6 +83,7 @@ void resolve(LawRun& run) {
     if (!finished(stop)) run.stop = stop;
     if (finished(run.stop) && stop == Stop::at_rest) run.stop = Stop::at_rest;
   }
+  if (finished(run.stop)) remove_spurious_energy(run);
 }
 
 }  // namespace

@@ -10,8 +10,6 @@ namespace carom {
 namespace {
 /// Local error of a step, relative to one unit of speed; the outcome is good to about ten times that.
 constexpr double kTolerance = 1e-14;
-/// Energy errors above this are not taken for integration errors.
-constexpr double kIntegrationError = 1e-9;
 constexpr double kFirstStep = 1e-2;
 /// Event values below this are at the edge of a phase; where they go is read off this part of the step ahead.
 constexpr double kOnTheEdge = 1e-15;
@@ -239,24 +237,7 @@ bool CompliantCluster::may_go_on(Stop& stop) {
   return steps_ < run_.problem.options.max_steps;
 }
 
-/// The contacts may not give out energy: where the integration error says they did, the impulses are scaled by the
-/// factor (about 1 − 1e-13) that makes their work γ⁻ᵀp + ½pᵀρp vanish.
-void CompliantCluster::restore_energy() {
-  const double* p = state_ + m_;
-  double linear = 0.0;
-  double quadratic = 0.0;
-  for (int i = 0; i < m_; ++i) {
-    linear += p[i] * rate_before_[i];
-    quadratic += p[i] * dense::dot(cosine_ + static_cast<std::ptrdiff_t>(i) * m_, p, m_);
-  }
-  const double work = linear + 0.5 * quadratic;
-  if (!(work > 0.0 && work < kIntegrationError && quadratic > 0.0)) return;
-  const double factor = -2.0 * linear / quadratic;
-  for (int i = 0; i < m_; ++i) state_[m_ + i] *= factor;
-}
-
-void CompliantCluster::finish(Stop stop) {
-  if (finished(stop)) restore_energy();
+void CompliantCluster::finish() {
   for (int i = 0; i < m_; ++i) push(run_, members_[i], state_[m_ + i] * speed_);
   run_.steps += steps_;
 }
@@ -271,7 +252,7 @@ Stop CompliantCluster::integrate() {
       break;
     }
   }
-  finish(stop);
+  finish();
   return stop;
 }
 

@@ -55,8 +55,7 @@ class CompliantCluster {
   double locate(EventValue value_of, int i, double step);
   void change_phase(const Event& event);
   bool may_go_on(Stop& stop);
-  void restore_energy();
-  void finish(Stop stop);
+  void finish();
 
   LawRun& run_;
   std::span<const int> members_;

@@ -90,6 +90,7 @@ void resolve(LawRun& run) {
     for (int i = 0; i < m; ++i) run.rate[i] -= factor * sum[i];
     ++run.steps;
   }
+  if (finished(run.stop)) remove_spurious_energy(run);
   for (int i = m - 1; i >= 0; --i) run.impulse[i] = run.impulse[groups.first[i]] / groups.size[groups.first[i]];
 }
 

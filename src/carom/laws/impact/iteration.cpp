@@ -9,6 +9,8 @@ namespace {
 constexpr long kSuspicious = 1000;
 /// A direction counts as interior when all unit gap rates are above this part of the reference speed.
 constexpr double kInterior = 1e-9;
+/// More energy than this is not taken for an error of arithmetic.
+constexpr double kTrifle = 1e-9;
 }  // namespace
 
 double fastest_approach(const LawRun& run) {
@@ -32,6 +34,22 @@ bool has_no_exit(LawRun& run, long steps) {
   const auto e = run.space.restitution();
   const bool elastic = std::all_of(e.begin(), e.end(), [](double value) { return value == 1.0; });
   return !exit_exists(run, elastic ? kInterior * run.space.reference_speed() : 0.0);
+}
+
+void remove_spurious_energy(LawRun& run) {
+  const int m = run.contacts();
+  double linear = 0.0;
+  double quadratic = 0.0;
+  for (int i = 0; i < m; ++i) {
+    if (run.impulse[i] == 0.0) continue;
+    linear += run.impulse[i] * run.space.rate_before()[i];
+    quadratic += run.impulse[i] * dense::dot(run.space.cosine_row(i), run.impulse.data(), m);
+  }
+  const double work = linear + 0.5 * quadratic;
+  const double speed = run.space.reference_speed();
+  if (!(work > 0.0 && work < kTrifle * speed * speed && quadratic > 0.0)) return;
+  const double factor = -2.0 * linear / quadratic;
+  for (double& impulse : run.impulse) impulse *= factor;
 }
 
 bool goes_on(LawRun& run) {

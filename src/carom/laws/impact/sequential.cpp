@@ -64,6 +64,7 @@ void resolve(LawRun& run) {
     }
     ++run.steps;
   }
+  if (finished(run.stop)) remove_spurious_energy(run);
 }
 
 }  // namespace
