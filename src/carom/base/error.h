@@ -46,8 +46,7 @@ class InputError : public std::runtime_error {
  public:
   InputError(Kind kind, Place place, const std::string& message)
       : std::runtime_error(message), kind_(kind), place_(std::move(place)) {}
-  InputError(Kind kind, std::string field, const std::string& message)
-      : std::runtime_error(message), kind_(kind) {
+  InputError(Kind kind, std::string field, const std::string& message) : std::runtime_error(message), kind_(kind) {
     place_.field = std::move(field);
   }
 
