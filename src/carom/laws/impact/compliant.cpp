@@ -29,8 +29,6 @@ constexpr LawParameter kParameters[] = {
      .high = 10.0,
      .help = "exponent of the contact spring F = K x^exponent: 1.5 Hertz, 1 linear"},
 };
-/// Smaller cosines are round-off: the contacts do not feel each other.
-constexpr double kUncoupled = 1e-14;
 
 /// Numbers the clusters of coupled contacts; returns how many there are.
 int label_clusters(const LawRun& run, int* label, int* stack) {
@@ -45,7 +43,7 @@ int label_clusters(const LawRun& run, int* label, int* stack) {
     while (depth > 0) {
       const int i = stack[--depth];
       for (int j = 0; j < m; ++j)
-        if (label[j] < 0 && std::abs(run.space.cosine_row(i)[j]) > kUncoupled) {
+        if (label[j] < 0 && std::abs(run.space.cosine_row(i)[j]) > CompliantCluster::kUncoupled) {
           label[j] = clusters;
           stack[depth++] = j;
         }

@@ -11,8 +11,11 @@ namespace {
 /// Local error of a step, relative to one unit of speed; the outcome is good to about ten times that.
 constexpr double kTolerance = 1e-14;
 constexpr double kFirstStep = 1e-2;
-/// Event values below this are at the edge of a phase; where they go is read off this part of the step ahead.
-constexpr double kOnTheEdge = 1e-15;
+/// An event is located when its value is below this: force and slopes are continuous there, so that an error δ of the
+/// instant changes the outcome by δ² only. Values as small at the start of a step are at the edge of a phase already;
+/// where they go is read off this part of the step ahead.
+constexpr double kLocated = 1e-14;
+constexpr double kOnTheEdge = 1e-13;
 constexpr double kEdgeStep = 1e-3;
 constexpr double kSmallestStep = 1e-12;
 }  // namespace
@@ -28,6 +31,8 @@ CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, do
   const auto count = members.size();
   phase_ = dense::ensure(run.scratch.mark[0], count);
   cosine_ = dense::ensure(run.scratch.real[0], count * count);
+  row_end_ = dense::ensure(run.scratch.index[2], count * (count + 1));
+  neighbour_ = row_end_ + count;
   stiffness_ = dense::ensure(run.scratch.real[1], 2 * count);
   rate_before_ = stiffness_ + count;
   state_ = dense::ensure(run.scratch.real[2], 6 * count);
@@ -36,6 +41,7 @@ CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, do
   run.scratch.stepper.resize(2 * m_);
 
   double stiffest = -1e300;
+  int entries = 0;
   for (int i = 0; i < m_; ++i) {
     const int r = members[i];
     // K̂ = K D^((1+η)/2); by logarithms, since only ratios matter and powers may overflow.
@@ -45,13 +51,22 @@ CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, do
     state_[i] = 0.0;
     state_[m_ + i] = 0.0;
     phase_[i] = rate_before_[i] > threshold_ ? open : compressing;
-    for (int j = 0; j < m_; ++j) cosine_[i * m_ + j] = run.space.cosine_row(r)[members[j]];
+    for (int j = 0; j < m_; ++j) {
+      const double cosine = run.space.cosine_row(r)[members[j]];
+      if (std::abs(cosine) <= kUncoupled) continue;
+      cosine_[entries] = cosine;
+      neighbour_[entries++] = j;
+    }
+    row_end_[i] = entries;
   }
   for (int i = 0; i < m_; ++i) stiffness_[i] = std::exp(stiffness_[i] - stiffest);
 }
 
 double CompliantCluster::rate(int i, const double* state) const {
-  return rate_before_[i] + dense::dot(cosine_ + static_cast<std::ptrdiff_t>(i) * m_, state + m_, m_);
+  const double* impulse = state + m_;
+  double sum = rate_before_[i];
+  for (int e = i == 0 ? 0 : row_end_[i - 1]; e < row_end_[i]; ++e) sum += cosine_[e] * impulse[neighbour_[e]];
+  return sum;
 }
 
 void CompliantCluster::slopes(const double* state, double* slope) const {
@@ -160,6 +175,7 @@ double CompliantCluster::locate(EventValue value_of, int i, double step) {
       high = middle;
       high_value = middle_value;
       low_value *= 0.5;
+      if (middle_value > -kLocated) break;
     } else {
       low = middle;
       low_value = middle_value;

@@ -18,6 +18,9 @@ namespace carom {
 
 class CompliantCluster {
  public:
+  /// Smaller cosines are round-off: such contacts do not feel each other.
+  static constexpr double kUncoupled = 1e-14;
+
   /// `members` are movable contacts of the run, at least two.
   CompliantCluster(LawRun& run, std::span<const int> members, double exponent);
 
@@ -66,7 +69,10 @@ class CompliantCluster {
   double step_;       // proposed step size
   long steps_ = 0;
   char* phase_;
-  double* cosine_;  // m×m
+  // ρ of coupled contacts, row by row: a chain or a rack has few neighbours per contact
+  double* cosine_;
+  int* neighbour_;
+  int* row_end_;
   double* stiffness_;
   double* rate_before_;
   double* state_;  // x, p

@@ -5,8 +5,12 @@
 
 namespace carom {
 
-/// Solves 0 ≤ p ⟂ ρp + q ≥ 0. Where p is not unique, takes the one of least Σ p̂ᵢ²/Kᵢ and sets the flag; books the
-/// residual. An unsolvable problem leaves p zero, sets run.stop = infeasible and returns false.
+/// Solves 0 ≤ p ⟂ Mp + q ≥ 0 for the movable contacts `contacts` (as many as the problem has). Where p is not unique,
+/// takes the one of least Σ p̂ᵢ²/Kᵢ and sets the flag; books the residual. An unsolvable problem leaves p zero, sets
+/// run.stop = infeasible and returns false.
+bool solve_coupled(LawRun& run, const LcpData& problem, const int* contacts, double* p);
+
+/// The same for all movable contacts: M = ρ.
 bool solve_coupled(LawRun& run, const double* q, double* p);
 
 }  // namespace carom

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "carom/laws/impact/iteration.h"
+#include "carom/laws/impact/coupled.h"
 #include "carom/laws/impact/registry.h"
 
 namespace carom {
@@ -25,18 +25,11 @@ bool strike(LawRun& run, const int* tied, int count) {
   double* block = dense::ensure(run.scratch.real[0], size * size);
   double* q = dense::ensure(run.scratch.real[1], size);
   double* p = dense::ensure(run.scratch.real[2], size);
-  double* weight = dense::ensure(run.scratch.real[3], size);
   for (int a = 0; a < count; ++a) {
     for (int b = 0; b < count; ++b) block[a * count + b] = run.space.cosine_row(tied[a])[tied[b]];
     q[a] = (1.0 + run.space.restitution()[tied[a]]) * run.rate[tied[a]];
-    weight[a] = 1.0 / run.space.stiffness()[tied[a]];
   }
-  const LcpData problem{block, q, count, 0.0};
-  const LcpStatus status = run.scratch.lcp.solve(problem, p);
-  run.complementarity_residual = std::max(run.complementarity_residual, run.scratch.lcp.residual());
-  if (status != LcpStatus::solved) return false;
-  if (run.scratch.least_impulse.choose(problem, weight, p) == LeastImpulse::Uniqueness::not_unique)
-    run.flags.set(Flag::impulses_not_unique);
+  if (!solve_coupled(run, {block, q, count, 0.0}, tied, p)) return false;
   for (int a = 0; a < count; ++a) push(run, tied[a], p[a]);
   return true;
 }
@@ -59,7 +52,6 @@ void resolve(LawRun& run) {
     if (count == 1) {
       push(run, tied[0], -(1.0 + run.space.restitution()[tied[0]]) * run.rate[tied[0]]);
     } else if (!strike(run, tied, count)) {
-      run.stop = Stop::infeasible;
       return;
     }
     ++run.steps;
