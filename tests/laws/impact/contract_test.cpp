@@ -134,6 +134,13 @@ TEST_P(EveryLaw, SurvivesHundredsOfContacts) {
   EXPECT_NEAR(momentum, 1.0, 1e-11);
 }
 
+TEST_P(EveryLaw, FinishesALongElasticChain) {
+  const ImpactProblem problem = test::touching_chain(60, 1.0);
+  const ImpactOutcome outcome = solve(problem);
+  EXPECT_EQ(outcome.stop, Stop::separated);
+  EXPECT_NEAR(outcome.energy.change, 0.0, 1e-12);
+}
+
 TEST_P(EveryLaw, ReportsWhatTheFullAuditMeasures) {
   ImpactProblem problem = test::touching_chain(3, 0.6);
   ImpactOutcome outcome = solve(problem);

@@ -10,6 +10,8 @@ namespace carom {
 namespace {
 /// Local error of a step, relative to one unit of speed; the outcome is good to about ten times that.
 constexpr double kTolerance = 1e-14;
+/// A contact that stores less could only add a speed of 1e-14, and round-off may keep it from ever opening.
+constexpr double kNegligibleEnergy = 1e-28;
 constexpr double kFirstStep = 1e-2;
 /// An event is located when its value is below this: force and slopes are continuous there, so that an error δ of the
 /// instant changes the outcome by δ² only. Values as small at the start of a step are at the edge of a phase already;
@@ -69,19 +71,16 @@ double CompliantCluster::rate(int i, const double* state) const {
   return sum;
 }
 
+double CompliantCluster::force(int i, double x) const {
+  if (exponent_ == 1.5) return stiffness_[i] * x * std::sqrt(x);
+  if (exponent_ == 1.0) return stiffness_[i] * x;
+  return stiffness_[i] * std::pow(x, exponent_);
+}
+
 void CompliantCluster::slopes(const double* state, double* slope) const {
   for (int i = 0; i < m_; ++i) {
     const double x = state[i];
-    double force = 0.0;
-    if (phase_[i] != open && x > 0.0) {
-      if (exponent_ == 1.5)
-        force = stiffness_[i] * x * std::sqrt(x);
-      else if (exponent_ == 1.0)
-        force = stiffness_[i] * x;
-      else
-        force = stiffness_[i] * std::pow(x, exponent_);
-    }
-    slope[m_ + i] = force;
+    slope[m_ + i] = phase_[i] != open && x > 0.0 ? force(i, x) : 0.0;
     slope[i] = -rate(i, state);
     if (phase_[i] == expanding) {
       const double e = run_.space.restitution()[members_[i]];
@@ -91,8 +90,11 @@ void CompliantCluster::slopes(const double* state, double* slope) const {
 }
 
 bool CompliantCluster::carries_force() const {
-  for (int i = 0; i < m_; ++i)
-    if (phase_[i] != open && (state_[i] > 0.0 || rate(i, state_) < -threshold_)) return true;
+  for (int i = 0; i < m_; ++i) {
+    if (phase_[i] == open) continue;
+    const double x = state_[i];
+    if (rate(i, state_) < -threshold_ || (x > 0.0 && force(i, x) * x > kNegligibleEnergy)) return true;
+  }
   return false;
 }
 
@@ -102,6 +104,7 @@ bool CompliantCluster::fly(Stop& stop) {
   int closing = -1;
   for (int i = 0; i < m_; ++i) {
     phase_[i] = open;
+    state_[i] = std::min(state_[i], 0.0);
     const double approach = -rate(i, state_);
     fastest = std::max(fastest, approach);
     if (!(approach > threshold_)) continue;

@@ -30,6 +30,7 @@ class CompliantCluster {
  private:
   enum Phase : char { open, compressing, expanding };
 
+  [[nodiscard]] double force(int i, double x) const;
   /// Slopes of the state (x, then p).
   void slopes(const double* state, double* slope) const;
   [[nodiscard]] double rate(int i, const double* state) const;
