@@ -1,0 +1,80 @@
+#pragma once
+/// How two shapes stand to each other: signed distance, normal, witness points; and all points of a face or an edge
+/// that touches.
+///
+/// The signed distance of the convex sets A and B (and of a ball A and any set B) is
+///   d = max over unit n of ( −h_A(−n) − h_B(n) ),   h_K(n) = max over x in K of n·x;
+/// where they are apart that is their distance, where they overlap minus the shortest translation that parts them. The
+/// maximiser n is the normal, and d changes with a's position x_a as ∂d/∂x_a = n. Where it is not unique (a centre at
+/// the same distance from several faces, on an axis, in the middle) every pair makes a fixed choice, stated at its
+/// function (pairs/pairs.h), so that the same input gives the same answer.
+
+#include <Eigen/Core>
+#include <array>
+
+#include "carom/base/assert.h"
+
+namespace carom {
+
+/// The nearest points of a and b, in world coordinates: point_a = point_b + distance · normal.
+struct Proximity {
+  double distance;          ///< [m]; negative: overlap
+  Eigen::Vector3d normal;   ///< unit, from b to a
+  Eigen::Vector3d point_a;  ///< on the surface of a [m]
+  Eigen::Vector3d point_b;  ///< on the surface of b [m]
+  /// |point_a − point_b − distance · normal| of an iteration [m], which is how far it is from optimal; 0 where the pair
+  /// has a closed form.
+  double residual = 0.0;
+};
+
+/// One touching point: the pair lies along the common normal.
+struct TouchingPoint {
+  double distance;
+  Eigen::Vector3d point_a;
+  Eigen::Vector3d point_b;
+};
+
+/// All touching points of a pair, with one normal. No memory is allocated.
+class TouchingPoints {
+ public:
+  /// Enough for two rectangles clipped against each other (8) and for a cylinder's rim and other end (9).
+  static constexpr int kCapacity = 12;
+
+  explicit TouchingPoints(const Eigen::Vector3d& normal) : normal_(normal) {}
+  explicit TouchingPoints(const Proximity& nearest) : normal_(nearest.normal) {
+    add({nearest.distance, nearest.point_a, nearest.point_b});
+  }
+
+  void add(const TouchingPoint& point) {
+    CAROM_ASSERT(count_ < kCapacity);
+    points_[static_cast<std::size_t>(count_++)] = point;
+  }
+  [[nodiscard]] const Eigen::Vector3d& normal() const { return normal_; }
+  [[nodiscard]] int size() const { return count_; }
+  [[nodiscard]] const TouchingPoint& operator[](int i) const { return points_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const TouchingPoint* begin() const { return points_.data(); }
+  [[nodiscard]] const TouchingPoint* end() const { return points_.data() + count_; }
+
+  /// The same points with a and b exchanged.
+  [[nodiscard]] TouchingPoints exchanged() const {
+    TouchingPoints result(Eigen::Vector3d(-normal_));
+    for (const TouchingPoint& point : *this) result.add({point.distance, point.point_b, point.point_a});
+    return result;
+  }
+
+ private:
+  Eigen::Vector3d normal_;
+  int count_ = 0;
+  std::array<TouchingPoint, kCapacity> points_;
+};
+
+/// The same answer with a and b exchanged.
+inline Proximity exchanged(const Proximity& nearest) {
+  return {.distance = nearest.distance,
+          .normal = -nearest.normal,
+          .point_a = nearest.point_b,
+          .point_b = nearest.point_a,
+          .residual = nearest.residual};
+}
+
+}  // namespace carom

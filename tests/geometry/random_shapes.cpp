@@ -1,0 +1,112 @@
+#include "geometry/random_shapes.h"
+
+#include <algorithm>
+
+namespace carom::test {
+
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+double random_size(Random& random) {
+  return 0.1 * std::pow(30.0, random.uniform());
+}
+
+Vector3d random_sizes(Random& random) {
+  const double x = random_size(random);
+  const double y = random_size(random);
+  return {x, y, random_size(random)};
+}
+
+Prism random_prism(Random& random) {
+  for (;;) {
+    Prism prism;
+    for (Vector2d& vertex : prism.vertices) {
+      vertex.x() = random.uniform(-2.0, 2.0);
+      vertex.y() = random.uniform(-2.0, 2.0);
+    }
+    prism.half_length = random_size(random);
+    const Vector2d side = prism.vertices[1] - prism.vertices[0];
+    const Vector2d other = prism.vertices[2] - prism.vertices[0];
+    if (std::abs(side.x() * other.y() - side.y() * other.x()) > 0.1) return prism;
+  }
+}
+
+struct Residual {
+  const Vector3d& x;
+
+  double operator()(const Sphere& sphere) const { return x.norm() - sphere.radius; }
+  double operator()(const Ellipsoid& ellipsoid) const {
+    const Vector3d scaled = x.cwiseQuotient(ellipsoid.semi_axes);
+    return (scaled.norm() - 1.0) * scaled.norm() / scaled.cwiseQuotient(ellipsoid.semi_axes).norm();
+  }
+  double operator()(const Box& box) const { return (x.cwiseAbs() - box.half_sizes).maxCoeff(); }
+  double operator()(const Cylinder& cylinder) const {
+    return std::max(x.head<2>().norm() - cylinder.radius, std::abs(x.z()) - cylinder.half_length);
+  }
+  double operator()(const Prism& prism) const {
+    double result = std::abs(x.z()) - prism.half_length;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vector2d& start = prism.vertices[i];
+      const Vector2d& end = prism.vertices[(i + 1) % 3];
+      const Vector2d& opposite = prism.vertices[(i + 2) % 3];
+      Vector2d outwards = Vector2d(end.y() - start.y(), start.x() - end.x()).normalized();
+      if (outwards.dot(opposite - start) > 0.0) outwards = -outwards;
+      result = std::max(result, outwards.dot(x.head<2>() - start));
+    }
+    return result;
+  }
+  double operator()(const HalfSpace&) const { return x.z(); }
+  double operator()(const Bore& bore) const {
+    return std::max(bore.radius - x.head<2>().norm(), std::abs(x.z()) - bore.half_length);
+  }
+  double operator()(const Shell& shell) const { return shell.radius - x.norm(); }
+};
+
+struct Size {
+  double operator()(const HalfSpace&) const { return 1.0; }
+  double operator()(const Bore& bore) const { return std::hypot(bore.radius, bore.half_length); }
+  double operator()(const Shell& shell) const { return shell.radius; }
+  template <class Solid>
+  double operator()(const Solid& solid) const {
+    return bounding_radius(solid);
+  }
+};
+
+}  // namespace
+
+Shape random_shape(ShapeKind kind, Random& random) {
+  const double size = random_size(random);
+  switch (kind) {
+    case ShapeKind::sphere: return Sphere{size};
+    case ShapeKind::ellipsoid: return Ellipsoid{random_sizes(random)};
+    case ShapeKind::box: return Box{random_sizes(random)};
+    case ShapeKind::cylinder: return Cylinder{size, random_size(random)};
+    case ShapeKind::prism: return random_prism(random);
+    case ShapeKind::half_space: return HalfSpace{};
+    case ShapeKind::bore: return Bore{size, random_size(random)};
+    case ShapeKind::shell: return Shell{size};
+  }
+  std::abort();
+}
+
+double size_of(const Shape& shape) {
+  return std::visit(Size{}, shape);
+}
+
+Case random_case(const PairFunction& pair, Random& random) {
+  Case result{random_shape(pair.kind_a, random), {}, random_shape(pair.kind_b, random), {}, 0.0};
+  const double reach = size_of(result.a) + size_of(result.b);
+  result.pose_b = {10.0 * random_direction(random) * random.uniform(), random_rotation(random)};
+  result.pose_a = {result.pose_b.position + random.uniform(0.0, 1.3) * reach * random_direction(random),
+                   random_rotation(random)};
+  result.scale = reach + 10.0;
+  return result;
+}
+
+double surface_residual(const Shape& shape, const Vector3d& point) {
+  return std::visit(Residual{point}, shape);
+}
+
+}  // namespace carom::test
