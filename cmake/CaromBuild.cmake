@@ -49,11 +49,23 @@ function(carom_add_room room)
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   add_library(carom::${room} ALIAS carom_${room})
   set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
+  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms);
+  # those without one are compiled for themselves, target all_verify_interface_header_sets.
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   file(GLOB_RECURSE generated_headers "${PROJECT_BINARY_DIR}/generated/carom/${room}/*.h")
-  target_sources(carom_${room} PUBLIC FILE_SET HEADERS
-    BASE_DIRS "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated"
-    FILES ${headers} ${generated_headers})
+  set(lone_headers ${generated_headers})
+  foreach(header IN LISTS headers)
+    cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE source)
+    if(NOT EXISTS "${source}")
+      list(APPEND lone_headers "${header}")
+    endif()
+  endforeach()
+  list(REMOVE_ITEM headers ${lone_headers})
+  set(roots "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+  target_sources(carom_${room} PUBLIC
+    FILE_SET HEADERS BASE_DIRS ${roots} FILES ${headers}
+    FILE_SET lone_headers TYPE HEADERS BASE_DIRS ${roots} FILES ${lone_headers})
+  set_target_properties(carom_${room} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
   target_compile_features(carom_${room} PUBLIC cxx_std_20)
   target_link_libraries(carom_${room} PRIVATE $<BUILD_INTERFACE:carom_settings>)
   foreach(other IN LISTS ROOM_USES)

@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 get_property(rooms GLOBAL PROPERTY CAROM_ROOMS)
 install(TARGETS ${rooms} carom_all EXPORT carom
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILE_SET lone_headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
 # find_package(carom): carom::carom is everything, carom::laws and so on one room each.
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/carom")

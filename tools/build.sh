@@ -1,21 +1,33 @@
-# Configuring and building a preset; sourced by ./carom and ./test, which set `root` (the project's folder).
+# Configuring and building a preset; sourced by ./carom and ./test, which set `root` (the project's folder) and
+# `program` (their own name, for messages).
 
-say() { printf '%s: %s\n' "${program:-carom}" "$*" >&2; }
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
-# configure PRESET: makes build/PRESET ready for ninja, unless it is. The log is shown only on failure.
+# prepare PRESET TARGET…: configures build/PRESET if need be and brings targets up to date. One at a time per preset,
+# also when many are started together.
+prepare() {
+  mkdir -p "$root/build" 2>/dev/null && [[ -w $root/build ]] ||
+    { say "cannot write to the folder build of the project"; return 4; }
+  (
+    flock --nonblock 9 || { say "waiting for another build of build/$1"; flock 9; }
+    configure "$1" && build "$@"
+  ) 9>"$root/build/$1.lock"
+}
+
+# configure PRESET: makes build/PRESET ready for ninja. The log is shown only on failure.
 configure() {
   local preset=$1 folder=$root/build/$1 log
   local cache=$folder/CMakeCache.txt ready=$folder/.configured
-  mkdir -p "$folder" 2>/dev/null && [[ -w $folder ]] ||
-    { say "cannot write to build/$preset in the project's folder"; return 4; }
+  mkdir -p "$folder"
   # A folder that was moved or copied is configured anew, and so is one whose presets have changed.
   if [[ -e $ready && ! $root/CMakePresets.json -nt $ready && -e $folder/build.ninja ]] &&
      grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     return 0
   fi
   say "configuring build/$preset"
+  rm -f "$ready"
   log=$folder/configure.log
-  if ! (cd "$root" && cmake --preset "$preset" --fresh) >"$log" 2>&1; then
+  if ! (cd "$root" && cmake --preset "$preset" --fresh) >"$log" 2>&1 </dev/null; then
     cat "$log" >&2
     say "configuring build/$preset failed"
     return 4
@@ -27,7 +39,7 @@ configure() {
 build() {
   local preset=$1 folder=$root/build/$1 log=$root/build/$1/build.log line told=
   shift
-  ninja -C "$folder" "$@" 2>&1 | tee "$log" | while IFS= read -r line; do
+  ninja -C "$folder" "$@" 2>&1 </dev/null | tee "$log" | while IFS= read -r line; do
     if [[ -z $told && $line == *'] Building '* ]]; then
       told=1
       say "building build/$preset (the first time takes minutes) …"
