@@ -10,7 +10,6 @@
 
 namespace carom {
 
-using dense::add_scaled;
 using dense::dot;
 using dense::ensure;
 

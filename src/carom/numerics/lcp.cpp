@@ -5,7 +5,6 @@
 
 namespace carom {
 
-using dense::add_scaled;
 using dense::dot;
 using dense::ensure;
 

@@ -41,8 +41,8 @@ constexpr Permutations kPermutations = make_permutations();
 struct Avx2 {
   using Vector = __m256d;
   using Mask = __m256d;
-  static constexpr int width = 4;
-  static constexpr int groups = 4;
+  static constexpr int kWidth = 4;
+  static constexpr int kGroups = 4;
 
   static Vector set(double a) { return _mm256_set1_pd(a); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
@@ -104,7 +104,7 @@ struct Avx2 {
     _mm256_storeu_pd(job.out_y + first, unmirror(y, t));
     const __m256i low = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(t), load_halves(kPermutations.low));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(job.steps + first), _mm256_castsi256_si128(low));
-    __builtin_memset(job.stop + first, 0, width);
+    __builtin_memset(job.stop + first, 0, kWidth);
   }
 
   static __m256i compression(unsigned lanes) { return load_halves(kPermutations.gather[lanes]); }

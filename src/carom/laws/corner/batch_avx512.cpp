@@ -19,8 +19,8 @@ namespace {
 struct Avx512 {
   using Vector = __m512d;
   using Mask = __mmask8;
-  static constexpr int width = 8;
-  static constexpr int groups = 3;
+  static constexpr int kWidth = 8;
+  static constexpr int kGroups = 3;
 
   static Vector set(double a) { return _mm512_set1_pd(a); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
@@ -81,7 +81,7 @@ struct Avx512 {
     _mm512_storeu_pd(job.out_y + first, unmirror(y, t));
     const __m256i steps = _mm512_maskz_cvtepi64_epi32(0xff, _mm512_castpd_si512(t));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(job.steps + first), steps);
-    __builtin_memset(job.stop + first, 0, width);
+    __builtin_memset(job.stop + first, 0, kWidth);
   }
 
   static Mask compression(unsigned lanes) { return static_cast<Mask>(lanes); }

@@ -62,8 +62,8 @@ class BatchKernel : private BatchLanes<Isa> {
   using typename Base::Moving;
   using typename Base::V;
   using typename Base::Wall;
-  static constexpr int kWidth = Isa::width;
-  static constexpr int kGroups = Isa::groups;
+  static constexpr int kWidth = Isa::kWidth;
+  static constexpr int kGroups = Isa::kGroups;
   static constexpr int kUnit = kWidth * kGroups;
   static constexpr int kLevels = 2;               ///< lists of lanes that make light steps; one more has the rest
   static constexpr int kTurn[kLevels] = {8, 32};  ///< steps between two looks at a unit
