@@ -2,20 +2,13 @@
 /// Random shapes and poses for property tests, and an independent test of whether a point is on a surface.
 
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 
 #include "carom/base/random.h"
 #include "carom/geometry/pair_table.h"
+#include "support/property_cases.h"
 
 namespace carom::test {
-
-/// How many random cases a property test runs: `usual`, or the environment variable CAROM_PROPERTY_CASES if smaller.
-inline int property_cases(int usual) {
-  const char* text = std::getenv("CAROM_PROPERTY_CASES");
-  const int wanted = text == nullptr ? usual : std::atoi(text);
-  return wanted > 0 && wanted < usual ? wanted : usual;
-}
 
 /// Uniform on the unit sphere.
 inline Eigen::Vector3d random_direction(Random& random) {

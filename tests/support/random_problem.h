@@ -3,19 +3,12 @@
 /// rates, persistent constraints, moving walls, every size).
 
 #include <cstdint>
-#include <cstdlib>
 
 #include "carom/base/random.h"
 #include "carom/mechanics/impact_problem.h"
+#include "support/property_cases.h"
 
 namespace carom::test {
-
-/// How many random cases a property test runs: `usual`, or the environment variable CAROM_PROPERTY_CASES if smaller.
-inline int property_cases(int usual) {
-  const char* text = std::getenv("CAROM_PROPERTY_CASES");
-  const int wanted = text == nullptr ? usual : std::atoi(text);
-  return wanted > 0 && wanted < usual ? wanted : usual;
-}
 
 struct Taste {
   int max_dof = 12;
