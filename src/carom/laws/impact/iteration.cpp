@@ -10,7 +10,7 @@ constexpr long kSuspicious = 1000;
 /// A direction counts as interior when all unit gap rates are above this part of the reference speed.
 constexpr double kInterior = 1e-9;
 /// More energy than this is not taken for an error of arithmetic.
-constexpr double kTrifle = 1e-9;
+constexpr double kTrifle = 1e-11;
 }  // namespace
 
 double fastest_approach(const LawRun& run) {
