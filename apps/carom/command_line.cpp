@@ -88,6 +88,11 @@ std::vector<std::string> Arguments::list(std::string_view option) const {
   return text ? split_list(*text) : std::vector<std::string>{};
 }
 
+std::vector<std::string> Arguments::all(std::string_view option) const {
+  const auto found = repeated_.find(option);
+  return found == repeated_.end() ? std::vector<std::string>{} : found->second;
+}
+
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
   while (true) {
@@ -127,8 +132,11 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
     } else {
       if (!value) value = reader.take_value(option.value);
       if (!value ? !option.value.may_be_absent : value->empty()) fail(option.name, needs_value(option));
-      if (arguments.has(option.name)) fail(option.name, std::string(option.name) + " is given twice");
+      if (arguments.has(option.name) && !option.repeated) {
+        fail(option.name, std::string(option.name) + " is given twice");
+      }
       if (value) check_value(option.value, option.name, *value);
+      if (value && option.repeated) arguments.repeated_[std::string(option.name)].push_back(*value);
     }
     arguments.values_.insert_or_assign(std::string(option.name), std::move(value));
   }

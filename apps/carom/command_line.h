@@ -43,7 +43,8 @@ struct Option {
   std::string_view name;  ///< with its dashes
   Value value;            ///< none: a flag
   std::string_view help;
-  bool usual = false;  ///< shown without brackets in the usage line; whether it may be left out, the command decides
+  bool usual = false;     ///< shown without brackets in the usage line; whether it may be left out, the command decides
+  bool repeated = false;  ///< may be given several times, each with its value
 };
 
 /// Every command that has a result offers this.
@@ -57,12 +58,15 @@ class Arguments {
   [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
   /// The parts of a comma-separated value.
   [[nodiscard]] std::vector<std::string> list(std::string_view option) const;
+  /// All values of an option that may be repeated, in their order.
+  [[nodiscard]] std::vector<std::string> all(std::string_view option) const;
   /// The argument that is no option.
   [[nodiscard]] const std::optional<std::string>& argument() const { return argument_; }
 
  private:
   friend Arguments parse_arguments(const struct Command& command, std::span<const std::string> words);
   std::map<std::string, std::optional<std::string>, std::less<>> values_;
+  std::map<std::string, std::vector<std::string>, std::less<>> repeated_;
   std::optional<std::string> argument_;
 };
 

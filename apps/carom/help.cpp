@@ -28,7 +28,7 @@ std::vector<std::string> usage(const Command& command) {
   std::vector<std::string> parts{fmt::format("carom {}", command.name)};
   if (command.argument.kind != Value::Kind::none) parts.push_back(shown(command.argument));
   for (const Option& option : command.options) {
-    parts.push_back(option.usual ? shown(option) : fmt::format("[{}]", shown(option)));
+    parts.push_back((option.usual ? shown(option) : fmt::format("[{}]", shown(option))) + (option.repeated ? "…" : ""));
   }
   return parts;
 }

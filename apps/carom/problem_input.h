@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/analysis/compare_laws.h"
+#include "carom/scene/document/path.h"
 #include "carom/scene/problem_file.h"
 #include "command_line.h"
 

@@ -1,35 +1,19 @@
 #include "fuzz/feed_problem_file.h"
 
 #include <array>
-#include <stdexcept>
 #include <string>
 
-#include "carom/base/diagnostic.h"
 #include "carom/base/error.h"
-#include "carom/base/utf8.h"
 #include "carom/scene/document/json_reader.h"
+#include "carom/scene/document/path.h"
 #include "carom/scene/document/toml_reader.h"
 #include "carom/scene/problem_file.h"
+#include "fuzz/error_check.h"
 
 namespace carom::fuzz {
 namespace {
 
 constexpr std::array<scene::OptionName, 3> kLawOptions = {{{"repeat", true}, {"average", true}, {"exponent", false}}};
-
-void require(bool condition, const char* message) {
-  if (!condition) throw std::logic_error(message);
-}
-
-void check_error(const InputError& error) {
-  const std::string_view message = error.what();
-  require(!message.empty(), "an error without a message");
-  require(message.find('\n') == std::string_view::npos, "a message of several lines");
-  require(!first_invalid_utf8(message), "a message that is not UTF-8");
-  const Place& place = error.place();
-  require(place.line >= 1 && place.column >= 1 && place.length >= 1, "an error without a place");
-  require(static_cast<std::size_t>(place.column) <= count_characters(place.text) + 1, "a column outside its line");
-  require(!first_invalid_utf8(format_diagnostic(error)), "a diagnostic that is not UTF-8");
-}
 
 void check_marks(const scene::Node& node, const scene::Source& source) {
   const scene::Mark mark = node.mark();
@@ -46,15 +30,6 @@ void check_marks(const scene::Node& node, const scene::Source& source) {
     const bool quoted = text.starts_with('"') || text.starts_with('\'');
     require(quoted || text == member.key, "the mark of a key is not on the key");
     check_marks(member.value, source);
-  }
-}
-
-template <class Action>
-void expect_input_error_at_most(Action action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    check_error(error);
   }
 }
 

@@ -1,4 +1,4 @@
-// The stored inputs of the fuzz target through the same function, so that they are tried in every build.
+// The stored inputs of the fuzz targets through the same functions, so that they are tried in every build.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/feed_problem_file.h"
+#include "fuzz/feed_scene_file.h"
 
 namespace carom {
 namespace {
@@ -22,15 +23,20 @@ std::vector<std::string> corpus() {
   return inputs;
 }
 
+void feed(std::string_view input) {
+  fuzz::feed_problem_file(input);
+  fuzz::feed_scene_file(input);
+}
+
 TEST(FuzzCorpus, EveryInputIsReadOrRefusedProperly) {
   ASSERT_FALSE(corpus().empty());
-  for (const std::string& input : corpus()) EXPECT_NO_THROW(fuzz::feed_problem_file(input)) << input;
+  for (const std::string& input : corpus()) EXPECT_NO_THROW(feed(input)) << input;
 }
 
 TEST(FuzzCorpus, SoIsEveryBeginningOfOne) {
   for (const std::string& input : corpus()) {
     for (std::size_t length = 0; length < input.size(); ++length) {
-      ASSERT_NO_THROW(fuzz::feed_problem_file(std::string_view(input).substr(0, length))) << input.substr(0, length);
+      ASSERT_NO_THROW(feed(std::string_view(input).substr(0, length))) << input.substr(0, length);
     }
   }
 }
@@ -41,7 +47,7 @@ TEST(FuzzCorpus, SoAreInputsWithRandomBytesChanged) {
   for (int i = 0; i < 4000; ++i) {
     std::string input = inputs[random() % inputs.size()];
     for (int edits = 0; edits < 3; ++edits) input[random() % input.size()] = static_cast<char>(random() % 256);
-    ASSERT_NO_THROW(fuzz::feed_problem_file(input)) << input;
+    ASSERT_NO_THROW(feed(input)) << input;
   }
 }
 

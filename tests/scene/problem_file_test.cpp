@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/scene/document/path.h"
 #include "scene/expect_error.h"
 
 namespace carom::scene {

@@ -7,10 +7,12 @@ namespace carom::app {
 namespace {
 
 constexpr const Command* kCommands[] = {
+    &kCheckCommand,       // is a scene in order
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner
     &kLawsCommand,        // what laws there are
+    &kSchemaCommand,      // the scene format, for editors
     &kCompletionCommand,  // for the shell
     &kHelpCommand,        // the same as --help
 };

@@ -8,12 +8,14 @@
 
 namespace carom::app {
 
+extern const Command kCheckCommand;
 extern const Command kCompareCommand;
 extern const Command kCompletionCommand;
 extern const Command kCornerCommand;
 extern const Command kHelpCommand;
 extern const Command kImpactCommand;
 extern const Command kLawsCommand;
+extern const Command kSchemaCommand;
 
 /// In the order in which help lists them.
 std::span<const Command* const> command_table();

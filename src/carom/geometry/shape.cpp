@@ -108,4 +108,12 @@ Pose half_space_pose(const Eigen::Vector3d& normal, const Eigen::Vector3d& point
   return {.position = point, .orientation = turn.normalized()};
 }
 
+Eigen::Vector3d half_space_normal(const Pose& pose) {
+  constexpr double kQuaternionRoundoff = 1e-15;
+  Eigen::Vector3d normal = pose.orientation * Eigen::Vector3d::UnitZ();
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(normal[k]) <= kQuaternionRoundoff) normal[k] = 0.0;
+  return normal.normalized();
+}
+
 }  // namespace carom

@@ -98,4 +98,8 @@ struct Pose {
 /// The pose of a half-space with this normal (unit length, to the free side) through this point.
 Pose half_space_pose(const Eigen::Vector3d& normal, const Eigen::Vector3d& point);
 
+/// The normal of a half-space: the third axis of its pose. Components at the round-off level of the quaternion are
+/// zero, so that a plane along the axes has exactly their normal and nothing is pushed out of a straight line.
+Eigen::Vector3d half_space_normal(const Pose& pose);
+
 }  // namespace carom

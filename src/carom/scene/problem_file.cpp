@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <unordered_map>
 #include <vector>
 
 #include "carom/base/utf8.h"
 #include "carom/scene/document/fields.h"
+#include "carom/scene/document/path.h"
 
 namespace carom::scene {
 namespace {
@@ -135,23 +135,6 @@ ImpactOptions read_options(const Fields& problem, std::span<const OptionName> la
   return options;
 }
 
-/// The entry of a table or an array that one part of a path names.
-const Node* child(const Node& node, std::string_view part) {
-  if (!node.is(Node::Type::array)) return node.find(part);
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
-  const bool whole = error == std::errc() && end == part.data() + part.size();
-  return whole && index < node.array().size() ? &node.array()[index] : nullptr;
-}
-
-/// `metric.2.2` as `diagonal.2` where the metric is diagonal; the rest of the path behind `metric` otherwise.
-std::string path_in_metric(const Node& metric, std::string_view rest) {
-  const std::size_t dot = rest.find('.');
-  const bool on_diagonal = dot != std::string_view::npos && rest.substr(0, dot) == rest.substr(dot + 1);
-  if (metric.is(Node::Type::table) && on_diagonal) return "diagonal." + std::string(rest.substr(0, dot));
-  return std::string(rest);
-}
-
 }  // namespace
 
 bool is_scene(const Document& document) {
@@ -179,29 +162,6 @@ ProblemFile read_problem_file(const Document& document, std::span<const OptionNa
     file.law_place = law->place();
   }
   return file;
-}
-
-Place locate(const Document& document, std::string_view field) {
-  const Node* node = &document.root;
-  std::string replaced;
-  for (std::string_view rest = field; !rest.empty();) {
-    const std::size_t dot = std::min(rest.find('.'), rest.size());
-    const Node* const next = child(*node, rest.substr(0, dot));
-    if (next == nullptr) break;
-    const bool metric = node == &document.root && rest.substr(0, dot) == "metric";
-    rest.remove_prefix(std::min(dot + 1, rest.size()));
-    node = next;
-    if (metric) {
-      replaced = path_in_metric(*node, rest);
-      rest = replaced;
-    }
-  }
-  return document.source.place(node->mark(), std::string(field));
-}
-
-InputError with_place(const InputError& error, const Document& document) {
-  if (error.place().line > 0) return error;
-  return {error.kind(), locate(document, error.place().field), error.what()};
 }
 
 }  // namespace carom::scene

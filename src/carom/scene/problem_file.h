@@ -44,14 +44,7 @@ bool is_scene(const Document& document);
 
 /// Reads the problem; `law_options` are those of all laws together. Throws InputError with its place: types, names
 /// and sizes. What the numbers mean is checked by validate() of the mechanics; give its errors their place with
-/// with_place().
+/// with_place() of document/path.h.
 ProblemFile read_problem_file(const Document& document, std::span<const OptionName> law_options);
-
-/// Place of a dotted path such as `contacts.1.restitution`: that of its longest beginning that exists. An entry
-/// `metric.2.2` of a diagonal metric is found in `metric.diagonal.2`.
-Place locate(const Document& document, std::string_view field);
-
-/// The same error with file, line, column and text filled in from its field; unchanged where it has them already.
-InputError with_place(const InputError& error, const Document& document);
 
 }  // namespace carom::scene

@@ -17,7 +17,7 @@ struct Standing {
   double distance;
 
   Standing(const Box& box, const Pose& pose, const Pose& plane)
-      : normal(plane.orientation * Vector3d::UnitZ()),
+      : normal(half_space_normal(plane)),
         in_frame(pose.orientation.conjugate() * normal),
         distance(normal.dot(pose.position - plane.position) - in_frame.cwiseAbs().dot(box.half_sizes)) {}
 };

@@ -25,7 +25,7 @@ struct Standing {
 };
 
 Standing stand(const Cylinder& cylinder, const Pose& pose, const Pose& plane) {
-  const Vector3d normal = plane.orientation * Vector3d::UnitZ();
+  const Vector3d normal = half_space_normal(plane);
   const Vector3d in_frame = pose.orientation.conjugate() * normal;
   const double radial = std::hypot(in_frame.x(), in_frame.y());
   const double support = cylinder.radius * radial + cylinder.half_length * std::abs(in_frame.z());

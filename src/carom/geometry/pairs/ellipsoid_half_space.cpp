@@ -6,7 +6,7 @@
 namespace carom {
 
 Proximity ellipsoid_half_space(const Ellipsoid& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b) {
-  const Eigen::Vector3d normal = pose_b.orientation * Eigen::Vector3d::UnitZ();
+  const Eigen::Vector3d normal = half_space_normal(pose_b);
   const Eigen::Vector3d scaled = a.semi_axes.cwiseProduct(pose_a.orientation.conjugate() * normal);
   const double support = scaled.norm();
   const double distance = normal.dot(pose_a.position - pose_b.position) - support;

@@ -19,7 +19,7 @@ struct Standing {
 
 Standing stand(const Prism& prism, const Pose& pose, const Pose& plane) {
   Standing result;
-  result.normal = plane.orientation * Vector3d::UnitZ();
+  result.normal = half_space_normal(plane);
   const Vector3d in_frame = pose.orientation.conjugate() * result.normal;
   const double height = result.normal.dot(pose.position - plane.position);
   for (std::size_t i = 0; i < 6; ++i) {

@@ -11,7 +11,7 @@ NearestPoint nearest_point(const HalfSpace& /*half_space*/, const Eigen::Vector3
 
 // In world coordinates: the point of the plane under the centre needs no turning there and back.
 Proximity sphere_half_space(const Sphere& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b) {
-  const Eigen::Vector3d normal = pose_b.orientation * Eigen::Vector3d::UnitZ();
+  const Eigen::Vector3d normal = half_space_normal(pose_b);
   const double height = normal.dot(pose_a.position - pose_b.position);
   return {.distance = height - a.radius,
           .normal = normal,

@@ -51,6 +51,9 @@ class Node {
   [[nodiscard]] const Array& array() const { return std::get<Array>(value_); }
   [[nodiscard]] const Table& table() const { return std::get<Table>(value_); }
   [[nodiscard]] double number() const;  ///< of an integer or a real
+  /// The same to change.
+  [[nodiscard]] Array& array() { return std::get<Array>(value_); }
+  [[nodiscard]] Table& table() { return std::get<Table>(value_); }
 
   /// The entry of a table, or null where there is none or this is no table.
   [[nodiscard]] const Node* find(std::string_view key) const;

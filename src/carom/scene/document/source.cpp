@@ -12,28 +12,44 @@ Mark make_mark(std::size_t first, std::size_t last) {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - first)};
 }
 
-Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+Source::Source(std::string name, std::string text) : name_(std::move(name)) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-  if (text_.size() > kLargestInput) {
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  line_starts_.push_back(0);
+  add_text(text, name_);
+  file_size_ = text_.size();
+}
+
+void Source::add_text(std::string_view text, const std::string& name) {
+  if (text.size() > kLargestInput - text_.size()) {
     Place place;
-    place.file = name_;
+    place.file = name;
     throw InputError(
         Kind::limit, place,
-        "the input has " + std::to_string(text_.size()) + " bytes, expected at most " + std::to_string(kLargestInput));
+        "the input has " + std::to_string(text.size()) + " bytes, expected at most " + std::to_string(kLargestInput));
   }
-  line_starts_.push_back(0);
-  for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n', end + 1)) {
+  const std::size_t first = text_.size();
+  text_ += text;
+  for (std::size_t end = text_.find('\n', first); end != std::string::npos; end = text_.find('\n', end + 1)) {
     line_starts_.push_back(static_cast<std::uint32_t>(end + 1));
   }
-  if (const auto bad = first_invalid_utf8(text_)) {
-    const std::string byte = printable(std::string_view(text_).substr(*bad, 1));
-    throw InputError(Kind::syntax, place(make_mark(*bad, *bad + 1)), "the byte " + byte + " is not valid UTF-8 here");
+  if (const auto bad = first_invalid_utf8(text)) {
+    const std::string byte = printable(text.substr(*bad, 1));
+    throw InputError(Kind::syntax, place(make_mark(first + *bad, first + *bad + 1)),
+                     "the byte " + byte + " is not valid UTF-8 here");
   }
 }
 
+std::size_t Source::append(const std::string& name, std::string_view text) {
+  if (line_starts_.back() != text_.size()) add_text("\n", name);
+  appended_.push_back({line_starts_.size() - 1, name});
+  const std::size_t first = text_.size();
+  add_text(text, name);
+  return first;
+}
+
 std::string_view Source::text(Mark mark) const {
-  return text().substr(mark.offset, mark.length);
+  return std::string_view(text_).substr(mark.offset, mark.length);
 }
 
 std::size_t Source::line_index(std::size_t offset) const {
@@ -44,7 +60,7 @@ std::size_t Source::line_index(std::size_t offset) const {
 std::string_view Source::line_text(std::size_t index) const {
   const std::size_t first = line_starts_[index];
   const std::size_t last = index + 1 < line_starts_.size() ? line_starts_[index + 1] - 1 : text_.size();
-  std::string_view line = text().substr(first, last - first);
+  std::string_view line = std::string_view(text_).substr(first, last - first);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
@@ -61,6 +77,11 @@ Place Source::place(Mark mark, std::string field) const {
   Place place;
   place.file = name_;
   place.line = static_cast<int>(index + 1);
+  for (const Appended& part : appended_) {
+    if (index < part.line) break;
+    place.file = part.name;
+    place.line = static_cast<int>(index - part.line + 1);
+  }
   place.column = static_cast<int>(count_characters(line.substr(0, before)) + 1);
   place.length = std::max(1, static_cast<int>(count_characters(line.substr(before, mark.length))));
   place.field = std::move(field);

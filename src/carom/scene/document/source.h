@@ -2,7 +2,8 @@
 /// The text of one input file, and how to point into it.
 ///
 /// Positions inside the library are byte ranges (`Mark`); only when somebody complains are they turned into the
-/// line, the column in characters and the underlined text of a `Place`.
+/// line, the column in characters and the underlined text of a `Place`. Texts that are no part of the file but change
+/// what it says (`--set`) are appended; marks point into them as into the file, and their places name them.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +33,12 @@ class Source {
   Source(std::string name, std::string text);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] std::string_view text() const { return text_; }
+  /// The file alone, without what was appended.
+  [[nodiscard]] std::string_view text() const { return std::string_view(text_).substr(0, file_size_); }
   [[nodiscard]] std::string_view text(Mark mark) const;
+
+  /// Adds a text under a name of its own and gives the offset of its first byte. Throws InputError as the constructor.
+  std::size_t append(const std::string& name, std::string_view text);
 
   /// Place of a mark: file, line, column, length (as far as the first line goes, at least 1) and the line's text.
   [[nodiscard]] Place place(Mark mark, std::string field = {}) const;
@@ -48,9 +53,18 @@ class Source {
   [[nodiscard]] std::size_t line_index(std::size_t offset) const;
   [[nodiscard]] std::string_view line_text(std::size_t index) const;
 
+  void add_text(std::string_view text, const std::string& name);
+
+  struct Appended {
+    std::size_t line;  ///< index of its first line
+    std::string name;
+  };
+
   std::string name_;
   std::string text_;
+  std::size_t file_size_ = 0;               ///< bytes of text_ that are the file
   std::vector<std::uint32_t> line_starts_;  ///< offset of the first byte of every line
+  std::vector<Appended> appended_;
 };
 
 }  // namespace carom::scene

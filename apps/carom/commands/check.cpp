@@ -1,0 +1,148 @@
+/// `carom check`: whether a scene is in order, and how its bodies stand to everything at the start.
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "carom/base/diagnostic.h"
+#include "carom/mechanics/initial_gaps.h"
+#include "commands/table.h"
+#include "output/json.h"
+#include "output/text_table.h"
+#include "scene_input.h"
+
+namespace carom::app {
+namespace {
+
+constexpr Option kOptions[] = {kSetOption, kJsonOption};
+
+constexpr std::string_view kNotes[] = {
+    "Nothing is run. The gaps are those of all pairs that can meet at the start, listed for scenes of up to 200 "
+    "bodies; "
+    "the normal points from b to a. Keys that only another engine uses are checked and listed as unused.",
+};
+
+constexpr std::string_view kExamples[] = {
+    "printf 'format = 1\\n[run]\\nduration = 1\\n' | carom check - --set world.gravity=[0,0,-9.81]",
+};
+
+/// What is known of a scene that could be read.
+struct Findings {
+  const scene::SceneFile& scene;
+  std::optional<std::vector<InitialGap>> gaps;  ///< none: too many bodies
+  std::optional<InputError> overlap;
+};
+
+/// Overlap that the engine of the scene refuses, relative to the smaller body: compliant contacts are pressed together
+/// from the start.
+double allowed_overlap(const scene::RunOptions& run) {
+  constexpr double kCompliantOverlap = 0.01;
+  return run.engine == "smooth" || run.engine == "grains" ? kCompliantOverlap : kRigidOverlap;
+}
+
+Findings examine(const SceneInput& input) {
+  const scene::SceneFile& scene = input.file;
+  Findings findings{scene, {}, {}};
+  if (scene.model.body_count() <= kMostBodiesWithGaps) findings.gaps = initial_gaps(scene.model, scene.state);
+  try {
+    require_no_overlap(scene.model, scene.state, allowed_overlap(scene.run));
+  } catch (const InputError& error) {
+    findings.overlap = scene::with_scene_place(error, input.document);
+  }
+  return findings;
+}
+
+Json vector_json(const Eigen::Vector3d& vector) {
+  return json_numbers(std::span<const double>(vector.data(), 3));
+}
+
+Json gaps_json(const Findings& findings) {
+  if (!findings.gaps) return {};
+  const Model& model = findings.scene.model;
+  Json list = Json::array();
+  for (const InitialGap& gap : *findings.gaps) {
+    list.push_back({{"a", model.name(gap.a)},
+                    {"b", model.name(gap.b)},
+                    {"distance", json_number(gap.nearest.distance)},
+                    {"point_a", vector_json(gap.nearest.point_a)},
+                    {"point_b", vector_json(gap.nearest.point_b)},
+                    {"normal", vector_json(gap.nearest.normal)}});
+  }
+  return list;
+}
+
+Json findings_json(const Findings& findings) {
+  const scene::SceneFile& scene = findings.scene;
+  Json json = findings.overlap ? error_json(*findings.overlap) : Json::object();
+  json["title"] = scene.title;
+  json["engine"] = scene.run.engine;
+  json["law"] = scene.run.law;
+  json["bodies"] = scene.model.bodies.size();
+  json["obstacles"] = scene.model.obstacles.size();
+  json["constraints"] = scene.model.constraints.size();
+  json["unused"] = scene.unused;
+  json["gaps"] = gaps_json(findings);
+  return json;
+}
+
+std::string vector_cell(const Eigen::Vector3d& vector, double scale) {
+  constexpr int kDigits = 4;
+  return fmt::format("{}, {}, {}", rounded_cell(vector.x(), scale, kDigits), rounded_cell(vector.y(), scale, kDigits),
+                     rounded_cell(vector.z(), scale, kDigits));
+}
+
+std::string gaps_text(const Model& model, const std::vector<InitialGap>& gaps) {
+  TextTable table({{"a", Align::left}, {"b", Align::left}, {"gap [m]"}, {"at [m]"}, {"normal"}});
+  for (const InitialGap& gap : gaps) {
+    const Eigen::Vector3d& point = gap.nearest.point_a;
+    table.add_row({model.name(gap.a), model.name(gap.b), cell(gap.nearest.distance),
+                   vector_cell(point, point.lpNorm<Eigen::Infinity>()), vector_cell(gap.nearest.normal, 1.0)});
+  }
+  return table.text();
+}
+
+std::string findings_text(const Findings& findings) {
+  const scene::SceneFile& scene = findings.scene;
+  std::string text = scene.title.empty() ? "" : scene.title + "\n";
+  const auto bodies = static_cast<long>(scene.model.bodies.size());
+  text += fmt::format("{} {}, {}, {}; engine {}, law {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
+                      counted(static_cast<long>(scene.model.obstacles.size()), "obstacle"),
+                      counted(static_cast<long>(scene.model.constraints.size()), "constraint"), scene.run.engine,
+                      scene.run.law, cell(scene.run.duration));
+  if (findings.gaps && !findings.gaps->empty()) text += "\n" + gaps_text(scene.model, *findings.gaps) + "\n";
+  if (!findings.gaps) text += fmt::format("gaps are listed for up to {} bodies\n", kMostBodiesWithGaps);
+  return text;
+}
+
+Report run(const Arguments& arguments) {
+  const SceneInput input = read_scene(arguments);
+  const Findings findings = examine(input);
+  Report report;
+  if (findings.overlap) report.exit_code = kBadInput;
+  if (arguments.has("--json")) {
+    report.text = json_text(findings_json(findings));
+    return report;
+  }
+  report.text = findings_text(findings);
+  if (findings.overlap) report.diagnostic = format_diagnostic(*findings.overlap);
+  if (!input.file.unused.empty()) {
+    report.notes.push_back(
+        fmt::format("the engine {} does not use {}", input.file.run.engine, fmt::join(input.file.unused, ", ")));
+  }
+  return report;
+}
+
+}  // namespace
+
+const Command kCheckCommand{
+    .name = "check",
+    .summary = "check a scene without running it and list the gaps at the start",
+    .argument = kSceneValue,
+    .argument_help = kSceneHelp,
+    .options = kOptions,
+    .notes = kNotes,
+    .examples = kExamples,
+    .run = &run,
+};
+
+}  // namespace carom::app

@@ -1,0 +1,44 @@
+/// `carom schema`: the scene format as a JSON Schema, for editors.
+
+#include "carom/scene/schema.h"
+
+#include "commands/table.h"
+#include "output/json.h"
+
+namespace carom::app {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--markdown", {}, "print the tables of keys for people instead, as in docs/scene-file.md"},
+    {"--json", {}, "print the schema (the default)"},
+};
+
+constexpr std::string_view kNotes[] = {
+    "Editors that know TOML schemas check a scene while it is written: save the output beside the scenes and begin a "
+    "scene with the line '#:schema ./carom.schema.json'.",
+};
+
+constexpr std::string_view kExamples[] = {"carom schema", "carom schema --markdown"};
+
+Report run(const Arguments& arguments) {
+  if (arguments.has("--markdown") && arguments.has("--json")) {
+    throw InputError(Kind::usage, "--markdown", "--markdown and --json exclude each other");
+  }
+  if (arguments.has("--markdown")) return {scene::scene_key_tables(), kDone, {}, {}};
+  return {json_text(Json::parse(scene::scene_schema())), kDone, {}, {}};
+}
+
+}  // namespace
+
+const Command kSchemaCommand{
+    .name = "schema",
+    .summary = "print the JSON Schema of scene files, for editors",
+    .argument = {},
+    .argument_help = {},
+    .options = kOptions,
+    .notes = kNotes,
+    .examples = kExamples,
+    .run = &run,
+};
+
+}  // namespace carom::app

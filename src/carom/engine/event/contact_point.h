@@ -1,0 +1,79 @@
+#pragma once
+/// One closed contact at one instant: where, along which normal, between whom; how it goes on while it persists; and
+/// its rows in the velocities.
+///
+/// Coordinates of a body in impact problems and in the dynamics of islands: v (world) and ω in the principal frame, so
+/// that the metric is diagonal. With the lever r = point − centre and A_p the principal frame's rotation the gap rate
+/// of a body a at rest against nothing is  n·v + (A_pᵀ(r × n))·ω_p;  for body b with the opposite sign. An obstacle
+/// moves the contact at the rate w = −n·(velocity of its point).
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "carom/engine/event/motion.h"
+#include "carom/geometry/pair_table.h"
+#include "carom/mechanics/model.h"
+
+namespace carom::event {
+
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+/// What touches, and hence how point and normal follow when the bodies move.
+enum class Feature {
+  nearest,        ///< the nearest points of the pair (everything that is round)
+  point_on_face,  ///< a point fixed in a against a face of b: vertices of boxes and prisms, the face of a cylinder
+  face_on_point,  ///< a face of a against a point fixed in b
+  rim,            ///< the lowest point of one rim of the cylinder a over the plane b
+};
+
+struct ContactPoint {
+  int a = kNone;  ///< a body
+  int b = kNone;  ///< a body or an obstacle
+  Vector3d point_a = Vector3d::Zero();
+  Vector3d point_b = Vector3d::Zero();
+  Vector3d normal = Vector3d::Zero();  ///< from b to a
+  double gap = 0.0;
+  PairRule rule;
+
+  Feature feature = Feature::nearest;
+  Vector3d local_point = Vector3d::Zero();  ///< the fixed point, in the frame of a (face_on_point: of b)
+  Vector3d local_normal =
+      Vector3d::Zero();  ///< the face's normal (from b to a), in the frame of b (face_on_point: of a)
+  Vector3d local_anchor = Vector3d::Zero();  ///< a point of the face, in that frame
+  double rim_end = 0.0;                      ///< ±1
+
+  [[nodiscard]] Vector3d point() const { return 0.5 * (point_a + point_b); }
+};
+
+/// The closed contacts of a pair: all touching points with a gap of at most `tolerance`, features recognised.
+void closed_contacts(const PairFunction& pair, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                     double tolerance, std::vector<ContactPoint>& closed);
+
+/// The same contact with the bodies at other poses: points, normal and gap anew.
+ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, const Shape& a, const Pose& pose_a,
+                      const Shape& b, const Pose& pose_b);
+
+/// Velocity of the point of a body or obstacle that is at `point` now.
+inline Vector3d point_velocity(const BodyState& state, const Vector3d& point) {
+  return state.velocity + state.angular_velocity.cross(point - state.position);
+}
+
+/// Gap rate γ of a contact between two objects in these states.
+inline double gap_rate(const ContactPoint& contact, const BodyState& a, const BodyState& b) {
+  return contact.normal.dot(point_velocity(a, contact.point_a) - point_velocity(b, contact.point_b));
+}
+
+/// The row of velocity along `direction` of a body's point, in (v, ω principal).
+inline Vector6d velocity_row(const Vector3d& centre, const Quaterniond& principal_attitude, const Vector3d& point,
+                             const Vector3d& direction) {
+  Vector6d row;
+  row.head<3>() = direction;
+  row.tail<3>() = principal_attitude.conjugate() * (point - centre).cross(direction);
+  return row;
+}
+
+/// Two unit vectors that make a right-handed frame with the unit normal.
+std::array<Vector3d, 2> tangents_of(const Vector3d& normal);
+
+}  // namespace carom::event

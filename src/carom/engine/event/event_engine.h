@@ -1,0 +1,47 @@
+#pragma once
+/// The rigid engine: bodies move freely until contacts close, velocities jump by the impact law, and go on.
+///
+/// The main loop reads: next event → move the bodies it concerns there → gather the cluster of closed contacts →
+/// resolve by the law → settle what rests → predict. Bodies live at their own times; nothing is stepped that nothing
+/// happens to. docs/theory/event-engine.md
+
+#include <atomic>
+#include <memory>
+
+#include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/registry.h"
+#include "carom/mechanics/model.h"
+#include "carom/mechanics/state.h"
+#include "carom/record/run_result.h"
+
+namespace carom {
+
+struct EventOptions {
+  const ImpactLaw* law = &default_impact_law();
+  double duration = 1.0;             ///< model time to run [s]; may be infinite with another stop
+  double output_step = 0.0;          ///< between samples [s]; 0: start and end only
+  std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
+  double contact_tolerance = 1e-10;  ///< gap of a closed contact, relative to the size of the smaller body
+  bool stop_at_rest = false;         ///< stop `at-rest` as soon as nothing moves
+  int max_rounds = 1000;             ///< of one instant before the run fails
+  ImpactOptions impact;              ///< handed to the law
+};
+
+class EventEngine {
+ public:
+  /// Checks model and state (validate, overlap at the start). Throws InputError. The model is copied.
+  EventEngine(const Model& model, const State& initial, const EventOptions& options);
+  ~EventEngine();
+  EventEngine(EventEngine&&) noexcept;
+  EventEngine& operator=(EventEngine&&) noexcept;
+
+  /// Runs to a stop. `interrupt`, where given, is looked at often; when it turns true the run stops `interrupted`.
+  /// An exception of the observer passes through.
+  RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace carom

@@ -1,0 +1,137 @@
+#pragma once
+/// Bodies that move together because contacts that persist, constraints or springs connect them: their equations of
+/// motion, and their integrated steps.
+///
+/// Coordinates per body: centre x, attitude q of the principal frame, v (world), ω (principal frame); 13 numbers. At
+/// the end of the state stand three integrals: energy dissipated by dampers, work of load torques, work of driven
+/// obstacles.
+///   m v̇ = m g + F − c v + springs + Σ contacts,   J ω̇ + ω × Jω = A_pᵀ(torques),   ẋ = v,   q̇ = ½ q ω
+/// Rows of contacts and constraints: contact_point.h. Their biases d/dt(row)·v are central differences of the rate
+/// along the motion, of fourth order with displacements of 1e-3 (relative error about 1e-12); what drifts off a contact
+/// is put back after every step.
+///
+/// During a step the set of persistent contacts is fixed and acts as a set of equations, which keeps the right-hand
+/// side smooth; at its end the unilateral problem (mechanics/contact_dynamics.h) tells whether all of them still press.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/engine/event/contact_point.h"
+#include "carom/engine/event/motion.h"
+#include "carom/mechanics/contact_dynamics.h"
+#include "carom/mechanics/model.h"
+#include "carom/numerics/gauss_collocation.h"
+
+namespace carom::event {
+
+struct ActiveContact {
+  ContactPoint contact;
+  bool sticks = false;        ///< rough: no slip while it persists
+  double arrival_rate = 0.0;  ///< gap rate when the bodies settled
+  double pressing = 0.0;      ///< gap acceleration that the contact force keeps up with, λD
+};
+
+/// A group of bodies and what acts on it. Indices into the Model.
+struct Island {
+  std::vector<int> bodies;
+  std::vector<ActiveContact> contacts;
+  std::vector<int> springs, loads, constraints;
+
+  // Integration.
+  double time = 0.0;          ///< start of the present step
+  double step = 0.0;          ///< size of the present step
+  double next_step = 0.0;     ///< suggestion for the next one
+  std::vector<double> state;  ///< at `time`
+  std::vector<double> after;  ///< at the end of the step
+  std::vector<double> dense;  ///< coefficients of the polynomial between
+  double opening = 1.0;       ///< part of the step after which a contact ceases to press, 1 where none does
+  bool opens = false;         ///< whether one does
+  double cut_off = 0.0;       ///< energy that putting the bodies back on their contacts took in the present step
+
+  static constexpr int kPerBody = 13;
+  static constexpr int kIntegrals = 3;
+  [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + kIntegrals; }
+  [[nodiscard]] double end() const { return time + opening * step; }
+  [[nodiscard]] int slot(int body) const;  ///< position in `bodies`, or −1
+};
+
+/// Reads one body out of an island's state vector.
+BodyState body_state(const double* y, const Quaterniond& principal_axes);
+/// Writes it.
+void write_body_state(const BodyState& state, const Quaterniond& principal_axes, double* y);
+
+class IslandDynamics {
+ public:
+  explicit IslandDynamics(const Model& model);
+
+  /// Accelerations with unilateral contacts at a state. Order of the results: six per body; contacts in order.
+  AccelerationStatus solve_unilateral(const Island& island, double time, const double* y);
+  /// The same with all contacts as equations.
+  AccelerationStatus solve_bilateral(const Island& island, double time, const double* y);
+  [[nodiscard]] const ContactDynamics& answer() const { return dynamics_; }
+
+  /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
+  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y. Returns the kinetic energy that it took.
+  double project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// Puts the bodies back on their contacts and rods (first order, in the metric).
+  void project_positions(const Island& island, double time, double* y);
+
+  /// n·G⁻¹·n of contact i at the last solve.
+  [[nodiscard]] double inertance(int contact) const { return inertance_[static_cast<std::size_t>(contact)]; }
+  /// Work per time that driven obstacles do on the island, at the last solve.
+  [[nodiscard]] double wall_power() const { return wall_power_; }
+  /// Largest size of a force over mass [m/s²] at the last solve.
+  [[nodiscard]] double acceleration_scale() const { return acceleration_scale_; }
+
+  /// One integrated step from island.state at island.time, at most to `horizon`; fills after, dense, step, opens.
+  /// False where no step size worked.
+  bool take_step(Island& island, double horizon, double tolerance);
+
+  long accepted = 0, rejected = 0, evaluations = 0;
+
+ private:
+  struct Row {
+    int owner;         ///< contact index, or −1 for constraints
+    bool normal;       ///< a contact's normal (unilateral)
+    bool exact_bias;   ///< `bias` is known in closed form
+    double bias;       ///< d/dt(row)·v + ẇ
+    double rate;       ///< row·v + w
+    double wall_rate;  ///< w
+  };
+  void build(const Island& island, double time, const double* y);
+  void build_forces(const Island& island, const double* y);
+  void add_spring(const Island& island, const Spring& spring, const double* y);
+  void add_force(int slot, const double* y, const Vector3d& force, const Vector3d& point);
+  /// All rows at a configuration: rows_ and matrix_. Their rates are those with velocity_.
+  void build_rows(const Island& island, double time, const double* y);
+  void add_contact_rows(const Island& island, const ContactPoint& contact, int owner, bool sticks);
+  void add_constraint_rows(const Island& island, const Constraint& constraint, double time, const double* y);
+  double* new_row(const Row& row);
+  void build_biases(const Island& island, double time, const double* y);
+  void slope(const Island& island, double time, const double* y, double* out);
+  AccelerationStatus solve(const Island& island, bool unilateral);
+  void find_opening(Island& island);
+  [[nodiscard]] bool keeps_contacts(const Island& island, double time, const double* y);
+  /// States of the contact's two objects, read into state_a_ and state_b_.
+  void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);
+  [[nodiscard]] BodyState object_state(const Island& island, int object, double time, const double* y) const;
+  [[nodiscard]] ContactPoint follow(const Island& island, const ContactPoint& contact, double time, const double* y);
+  [[nodiscard]] const PairFunction& pair(int a, int b) const;
+
+  const Model* model_;
+  ContactDynamics dynamics_;
+  GaussCollocation collocation_;
+  int n_ = 0;
+  std::vector<double> metric_, force_, velocity_;
+  std::vector<Row> rows_;
+  std::vector<double> matrix_, saved_matrix_, displaced_, difference_;
+  std::vector<Row> saved_rows_;
+  std::vector<double> bilateral_rows_, bilateral_bias_, normal_rows_, normal_bias_, tangent_rows_, tangent_bias_;
+  std::vector<int> tangent_contact_;
+  std::vector<double> inertance_;
+  BodyState state_a_, state_b_;
+  double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
+};
+
+}  // namespace carom::event

@@ -1,0 +1,121 @@
+/// What happens next to a body.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/event_core.h"
+
+namespace carom {
+
+using namespace event;
+
+bool EventEngine::Core::held(int a, int b) const {
+  for (const int index : object(a).held_by) {
+    const PersistentContact& persistent = persistent_[static_cast<std::size_t>(index)];
+    if (persistent.contact.a == a && persistent.contact.b == b) return true;
+  }
+  for (const int constraint : object(a).constraints) {
+    const auto* rolling = std::get_if<RollingConstraint>(&model_.constraints[static_cast<std::size_t>(constraint)]);
+    if (rolling != nullptr && bodies_ + rolling->plane == b) return true;
+  }
+  return false;
+}
+
+bool EventEngine::Core::holds_at(int a, int b, const Vector3d& point) const {
+  for (const int index : object(a).held_by) {
+    const ContactPoint& contact = persistent_[static_cast<std::size_t>(index)].contact;
+    if (contact.a == a && contact.b == b && (contact.local_point - point).norm() < 1e-6 * object(a).size) return true;
+  }
+  return false;
+}
+
+EventEngine::Core::HeldEnd EventEngine::Core::held_end(int a, int b, double end) const {
+  for (const int index : object(a).held_by) {
+    const ContactPoint& contact = persistent_[static_cast<std::size_t>(index)].contact;
+    if (contact.a != a || contact.b != b) continue;
+    if (contact.feature == Feature::rim && contact.rim_end == end) return HeldEnd::rim;
+    if (contact.feature == Feature::point_on_face && contact.local_point.z() * end > 0.0) return HeldEnd::face;
+  }
+  return HeldEnd::none;
+}
+
+Advance EventEngine::Core::search(int a, int b, double horizon) const {
+  const Object& first = object(a);
+  const Object& second = object(b);
+  if (!held(a, b)) return first_contact(pair(a, b), first.mover, second.mover, now_, horizon);
+  Advance best{horizon, false};
+  if (second.mover.kind != ShapeKind::half_space) return best;
+  // Held by some of its points, the body may come down with others.
+  const auto consider = [&](const Spot& spot) {
+    const Advance found = first_contact_of_spot(first.mover, spot, second.mover, now_, best.time);
+    if (found.hit || found.time < best.time) best = found;
+  };
+  for (const Vector3d& vertex : first.vertices)
+    if (!holds_at(a, b, vertex)) consider({vertex});
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(first.mover.shape)) {
+    for (const double end : {-1.0, 1.0}) {
+      const Vector3d centre(0.0, 0.0, end * cylinder->half_length);
+      const HeldEnd hold = held_end(a, b, end);
+      if (hold == HeldEnd::face) continue;
+      consider({centre, cylinder->radius, hold == HeldEnd::rim ? Spot::Side::far : Spot::Side::near});
+    }
+  }
+  return best;
+}
+
+void EventEngine::Core::schedule(const Advance& found, int a, int b, double horizon) {
+  if (!found.hit && !(found.time < horizon)) return;
+  const Upcoming kind = found.hit ? Upcoming::contact : Upcoming::look_again;
+  queue_.push({found.time, kind, a, b, object(a).version, object(b).version});
+}
+
+double EventEngine::Core::predict_obstacles(int body, double horizon) {
+  // The first contact with an obstacle bounds all other searches: obstacles do not change their ways.
+  Advance first{horizon, false};
+  int partner = kNone;
+  for (int other = bodies_; other < static_cast<int>(objects_.size()); ++other) {
+    const Advance found = search(body, other, first.time);
+    if (found.hit || found.time < first.time) {
+      first = found;
+      partner = other;
+    }
+  }
+  if (partner != kNone) schedule(first, body, partner, horizon);
+  return first.hit ? first.time : horizon;
+}
+
+void EventEngine::Core::predict_pair(int a, int b, double horizon) {
+  const int first = std::min(a, b);
+  const int second = std::max(a, b);
+  const double until = std::min(horizon, object(b).motion.end);
+  schedule(search(first, second, until), first, second, until);
+}
+
+void EventEngine::Core::predict(int body) {
+  if (over_) return;
+  const double horizon = std::min(options_.duration, object(body).motion.end);
+  const double until = predict_obstacles(body, horizon);
+  near_.clear();
+  grid_->neighbours(body, [&](int other) { near_.push_back(other); });
+  for (const int other : near_) predict_pair(body, other, until);
+  schedule_cell(body);
+}
+
+void EventEngine::Core::schedule_cell(int body) {
+  if (grid_->single()) return;
+  const double exit = grid_->exit_time(body, object(body).motion, now_);
+  if (exit < std::min(options_.duration, object(body).motion.end))
+    queue_.push({exit, Upcoming::cell, body, body, object(body).version, object(body).version});
+}
+
+void EventEngine::Core::cross_cell(int body) {
+  const Vector3d position = object(body).motion.position_at(now_);
+  const Cell left = grid_->move(body, position);
+  near_.clear();
+  grid_->new_neighbours(body, left, [&](int other) { near_.push_back(other); });
+  const double horizon = std::min(options_.duration, object(body).motion.end);
+  for (const int other : near_) predict_pair(body, other, horizon);
+  schedule_cell(body);
+}
+
+}  // namespace carom

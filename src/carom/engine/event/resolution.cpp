@@ -1,0 +1,422 @@
+/// Impacts: the cluster of closed contacts becomes one problem, the law answers, velocities jump.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/error.h"
+#include "carom/engine/event/event_core.h"
+
+namespace carom {
+
+using namespace event;
+
+namespace {
+
+/// A contact of a cluster approaches when its rate is below −kApproach times the fastest speed of the cluster: above
+/// the tolerance of the laws, so that what a law leaves is never taken for an approach.
+constexpr double kApproach = 4e-12;
+
+}  // namespace
+
+double EventEngine::Core::kinetic_energy(const std::vector<int>& bodies) {
+  double sum = 0.0;
+  for (const int body : bodies) {
+    const Object& o = object(body);
+    const BodyState& state = now(body);
+    sum += 0.5 * o.mass * state.velocity.squaredNorm();
+    if (state.angular_velocity.isZero(0.0)) continue;
+    const Vector3d spin = (state.orientation * o.principal_axes).conjugate() * state.angular_velocity;
+    sum += 0.5 * o.inertia.dot(spin.cwiseAbs2());
+  }
+  return sum;
+}
+
+std::vector<int> EventEngine::Core::bodies_of_chosen() const {
+  std::vector<int> bodies;
+  for (const int index : chosen_) {
+    const ContactPoint& contact = closed_[static_cast<std::size_t>(index)];
+    bodies.push_back(contact.a);
+    if (is_body(contact.b)) bodies.push_back(contact.b);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
+}
+
+void EventEngine::Core::note_velocities_before(const std::vector<int>& bodies) {
+  if (observer_ == nullptr) return;
+  jumps_.clear();
+  for (const int body : bodies)
+    jumps_.push_back({.body = body,
+                      .velocity_before = now(body).velocity,
+                      .velocity_after = Vector3d::Zero(),
+                      .angular_velocity_before = now(body).angular_velocity,
+                      .angular_velocity_after = Vector3d::Zero()});
+}
+
+void EventEngine::Core::note_velocities_after() {
+  for (JumpRecord& jump : jumps_) {
+    jump.velocity_after = now(jump.body).velocity;
+    jump.angular_velocity_after = now(jump.body).angular_velocity;
+  }
+}
+
+void EventEngine::Core::count_impact(std::size_t contacts) {
+  ++result_.impacts;
+  if (contacts > 1) ++result_.multiple;
+  if (options_.max_events > 0 && result_.impacts >= options_.max_events) {
+    result_.stop = RunStop::event_limit;
+    over_ = true;
+  }
+}
+
+// A single smooth contact without constraints: all laws agree on v⁺ = v⁻ + p G⁻¹nᵀ, p = −(1+e)γ⁻/D.
+void EventEngine::Core::resolve_single(const ContactPoint& contact, int round) {
+  const double rate = rate_of(contact);
+  const bool both = is_body(contact.b);
+  problem_bodies_.assign(1, contact.a);
+  if (both) problem_bodies_.push_back(contact.b);
+  note_velocities_before(problem_bodies_);
+  const double before = observer_ != nullptr ? kinetic_energy(problem_bodies_) : 0.0;
+  double inertance = 0.0;
+  Vector6d change[2];
+  for (int side = 0; side < (both ? 2 : 1); ++side) {
+    const int body = side == 0 ? contact.a : contact.b;
+    const Object& o = object(body);
+    const Vector3d normal = side == 0 ? contact.normal : Vector3d(-contact.normal);
+    change[side].head<3>() = normal / o.mass;
+    inertance += 1.0 / o.mass;
+    if (o.round) {
+      change[side].tail<3>().setZero();
+      continue;
+    }
+    const BodyState& state = now(body);
+    const Quaterniond principal = state.orientation * o.principal_axes;
+    const Vector3d lever =
+        principal.conjugate() * ((side == 0 ? contact.point_a : contact.point_b) - state.position).cross(normal);
+    const Vector3d spin = lever.cwiseQuotient(o.inertia);
+    inertance += lever.dot(spin);
+    change[side].tail<3>() = principal * spin;
+  }
+  const double impulse = -(1.0 + contact.rule.restitution) * rate / inertance;
+  for (int side = 0; side < (both ? 2 : 1); ++side) {
+    BodyState& state = now_state_[static_cast<std::size_t>(side == 0 ? contact.a : contact.b)];
+    state.velocity += impulse * change[side].head<3>();
+    state.angular_velocity += impulse * change[side].tail<3>();
+  }
+  const double after = -contact.rule.restitution * rate;
+  const double work = 0.5 * impulse * (rate + after);
+  const double wall = both ? 0.0 : impulse * contact.normal.dot(point_velocity(now(contact.b), contact.point_b));
+  result_.energy.impacts -= work;
+  result_.energy.wall_work += wall;
+  count_impact(1);
+  if (observer_ == nullptr) return;
+  note_velocities_after();
+  contact_records_.assign(1, {.a = contact.a,
+                              .b = contact.b,
+                              .point = contact.point(),
+                              .normal = contact.normal,
+                              .impulse = impulse,
+                              .tangential_impulse = Vector3d::Zero(),
+                              .rate_before = rate,
+                              .rate_after = rate_of(contact)});
+  EventRecord record;
+  record.time = now_;
+  record.round = round;
+  record.law = options_.law->name;
+  record.contacts = contact_records_;
+  record.jumps = jumps_;
+  record.steps = 1;
+  record.energy.before = before;
+  record.energy.after = kinetic_energy(problem_bodies_);
+  record.energy.change = record.energy.after - before;
+  record.energy.change_from_impulses = work + wall;
+  record.energy.contact_work = work;
+  record.energy.wall_work = wall;
+  record.min_impulse = impulse;
+  record.min_gap_rate_after = contact_records_[0].rate_after;
+  observer_->event(record);
+}
+
+// ------------------------------------------------------------------------------------------- the problem
+
+void EventEngine::Core::build_metric() {
+  coordinate_.assign(static_cast<std::size_t>(bodies_), -1);
+  int n = 0;
+  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
+    coordinate_[static_cast<std::size_t>(problem_bodies_[k])] = n;
+    n += has_spin_[k] ? 6 : 3;
+  }
+  problem_.metric = Matrix::Zero(n, n);
+  problem_.velocity.resize(n);
+  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
+    const int body = problem_bodies_[k];
+    const Object& o = object(body);
+    const BodyState& state = now(body);
+    const int c = coordinate_[static_cast<std::size_t>(body)];
+    for (int i = 0; i < 3; ++i) problem_.metric(c + i, c + i) = o.mass;
+    problem_.velocity.segment<3>(c) = state.velocity - carrier_[k];
+    if (!has_spin_[k]) continue;
+    for (int i = 0; i < 3; ++i) problem_.metric(c + 3 + i, c + 3 + i) = o.inertia[i];
+    problem_.velocity.segment<3>(c + 3) =
+        (state.orientation * o.principal_axes).conjugate() * (state.angular_velocity - carrier_spin_[k]);
+  }
+}
+
+void EventEngine::Core::add_velocity_row(int index, const Vector3d& point, const Vector3d& direction, double sign,
+                                         Eigen::Ref<Eigen::RowVectorXd> row) {
+  const Object& o = object(index);
+  const BodyState& state = now(index);
+  const Vector6d part = velocity_row(state.position, state.orientation * o.principal_axes, point, direction);
+  const int c = coordinate_[static_cast<std::size_t>(index)];
+  const auto slot = static_cast<std::size_t>(std::lower_bound(problem_bodies_.begin(), problem_bodies_.end(), index) -
+                                             problem_bodies_.begin());
+  row.segment<3>(c) += sign * part.head<3>().transpose();
+  if (has_spin_[slot]) row.segment<3>(c + 3) += sign * part.tail<3>().transpose();
+}
+
+void EventEngine::Core::build_contact(const ContactPoint& contact, bool rough, Contact& row) {
+  const int n = static_cast<int>(problem_.velocity.size());
+  const bool both = is_body(contact.b);
+  Eigen::RowVectorXd entries(n);
+  const auto fill = [&](const Vector3d& direction) {
+    entries.setZero();
+    add_velocity_row(contact.a, contact.point_a, direction, 1.0, entries);
+    double offset = 0.0;
+    if (both) {
+      add_velocity_row(contact.b, contact.point_b, direction, -1.0, entries);
+    } else {
+      offset = -direction.dot(point_velocity(now(contact.b), contact.point_b));
+    }
+    // Velocities are relative to the planes that bodies roll on.
+    for (const auto& [body, point, sign] :
+         {std::tuple(contact.a, contact.point_a, 1.0), std::tuple(contact.b, contact.point_b, both ? -1.0 : 0.0)}) {
+      if (sign == 0.0) continue;
+      const auto slot = static_cast<std::size_t>(
+          std::lower_bound(problem_bodies_.begin(), problem_bodies_.end(), body) - problem_bodies_.begin());
+      offset += sign * direction.dot(carrier_[slot] + carrier_spin_[slot].cross(point - now(body).position));
+    }
+    return offset;
+  };
+  row.name.clear();
+  row.offset = fill(contact.normal);
+  row.normal = entries.transpose();
+  row.restitution = contact.rule.restitution;
+  row.tangential_restitution.reset();
+  row.stiffness = 1.0;
+  if (!rough || !contact.rule.rough) {
+    row.tangents.resize(0, 0);
+    row.tangent_offsets.resize(0);
+    return;
+  }
+  row.tangents.resize(2, n);
+  row.tangent_offsets.resize(2);
+  const std::array<Vector3d, 2> across = tangents_of(contact.normal);
+  for (int k = 0; k < 2; ++k) {
+    row.tangent_offsets[k] = fill(across[static_cast<std::size_t>(k)]);
+    row.tangents.row(k) = entries;
+  }
+}
+
+void EventEngine::Core::build_constraints() {
+  problem_.supports.clear();
+  const int n = static_cast<int>(problem_.velocity.size());
+  std::vector<Eigen::RowVectorXd> rows;
+  const auto add = [&](int body, const Vector3d& point, const Vector3d& direction) {
+    rows.push_back(Eigen::RowVectorXd::Zero(n));
+    add_velocity_row(body, point, direction, 1.0, rows.back());
+  };
+  for (const int body : problem_bodies_) {
+    for (const int index : object(body).constraints) {
+      const Constraint& constraint = model_.constraints[static_cast<std::size_t>(index)];
+      if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
+        const int plane = bodies_ + rolling->plane;
+        const Proximity near =
+            pair(body, plane)
+                .proximity(*object(body).mover.shape, now(body).pose(), *object(plane).mover.shape, now(plane).pose());
+        problem_.supports.push_back(static_cast<int>(rows.size()));
+        add(body, near.point_a, near.normal);
+        for (const Vector3d& across : tangents_of(near.normal)) add(body, near.point_a, across);
+      } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
+        add(body, now(body).position, (now(body).position - rod->pivot).normalized());
+      } else {
+        const auto& planar = std::get<PlanarConstraint>(constraint);
+        add(body, now(body).position, planar.normal);
+        const Quaterniond inverse = (now(body).orientation * object(body).principal_axes).conjugate();
+        for (const Vector3d& across : tangents_of(planar.normal)) {
+          rows.push_back(Eigen::RowVectorXd::Zero(n));
+          rows.back().segment<3>(coordinate_[static_cast<std::size_t>(body)] + 3) = (inverse * across).transpose();
+        }
+      }
+    }
+  }
+  problem_.persistent.resize(static_cast<Eigen::Index>(rows.size()), rows.empty() ? 0 : n);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    // Velocities satisfy the constraints to round-off; the law is owed exactly that.
+    problem_.persistent.row(static_cast<Eigen::Index>(r)) = rows[r];
+  }
+}
+
+void EventEngine::Core::build_problem(bool rough) {
+  problem_bodies_ = bodies_of_chosen();
+  has_spin_.assign(problem_bodies_.size(), 0);
+  carrier_.assign(problem_bodies_.size(), Vector3d::Zero());
+  carrier_spin_.assign(problem_bodies_.size(), Vector3d::Zero());
+  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
+    const Object& o = object(problem_bodies_[k]);
+    has_spin_[k] = !o.round || rough || !o.constraints.empty();
+    for (const int index : o.constraints) {
+      const auto* rolling = std::get_if<RollingConstraint>(&model_.constraints[static_cast<std::size_t>(index)]);
+      if (rolling == nullptr) continue;
+      const BodyState& plane = now(bodies_ + rolling->plane);
+      carrier_[k] = point_velocity(plane, now(problem_bodies_[k]).position);
+      carrier_spin_[k] = plane.angular_velocity;
+    }
+  }
+  build_metric();
+  problem_.contacts.resize(chosen_.size());
+  bool stiff = true;
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const ContactPoint& contact = closed_[static_cast<std::size_t>(chosen_[i])];
+    build_contact(contact, rough, problem_.contacts[i]);
+    stiff = stiff && contact.rule.stiffness.has_value();
+  }
+  // Relative stiffness counts only where all contacts have one.
+  for (std::size_t i = 0; i < chosen_.size() && stiff; ++i)
+    problem_.contacts[i].stiffness = *closed_[static_cast<std::size_t>(chosen_[i])].rule.stiffness;
+  build_constraints();
+  problem_.options = options_.impact;
+}
+
+void EventEngine::Core::read_velocities() {
+  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
+    const int body = problem_bodies_[k];
+    const Object& o = object(body);
+    BodyState& state = now_state_[static_cast<std::size_t>(body)];
+    const double* v = outcome_.velocity.data() + coordinate_[static_cast<std::size_t>(body)];
+    state.velocity = Vector3d(v[0], v[1], v[2]) + carrier_[k];
+    if (has_spin_[k])
+      state.angular_velocity = (state.orientation * o.principal_axes) * Vector3d(v[3], v[4], v[5]) + carrier_spin_[k];
+  }
+}
+
+bool EventEngine::Core::resolve_problem(const ImpactLaw& law, int round) {
+  const bool rough = law.name == kRoughLaw.name;
+  build_problem(rough);
+  note_velocities_before(problem_bodies_);
+  const double before = kinetic_energy(problem_bodies_);
+  try {
+    solver_.solve(problem_, law, outcome_);
+  } catch (const InputError& error) {
+    fail(fmt::format("the impact problem could not be posed: {}", error.what()), problem_bodies_);
+    return false;
+  }
+  read_velocities();
+  outcome_.energy.before = before;
+  outcome_.energy.after = kinetic_energy(problem_bodies_);
+  double carried = 0.0;
+  for (std::size_t k = 0; k < carrier_.size(); ++k) carried += carrier_[k].norm() + carrier_spin_[k].norm();
+  if (carried > 0.0) {  // the problem was posed in moving frames: the planes' work is what contacts did not do
+    outcome_.energy.change = outcome_.energy.after - before;
+    outcome_.energy.wall_work = outcome_.energy.change - outcome_.energy.contact_work;
+    outcome_.energy.change_from_impulses = outcome_.energy.change;
+  }
+  result_.energy.impacts -= outcome_.energy.contact_work;
+  result_.energy.wall_work += outcome_.energy.wall_work;
+  count_impact(chosen_.size());
+  tell_impact(outcome_, round);
+  if (finished(outcome_.stop)) return true;
+  fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts", law.name,
+                   stop_name(outcome_.stop), outcome_.steps, chosen_.size()),
+       problem_bodies_);
+  return false;
+}
+
+void EventEngine::Core::tell_impact(const ImpactOutcome& outcome, int round) {
+  if (observer_ == nullptr) return;
+  note_velocities_after();
+  contact_records_.clear();
+  std::size_t tangent = 0;
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const ContactPoint& contact = closed_[static_cast<std::size_t>(chosen_[i])];
+    ContactRecord record{.a = contact.a,
+                         .b = contact.b,
+                         .point = contact.point(),
+                         .normal = contact.normal,
+                         .impulse = outcome.impulses[i],
+                         .tangential_impulse = Vector3d::Zero(),
+                         .rate_before = outcome.rate_before[i],
+                         .rate_after = outcome.rate_after[i]};
+    if (problem_.contacts[i].tangents.rows() > 0 && !outcome.tangential_impulses.empty()) {
+      for (const Vector3d& across : tangents_of(contact.normal))
+        record.tangential_impulse += outcome.tangential_impulses[tangent++] * across;
+    }
+    contact_records_.push_back(record);
+  }
+  EventRecord record;
+  record.time = now_;
+  record.round = round;
+  record.law = outcome.law;
+  record.contacts = contact_records_;
+  record.jumps = jumps_;
+  record.steps = outcome.steps;
+  record.stop = outcome.stop;
+  record.energy = outcome.energy;
+  record.min_impulse = outcome.audit.min_impulse;
+  record.min_gap_rate_after = outcome.audit.min_gap_rate_after;
+  record.constraint_residual = outcome.audit.constraint_residual;
+  record.complementarity_residual = outcome.audit.complementarity_residual;
+  record.flags = outcome.audit.flags;
+  observer_->event(record);
+}
+
+// ---------------------------------------------------------------------------------------------- rounds
+
+bool EventEngine::Core::resolve_round(int round) {
+  const double threshold = kApproach * speed_;
+  chosen_.clear();
+  bool rough = options_.law->name == kRoughLaw.name;
+  bool any = false;
+  for (const ContactPoint& contact : closed_) {
+    if (rate_of(contact) >= -threshold) continue;
+    any = true;
+    rough = rough || contact.rule.rough;
+  }
+  if (!any) return false;
+  const bool newton = options_.law->name == kNewtonLaw.name;
+  for (std::size_t i = 0; i < closed_.size(); ++i) {
+    const double rate = rate_of(closed_[i]);
+    // `rough` acts on what approaches; `newton` leaves out what separates.
+    if (rough && rate >= -threshold) continue;
+    if (newton && rate > threshold) continue;
+    chosen_.push_back(static_cast<int>(i));
+    struck_pairs_.emplace_back(closed_[i].a, closed_[i].b);
+  }
+  if (chosen_.size() == 1) {
+    const ContactPoint& contact = closed_[static_cast<std::size_t>(chosen_[0])];
+    const bool constrained =
+        !object(contact.a).constraints.empty() || (is_body(contact.b) && !object(contact.b).constraints.empty());
+    if (!constrained && !contact.rule.rough) {
+      resolve_single(contact, round);
+      return !over_;
+    }
+  }
+  return resolve_problem(rough ? kRoughLaw : *options_.law, round) && !over_;
+}
+
+void EventEngine::Core::resolve(const std::vector<int>& seeds) {
+  gather(seeds, false);
+  speed_ = cluster_speed();
+  struck_pairs_.clear();
+  for (int round = 0; resolve_round(round); ++round) {
+    if (round + 1 < options_.max_rounds) continue;
+    fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", options_.law->name,
+                     options_.max_rounds),
+         cluster_);
+    break;
+  }
+}
+
+}  // namespace carom

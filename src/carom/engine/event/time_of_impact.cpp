@@ -1,0 +1,374 @@
+#include "carom/engine/event/time_of_impact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/engine/event/shape_support.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Evaluations of one search before the caller is asked to come back.
+constexpr int kMostSteps = 400;
+
+constexpr Advance kNever{kForever, false};
+
+Advance bounded(double time, double horizon) {
+  return time <= horizon ? Advance{time, true} : Advance{horizon, false};
+}
+
+/// First τ ≥ 0 at which c₀ + c₁τ + c₂τ² reaches zero from above; infinite where it never does. c₀ ≤ 0 and falling: 0.
+double first_descent(double c0, double c1, double c2) {
+  const double discriminant = c1 * c1 - 4.0 * c2 * c0;
+  if (c1 < 0.0) {
+    if (c0 <= 0.0) return 0.0;
+    if (discriminant < 0.0) return kForever;
+    return 2.0 * c0 / (-c1 + std::sqrt(discriminant));
+  }
+  if (c2 >= 0.0) return kForever;
+  return (c1 + std::sqrt(std::max(discriminant, 0.0))) / (-2.0 * c2);
+}
+
+/// The largest τ up to which c₀ + c₁τ − ½mτ² ≥ 0, for c₀ ≥ 0, m ≥ 0.
+double safe_root(double c0, double c1, double m) {
+  return first_descent(c0, c1, -0.5 * m);
+}
+
+/// Both objects at one time, and how they move relative to each other.
+struct Relative {
+  BodyState a, b;
+  Vector3d velocity;      ///< of the centres, a − b
+  Vector3d acceleration;  ///< constant part, a − b
+  double spread;          ///< of the acceleration
+
+  Relative(const Mover& first, const Mover& second, double time)
+      : a(first.motion->at(time)),
+        b(second.motion->at(time)),
+        velocity(a.velocity - b.velocity),
+        acceleration(first.motion->acceleration - second.motion->acceleration),
+        spread(first.motion->acceleration_spread + second.motion->acceleration_spread) {}
+
+  [[nodiscard]] double rate(const Proximity& near) const {
+    return near.normal.dot(velocity + a.angular_velocity.cross(near.point_a - a.position) -
+                           b.angular_velocity.cross(near.point_b - b.position));
+  }
+};
+
+TurningDirection seen_from(const BodyState& state, const Motion& motion, const Vector3d& world_direction) {
+  // u = Aᵀw of a fixed w: u̇ = u × ω (body frame) = Aᵀ(w × ω).
+  const Quaterniond inverse = state.orientation.conjugate();
+  return {inverse * world_direction, inverse * world_direction.cross(state.angular_velocity), motion.max_spin,
+          motion.max_spin_rate};
+}
+
+/// Largest τ with f(τ) ≥ 0 found in a few steps, for a concave f with f(0) = first > 0. Chords of a concave function
+/// lie below it, so their zeros are safe; lines through two points on the left, prolonged, lie above it and bracket the
+/// root.
+template <class Function>
+double safe_concave_root(const Function& f, double first, double reach) {
+  double left = 0.0, f_left = first;
+  double right = reach, f_right = f(reach);
+  if (f_right >= 0.0) return reach;
+  for (int k = 0; k < 4; ++k) {
+    const double chord = left + (right - left) * (f_left / (f_left - f_right));
+    const double value = f(chord);
+    if (value < 0.0) {  // round-off at the root
+      right = chord;
+      f_right = value;
+      continue;
+    }
+    const double slope = (value - f_left) / (chord - left);
+    if (slope < 0.0) {
+      const double beyond = chord - value / slope;
+      if (beyond < right) {
+        right = beyond;
+        f_right = f(beyond);
+        if (f_right >= 0.0) return right;
+      }
+    }
+    left = chord;
+    f_left = value;
+    if (right - left < 0.02 * left) break;
+  }
+  return left;
+}
+
+/// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
+double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  const Vector3d& n = near.normal;
+  const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n));
+  const bool plane = b.kind == ShapeKind::half_space;
+  const SupportBound hb =
+      plane ? ha : SupportBound(*b.shape, seen_from(now.b, *b.motion, n));  // a half-space has no support to turn
+  const double c1 = n.dot(now.velocity);
+  const double push = -n.dot(now.acceleration) + now.spread;  // centres approach with at most this acceleration
+  double best = 0.0;
+  // Bounding balls: valid however the bodies turn.
+  if (std::isfinite(a.radius) && (plane || std::isfinite(b.radius))) {
+    const double slack = near.distance + (ha.value() - a.radius) + (plane ? 0.0 : hb.value() - b.radius);
+    if (slack > 0.0) best = std::min(first_descent(slack, c1, -0.5 * push), room);
+  }
+  if (ha.smooth() && (plane || hb.smooth())) {
+    const double rate = c1 - ha.rate() - (plane ? 0.0 : hb.rate());
+    const double m = push + ha.curvature() + (plane ? 0.0 : hb.curvature());
+    return std::max(best, first_descent(near.distance, rate, -0.5 * m));
+  }
+  const double start = ha.value() + (plane ? 0.0 : hb.value());
+  const double m = std::max(push, 0.0);
+  const auto f = [&](double tau) {
+    return near.distance + start + tau * (c1 - 0.5 * m * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+  };
+  const double m_all = m + ha.curvature() + (plane ? 0.0 : hb.curvature());
+  // Without the support's linear part the root is no later than with the fastest lever.
+  const double slowest = c1 + (a.motion->max_spin * a.radius) + (plane ? 0.0 : b.motion->max_spin * b.radius);
+  const double reach = std::min(room, safe_root(near.distance, slowest, m_all));
+  if (!(reach > 0.0)) return best;
+  if (!std::isfinite(reach)) return reach;  // nothing turns and the centres part
+  return std::max(best, safe_concave_root(f, near.distance, reach));
+}
+
+/// A sphere a inside a shell or a bore b: in b's frame, y the centre.
+double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  const Quaterniond inverse = now.b.orientation.conjugate();
+  const Vector3d y = inverse * (now.a.position - now.b.position);
+  const double spin = now.b.angular_velocity.norm();
+  const bool turns = b.kind == ShapeKind::bore && spin > 0.0;
+  const Vector3d dy =
+      inverse * (now.velocity - (turns ? Vector3d(now.b.angular_velocity.cross(now.a.position - now.b.position))
+                                       : Vector3d(Vector3d::Zero())));
+  double window = room;
+  double push = now.acceleration.norm() + now.spread;
+  if (turns) {
+    // Coriolis and centrifugal terms of the turning frame, bounded over the window.
+    window = std::min(room, 0.1 / spin);
+    const double speed = dy.norm() + spin * y.norm() + push * window;
+    const double farthest = y.norm() + speed * window;
+    push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
+  }
+  const double sphere = std::get<Sphere>(*a.shape).radius;
+  // The distance changes no faster than the centre moves.
+  double best = std::min(window, safe_root(std::max(near.distance, 0.0), -dy.norm(), push));
+  if (const Shell* shell = std::get_if<Shell>(b.shape)) {
+    const double room_inside = shell->radius - sphere;
+    const auto f = [&](double tau) { return room_inside - (y + tau * dy).norm() - 0.5 * push * tau * tau; };
+    if (f(0.0) > 0.0) {
+      const double reach = std::min(window, (2.0 * room_inside) / std::max(dy.norm(), 1e-300));
+      best = std::max(best, safe_concave_root(f, f(0.0), reach));
+    }
+    return best;
+  }
+  const Bore& bore = std::get<Bore>(*b.shape);
+  const double room_inside = bore.radius - sphere;
+  const auto radial = [&](double tau) {
+    return room_inside - (y + tau * dy).head<2>().norm() - 0.5 * push * tau * tau;
+  };
+  if (radial(0.0) > 0.0) {
+    const double across = std::max(dy.head<2>().norm(), 1e-300);
+    best = std::max(best, safe_concave_root(radial, radial(0.0), std::min(window, 2.0 * room_inside / across)));
+  }
+  const double above = std::abs(y.z()) - bore.half_length - sphere;
+  if (above > 0.0) best = std::max(best, std::min(window, safe_root(above, y.z() > 0.0 ? dy.z() : -dy.z(), push)));
+  return best;
+}
+
+/// A body a over a spinning half-space b, in the frame of b.
+double spinning_plane_step(const Mover& a, const Relative& now, const Proximity& near, double room) {
+  const Vector3d spin = now.b.angular_velocity;
+  const double rate_of_turn = spin.norm();
+  const Vector3d offset = now.a.position - now.b.position;
+  const Vector3d relative = now.velocity - spin.cross(offset);
+  const double window = std::min(room, 0.1 / rate_of_turn);
+  const double steady = now.acceleration.norm() + now.spread;
+  const double speed = now.velocity.norm() + steady * window;
+  const double farthest = offset.norm() + speed * window;
+  const double push =
+      steady + 2.0 * rate_of_turn * (speed + rate_of_turn * farthest) + rate_of_turn * rate_of_turn * farthest;
+  BodyState seen = now.a;
+  seen.angular_velocity -= spin;
+  Motion turning;
+  turning.max_spin = a.motion->max_spin + rate_of_turn;
+  turning.max_spin_rate = a.motion->max_spin_rate + rate_of_turn * a.motion->max_spin;
+  const Vector3d& n = near.normal;
+  const SupportBound ha(*a.shape, seen_from(seen, turning, -n));
+  const double c1 = n.dot(relative);
+  if (ha.smooth())
+    return std::min(window, safe_root(std::max(near.distance, 0.0), c1 - ha.rate(), push + ha.curvature()));
+  const auto f = [&](double tau) { return near.distance + ha.value() + tau * (c1 - 0.5 * push * tau) - ha.at(tau); };
+  return near.distance > 0.0 ? safe_concave_root(f, near.distance, window) : 0.0;
+}
+
+double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
+  if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return spinning_plane_step(a, now, near, room);
+  return convex_step(a, b, now, near, room);
+}
+
+bool polynomial(const Motion& motion) {
+  return motion.turning != Turning::integrated;
+}
+
+Advance sphere_on_plane(const Mover& a, const Mover& b, double from, double horizon) {
+  const Motion& ma = *a.motion;
+  const Motion& mb = *b.motion;
+  const double ta = from - ma.start;
+  const double tb = from - mb.start;
+  const Vector3d& n = b.normal;
+  // The constant n·x is subtracted before the motion is added, so that a gap near zero keeps its digits.
+  const double gap = n.dot(ma.position - mb.position) - std::get<Sphere>(*a.shape).radius;
+  const double c2 = 0.5 * n.dot(ma.acceleration - mb.acceleration);
+  const double v_a = n.dot(ma.velocity), a_a = n.dot(ma.acceleration);
+  const double v_b = n.dot(mb.velocity);
+  const double c0 = gap + ta * (v_a + 0.5 * a_a * ta) - tb * v_b;
+  double c1 = v_a + a_a * ta - v_b;
+  if (c0 <= 0.0 && c1 < 0.0) {
+    if (-c1 > kRateRoundoff * (ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta))) return {from, true};
+    c1 = 0.0;
+  }
+  return bounded(from + first_descent(c0, c1, c2), horizon);
+}
+
+/// Relative motion is straight: |x + vτ| = R.
+Advance sphere_on_sphere(const Mover& a, const Mover& b, double from, double horizon) {
+  const Vector3d x = a.motion->position_at(from) - b.motion->position_at(from);
+  const Vector3d v = a.motion->velocity_at(from) - b.motion->velocity_at(from);
+  const double reach = a.radius + b.radius;
+  const double closing = x.dot(v);
+  if (closing >= 0.0) return kNever;
+  const double c = x.squaredNorm() - reach * reach;
+  if (c <= 0.0) {
+    const double speeds = a.motion->velocity_at(from).norm() + b.motion->velocity_at(from).norm();
+    return closing < -kRateRoundoff * speeds * reach ? Advance{from, true} : kNever;
+  }
+  const double discriminant = closing * closing - v.squaredNorm() * c;
+  if (discriminant < 0.0) return kNever;
+  return bounded(from + c / (-closing + std::sqrt(discriminant)), horizon);
+}
+
+/// When the bounding balls of two bodies in equal acceleration, or a bounding ball and a plane, first meet: nothing
+/// touches before. `from` where there is no closed form.
+double bounding_start(const Mover& a, const Mover& b, double from) {
+  if (!polynomial(*a.motion) || !polynomial(*b.motion)) return from;
+  if (b.kind == ShapeKind::half_space) {
+    if (b.motion->max_spin > 0.0) return from;
+    const double gap = b.normal.dot(a.motion->position_at(from) - b.motion->position_at(from)) - a.radius;
+    if (gap <= 0.0) return from;
+    const double rate = b.normal.dot(a.motion->velocity_at(from) - b.motion->velocity_at(from));
+    return from + first_descent(gap, rate, 0.5 * b.normal.dot(a.motion->acceleration - b.motion->acceleration));
+  }
+  if (!std::isfinite(a.radius) || !std::isfinite(b.radius)) return from;
+  if (a.motion->acceleration != b.motion->acceleration) return from;
+  const Vector3d x = a.motion->position_at(from) - b.motion->position_at(from);
+  const double reach = a.radius + b.radius;
+  if (x.squaredNorm() <= reach * reach) return from;
+  return sphere_on_sphere(a, b, from, kForever).time;
+}
+
+/// Rate below which an approach is round-off.
+double rate_roundoff(const Mover& a, const Mover& b, const Relative& now) {
+  const double turning_a = std::isfinite(a.radius) ? now.a.angular_velocity.norm() * a.radius : 0.0;
+  const double turning_b = std::isfinite(b.radius) ? now.b.angular_velocity.norm() * b.radius : 0.0;
+  return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
+}
+
+Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon) {
+  double time = bounding_start(a, b, from);
+  const double size = std::min(a.radius, b.radius);
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (!(time < horizon)) return {horizon, false};
+    const Relative now(a, b, time);
+    Proximity near =
+        pair.proximity(*a.shape, {now.a.position, now.a.orientation}, *b.shape, {now.b.position, now.b.orientation});
+    const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
+    if (near.distance <= roundoff) {
+      const double rate = now.rate(near);
+      if (rate < -rate_roundoff(a, b, now) || (near.distance < -roundoff && rate < 0.0)) {
+        // The last part of a gap at round-off level, by Newton's step.
+        const double rest = near.distance > 0.0 ? near.distance / -rate : 0.0;
+        return {std::min(time + rest, horizon), true};
+      }
+      near.distance = std::max(near.distance, 0.0) + 2.0 * roundoff;
+    }
+    const double safe = safe_step(a, b, now, near, horizon - time);
+    const double next = time + safe;
+    time = next > time ? next : std::nextafter(time, kForever);
+  }
+  return {std::min(time, horizon), false};
+}
+
+}  // namespace
+
+double gap_roundoff(double size, double coordinates) {
+  const double scale = std::isfinite(size) ? size : 0.0;
+  return std::max(kGapRoundoff * scale, 16.0 * 2.2e-16 * coordinates);
+}
+
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon) {
+  if (!(from < horizon)) return {horizon, false};
+  const bool exact = polynomial(*a.motion) && polynomial(*b.motion);
+  if (a.kind == ShapeKind::sphere && exact) {
+    if (b.kind == ShapeKind::half_space && b.motion->max_spin == 0.0) return sphere_on_plane(a, b, from, horizon);
+    if (b.kind == ShapeKind::sphere && a.motion->acceleration == b.motion->acceleration)
+      return sphere_on_sphere(a, b, from, horizon);
+  }
+  return advance(pair, a, b, from, horizon);
+}
+
+Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, double from, double horizon) {
+  double time = from;
+  const double reach = spot.centre.norm() + spot.disc_radius;
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (!(time < horizon)) return {horizon, false};
+    const Relative now(a, b, time);
+    const double spin = now.b.angular_velocity.norm();
+    const Vector3d n = half_space_normal(now.b.pose());
+    const Vector3d arm = now.a.orientation * spot.centre;
+    const Vector3d from_plane = now.a.position + arm - now.b.position;
+    // All in the frame of the plane: the body turns with ω_a − ω_b there.
+    const Vector3d turning = now.a.angular_velocity - now.b.angular_velocity;
+    const Vector3d velocity = now.velocity - now.b.angular_velocity.cross(now.a.position - now.b.position);
+    const Quaterniond inverse = now.a.orientation.conjugate();
+    const Eigen::Vector2d across = (inverse * Vector3d(-n)).head<2>();
+    const Eigen::Vector2d across_rate = (inverse * Vector3d(-n.cross(turning))).head<2>();
+    const double sign = spot.side == Spot::Side::near ? -1.0 : 1.0;
+    const double tilt = across.norm();
+    const double tilt_rate = tilt > 0.0 ? across.dot(across_rate) / tilt : -across_rate.norm();
+    double gap = n.dot(from_plane) + sign * spot.disc_radius * tilt;
+    const double centre_rate = n.dot(velocity + turning.cross(arm));
+    const double rate = centre_rate + sign * spot.disc_radius * tilt_rate;
+    const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
+    if (gap <= roundoff) {
+      if (rate < -rate_roundoff(a, b, now) || (gap < -roundoff && rate < 0.0))
+        return {std::min(time + (gap > 0.0 ? gap / -rate : 0.0), horizon), true};
+      gap = std::max(gap, 0.0) + 2.0 * roundoff;
+    }
+    double room = horizon - time;
+    const double max_spin = a.motion->max_spin + spin;
+    const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
+    double push = (spin > 0.0 ? now.acceleration.norm() : -n.dot(now.acceleration)) + now.spread + bend;
+    if (spin > 0.0) {
+      room = std::min(room, 0.1 / spin);
+      const double speed = now.velocity.norm() + max_spin * reach + push * room;
+      const double farthest = from_plane.norm() + speed * room;
+      push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
+    }
+    double safe = 0.0;
+    if (spot.disc_radius == 0.0 || spot.side == Spot::Side::far) {
+      safe = safe_root(gap, rate, push);
+    } else {
+      const auto f = [&](double tau) {
+        const double lowest = spot.disc_radius * ((across + tau * across_rate).norm() - tilt);
+        return gap + tau * (centre_rate - 0.5 * std::max(push, 0.0) * tau) - lowest;
+      };
+      const double fastest = centre_rate + spot.disc_radius * across_rate.norm();
+      const double end = std::min(room, safe_root(gap, fastest, std::max(push, 0.0)));
+      safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
+    }
+    const double next = time + std::min(room, safe);
+    time = next > time ? next : std::nextafter(time, kForever);
+  }
+  return {std::min(time, horizon), false};
+}
+
+}  // namespace carom::event

@@ -1,0 +1,60 @@
+#pragma once
+/// When two moving objects touch next: conservative advancement with proven steps.
+///
+/// The signed distance of two convex bodies is the largest gap over all directions n, so for the normal n found at time
+/// t
+///   d(t + τ) ≥ s(τ) = n·(x_a − x_b)(t + τ) − h_a(τ) − h_b(τ),    s(0) = d,
+/// with the supports h of the turning bodies bounded from above (shape_support.h) and the relative motion of the
+/// centres bounded by its acceleration. That lower bound is concave in τ: up to its root nothing can touch, so time
+/// advances by (a safe part of) that root, again and again. Near a contact with d → 0, ḋ < 0 the steps converge as
+/// Newton's method does, from before the contact. Sphere with plane and sphere with sphere in equal acceleration have
+/// closed forms. A sphere in a shell or a bore uses |y₀ + ẏτ| ≤ the distance from the axis, exact for straight motion;
+/// a spinning plane is treated in its own frame. All bounds are proven for the motion that is given (motion.h).
+///
+/// A contact is hit when d ≤ ε_d and ḋ < −ε_v; ε_d = max(1e-13 size, 16 ulp of the coordinates) (kGapRoundoff). Where d
+/// is at round-off level and neither closes nor opens, time advances as far as it cannot sink below −ε_d.
+
+#include "carom/engine/event/motion.h"
+#include "carom/geometry/pair_table.h"
+
+namespace carom::event {
+
+/// ε_d relative to the size of the smaller body.
+inline constexpr double kGapRoundoff = 1e-13;
+/// ε_v relative to the speeds at hand: slower approach than this is none.
+inline constexpr double kRateRoundoff = 1e-13;
+
+/// One of the two.
+struct Mover {
+  const Shape* shape;
+  ShapeKind kind;
+  const Motion* motion;
+  double radius;    ///< bounding; infinite for obstacles that are unbounded
+  Vector3d normal;  ///< of a half-space at time 0; zero for the others
+};
+
+/// What a search found.
+struct Advance {
+  double time;  ///< of the contact, or as far as there is certainly none
+  bool hit;
+};
+
+/// The first contact of a and b in [from, horizon]. Not hit: nothing touches before `time`, which is the horizon or,
+/// where the search was long, earlier; the caller goes on from there.
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon);
+
+/// A part of a body that comes down on a plane by itself: a point, the rim of a disc about the body's z axis, or the
+/// far side of such a disc (which touches when the disc lies flat).
+struct Spot {
+  Vector3d centre;           ///< body frame, from the centre of mass
+  double disc_radius = 0.0;  ///< 0: a point
+  enum class Side { near, far } side = Side::near;
+};
+
+/// The first contact of a spot of body a with the half-space b.
+Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, double from, double horizon);
+
+/// Smallest gap that counts as one: ε_d.
+double gap_roundoff(double size, double coordinates);
+
+}  // namespace carom::event

@@ -1,0 +1,114 @@
+#pragma once
+/// Accelerations and forces of a system that rests, slides or rolls on contacts: complementarity for accelerations.
+///
+/// Given at one instant, with gaps and gap rates of all contacts zero:
+///   G  (n×n)           metric,             f (n)  generalised force: G v̇ = f + Aᵀμ + Nᵀλ + Tᵀτ
+///   A  (k×n), a (k)    bilateral rows:     A v̇ + a = 0
+///   N  (m×n), b (m)    contacts:           0 ≤ λ_i ⟂ N_i v̇ + b_i ≥ 0          (presses, or opens)
+///   T  (t×n), c (t)    sticking rows:      T_j v̇ + c_j = 0 unless its contact opens (then τ_j = 0)
+/// The biases are d/dt(row)·v, less the acceleration of a driven wall. There is no friction cone: a rough contact
+/// sticks as long as it does not open.
+///
+/// Method: with G = L Lᵀ, u = Lᵀv and rows y = L⁻¹rowᵀ of unit length the metric disappears. A and the sticking rows
+/// are eliminated by a rank-revealing factorisation (dependent rows are normal: a rolling body on a plane it also
+/// touches), the rest is an LCP in the normal forces (numerics/lcp.h). All rough contacts stick at first; those that
+/// open lose their rows, and the LCP is solved again until the set agrees with itself.
+///
+/// v̇ is unique. Where the forces are not (a block on four corners) those of least norm are returned: Σλ² without
+/// sticking rows; with them the least norm of all forces in kinetic measure, (|y|λ)² and so on, provided that it
+/// pushes. Mathematics that does not work out is a status. Allocates only where a problem is larger than any before.
+
+#include <span>
+#include <vector>
+
+#include "carom/numerics/lcp.h"
+#include "carom/numerics/row_space.h"
+
+namespace carom {
+
+/// The input; matrices are row-major and belong to the caller.
+struct AccelerationProblem {
+  int n = 0;
+  const double* metric = nullptr;  ///< G; the lower triangle is read
+  const double* force = nullptr;   ///< f
+  int constraints = 0;             ///< k
+  const double* constraint_rows = nullptr;
+  const double* constraint_bias = nullptr;
+  int contacts = 0;  ///< m
+  const double* normal_rows = nullptr;
+  const double* normal_bias = nullptr;
+  int tangents = 0;  ///< t
+  const double* tangent_rows = nullptr;
+  const double* tangent_bias = nullptr;
+  const int* tangent_contact = nullptr;  ///< the contact that row j belongs to, 0 … m − 1
+};
+
+enum class AccelerationStatus {
+  solved,
+  metric_not_positive_definite,
+  inconsistent,  ///< bilateral and sticking rows contradict each other; least-squares acceleration
+  infeasible,    ///< no forces λ ≥ 0 keep all contacts from closing
+  undecided,     ///< no set of sticking contacts was found that agrees with itself
+  failed,        ///< the LCP was not solved to its tolerance, or the input is not finite
+};
+
+class ContactDynamics {
+ public:
+  /// Gap accelerations below this part of the largest acceleration at hand are zero: neither opening nor closing.
+  static constexpr double kZero = 1e-10;
+
+  /// Solves for all the outputs below; they stay valid until the next call.
+  AccelerationStatus solve(const AccelerationProblem& problem);
+
+  /// v̇, λ, τ and μ.
+  [[nodiscard]] std::span<const double> acceleration() const { return {acceleration_.data(), size(n_)}; }
+  [[nodiscard]] std::span<const double> normal_force() const { return {normal_force_.data(), size(m_)}; }
+  [[nodiscard]] std::span<const double> tangential_force() const { return {tangential_force_.data(), size(t_)}; }
+  [[nodiscard]] std::span<const double> constraint_force() const { return {constraint_force_.data(), size(k_)}; }
+  /// N v̇ + b: positive where the contact opens.
+  [[nodiscard]] std::span<const double> gap_acceleration() const { return {gap_acceleration_.data(), size(m_)}; }
+  /// The contact carries a force that is more than round-off.
+  [[nodiscard]] bool presses(int contact) const { return presses_[size(contact)] != 0; }
+  /// The contact moves apart: N v̇ + b > 0 by more than round-off.
+  [[nodiscard]] bool opens(int contact) const { return opens_[size(contact)] != 0; }
+  /// The largest acceleration at hand, √energy per time: what forces in kinetic measure are compared with.
+  [[nodiscard]] double scale() const { return scale_; }
+  /// √(A_i G⁻¹ A_iᵀ): times μ_i it is the force in kinetic measure.
+  [[nodiscard]] double constraint_length(int constraint) const { return length_[size(constraint)]; }
+  /// Whether bilateral and sticking rows are independent, so that their forces are the only ones.
+  [[nodiscard]] bool rows_independent() const { return row_space_.rank() == row_space_.count(); }
+  /// Rounds that the sticking set took, at least 1.
+  [[nodiscard]] int rounds() const { return rounds_; }
+
+ private:
+  static std::size_t size(int count) { return static_cast<std::size_t>(count); }
+  bool read(const AccelerationProblem& problem);
+  /// The rows with those of the contacts that stick now; returns whether they are consistent.
+  bool eliminate(const AccelerationProblem& problem);
+  AccelerationStatus solve_normals();
+  bool update_sticking(const AccelerationProblem& problem);
+  void distribute();
+  void least_forces();
+  [[nodiscard]] double scaled_gap_acceleration(int contact) const;
+
+  int n_ = 0, m_ = 0, k_ = 0, t_ = 0;
+  int rounds_ = 0;
+  int bilateral_count_ = 0;  // rows of A and sticking rows, in bilateral_
+  int movable_count_ = 0;    // contacts whose normal the bilateral rows do not fix
+  bool not_unique_ = false;
+  double scale_ = 0.0;  // the largest acceleration at hand, in whitened coordinates
+  std::vector<double> factor_, inverse_diagonal_;
+  std::vector<double> free_, pinned_, whitened_;  // u̇ without contacts; with bilateral rows; the answer
+  // Whitened unit rows of A, N and T, their lengths before, and biases divided by these.
+  std::vector<double> row_, length_, bias_;
+  std::vector<double> bilateral_, bilateral_bias_;
+  std::vector<int> bilateral_row_, movable_;
+  std::vector<double> projected_, projected_length_, matrix_, q_, p_, weight_, work_, multiplier_;
+  std::vector<char> sticks_, presses_, opens_;
+  std::vector<double> acceleration_, normal_force_, tangential_force_, constraint_force_, gap_acceleration_;
+  RowSpace row_space_;
+  LcpSolver lcp_;
+  LeastImpulse least_impulse_;
+};
+
+}  // namespace carom

@@ -1,0 +1,182 @@
+#include "carom/mechanics/initial_gaps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "carom/base/error.h"
+#include "carom/geometry/pair_table.h"
+
+namespace carom {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// After so many overlaps the search ends: that there are some is known, and a heap of bodies costs no more time.
+constexpr int kEnoughOverlaps = 100;
+
+std::string path_of(const Model& model, int body) {
+  const std::string& name = model.name(body);
+  return name.empty() ? fmt::format("body.{}", body) : "body." + name;
+}
+
+/// `body 'egg'`, `plane 'floor'`, `obstacle 'ring'`.
+std::string title_of(const Model& model, int object) {
+  const char* what = "body";
+  if (!model.is_body(object)) what = shape_kind(model.shape(object)) == ShapeKind::half_space ? "plane" : "obstacle";
+  return fmt::format("{} '{}'", what, model.name(object));
+}
+
+Pose pose_of(const Model& model, const State& state, int object) {
+  return model.is_body(object) ? state.bodies[static_cast<std::size_t>(object)].pose()
+                               : model.obstacle(object).pose_at(state.time);
+}
+
+InitialGap gap_of(const Model& model, const State& state, int a, int b) {
+  return {a, b, proximity(model.shape(a), pose_of(model, state, a), model.shape(b), pose_of(model, state, b))};
+}
+
+void require_pair(const Model& model, int a, int b) {
+  if (find_pair(shape_kind(model.shape(a)), shape_kind(model.shape(b))) != nullptr) return;
+  const std::string field = path_of(model, model.is_body(b) ? b : a) + ".shape";
+  throw InputError{
+      Kind::unsupported, field,
+      fmt::format("{} (a {}) and {} (a {}) cannot meet: the distance of this pair of shapes is not known",
+                  title_of(model, a), shape_name(model.shape(a)), title_of(model, b), shape_name(model.shape(b)))};
+}
+
+/// Looks through the pairs whose bounding balls meet and keeps the first overlap in the order of initial_gaps.
+class OverlapSearch {
+ public:
+  OverlapSearch(const Model& model, const State& state, double tolerance)
+      : model_(model), state_(state), tolerance_(tolerance), radius_(static_cast<std::size_t>(model.object_count())) {
+    for (int i = 0; i < model.object_count(); ++i)
+      radius_[static_cast<std::size_t>(i)] = bounding_radius(model.shape(i));
+  }
+
+  std::optional<InitialGap> first() {
+    look_at_obstacles();
+    look_at_bodies();
+    return found_;
+  }
+
+ private:
+  void look_at_obstacles() {
+    for (int b = model_.body_count(); b < model_.object_count(); ++b) {
+      const Vector3d centre = pose_of(model_, state_, b).position;
+      for (int a = 0; a < model_.body_count() && count_ < kEnoughOverlaps; ++a) look_at(a, b, centre);
+    }
+  }
+
+  void look_at_bodies() {
+    const auto count = static_cast<std::size_t>(model_.body_count());
+    if (count < 2) return;
+    Vector3d low = state_.bodies[0].position;
+    Vector3d high = low;
+    for (const BodyState& body : state_.bodies) {
+      low = low.cwiseMin(body.position);
+      high = high.cwiseMax(body.position);
+    }
+    Eigen::Index axis = 0;
+    (high - low).maxCoeff(&axis);
+    const auto begin = [this, axis](int i) { return position(i)[axis] - radius(i); };
+    std::vector<int> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&begin](int i, int j) {
+      const double first = begin(i);
+      const double second = begin(j);
+      return first != second ? first < second : i < j;
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      const double end = position(order[i])[axis] + radius(order[i]);
+      for (std::size_t j = i + 1; j < count && begin(order[j]) <= end && count_ < kEnoughOverlaps; ++j) {
+        const auto [a, b] = std::minmax(order[i], order[j]);
+        look_at(a, b, position(b));
+      }
+    }
+  }
+
+  void look_at(int a, int b, const Vector3d& centre_of_b) {
+    const double reach = radius(a) + radius(b);
+    if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
+    const InitialGap gap = gap_of(model_, state_, a, b);
+    if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
+    ++count_;
+    if (!found_ || std::pair(a, b) < std::pair(found_->a, found_->b)) found_ = gap;
+  }
+
+  [[nodiscard]] double radius(int object) const { return radius_[static_cast<std::size_t>(object)]; }
+  [[nodiscard]] const Vector3d& position(int body) const {
+    return state_.bodies[static_cast<std::size_t>(body)].position;
+  }
+
+  const Model& model_;
+  const State& state_;
+  double tolerance_;
+  std::vector<double> radius_;
+  std::optional<InitialGap> found_;
+  int count_ = 0;
+};
+
+[[noreturn]] void refuse(const Model& model, const State& state, const InitialGap& gap) {
+  const std::string field = path_of(model, model.is_body(gap.b) ? gap.b : gap.a) + ".position";
+  const double depth = -gap.nearest.distance;
+  const Vector3d& point = gap.nearest.point_a;
+  const std::string place = fmt::format("at ({}, {}, {})", point.x(), point.y(), point.z());
+  std::string message;
+  if (!model.is_body(gap.b) && shape_kind(model.shape(gap.b)) == ShapeKind::half_space) {
+    const Pose plane = pose_of(model, state, gap.b);
+    const Vector3d& centre = state.bodies[static_cast<std::size_t>(gap.a)].position;
+    const bool wholly = plane.to_local(centre).z() <= 0.0;
+    message = fmt::format("{} lies {}behind the {} by {} m, deepest {}", title_of(model, gap.a),
+                          wholly ? "" : "partly ", title_of(model, gap.b), depth, place);
+  } else {
+    message = fmt::format("{} and {} overlap by {} m {}", title_of(model, gap.a), title_of(model, gap.b), depth, place);
+  }
+  throw InputError{Kind::overlap, field, message};
+}
+
+}  // namespace
+
+void require_supported_pairs(const Model& model) {
+  // The first two bodies and the first obstacle of each kind stand for all.
+  std::array<std::array<int, 2>, kShapeKinds> bodies{};
+  std::array<int, kShapeKinds> obstacles{};
+  for (auto& two : bodies) two = {kNone, kNone};
+  obstacles.fill(kNone);
+  for (int i = 0; i < model.object_count(); ++i) {
+    const auto kind = static_cast<std::size_t>(shape_kind(model.shape(i)));
+    int& place = !model.is_body(i) ? obstacles[kind] : bodies[kind][bodies[kind][0] == kNone ? 0 : 1];
+    if (place == kNone) place = i;
+  }
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    if (bodies[k][0] == kNone) continue;
+    if (bodies[k][1] != kNone) require_pair(model, bodies[k][0], bodies[k][1]);
+    for (std::size_t other = 0; other < bodies.size(); ++other) {
+      const int body = bodies[other][0];
+      if (other > k && body != kNone) require_pair(model, std::min(bodies[k][0], body), std::max(bodies[k][0], body));
+      if (obstacles[other] != kNone) require_pair(model, bodies[k][0], obstacles[other]);
+    }
+  }
+}
+
+std::vector<InitialGap> initial_gaps(const Model& model, const State& state) {
+  require_supported_pairs(model);
+  std::vector<InitialGap> gaps;
+  for (int a = 0; a < model.body_count(); ++a) {
+    for (int b = a + 1; b < model.object_count(); ++b) gaps.push_back(gap_of(model, state, a, b));
+  }
+  return gaps;
+}
+
+void require_no_overlap(const Model& model, const State& state, double tolerance) {
+  require_supported_pairs(model);
+  if (const auto gap = OverlapSearch(model, state, tolerance).first()) refuse(model, state, *gap);
+}
+
+}  // namespace carom

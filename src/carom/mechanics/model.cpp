@@ -1,0 +1,258 @@
+#include "carom/mechanics/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/error.h"
+#include "carom/geometry/mass_properties.h"
+#include "carom/mechanics/attitude.h"
+
+namespace carom {
+
+namespace {
+
+/// Room for round-off in J_i ≤ J_j + J_k, relative to the right side; a flat body has equality.
+constexpr double kInertiaRoundOff = 1e-12;
+/// How far unit vectors and unit quaternions of a model may be from unit length.
+constexpr double kUnitLength = 1e-9;
+/// How far a prism's centroid may be from the origin of its frame, relative to its bounding radius.
+constexpr double kCentroid = 1e-9;
+
+[[noreturn]] void refuse(Kind kind, const std::string& field, double value, const char* expected) {
+  throw InputError{kind, field, fmt::format("{} is {}, expected {}", field, value, expected)};
+}
+
+void check_finite(double value, const std::string& field) {
+  if (!std::isfinite(value)) refuse(Kind::not_finite, field, value, "a finite number");
+}
+
+void check_finite(const Eigen::Vector3d& values, const std::string& field) {
+  for (int i = 0; i < 3; ++i) check_finite(values[i], fmt::format("{}.{}", field, i));
+}
+
+void check_positive(double value, const std::string& field) {
+  check_finite(value, field);
+  if (value <= 0.0) refuse(Kind::out_of_range, field, value, "a number > 0");
+}
+
+void check_not_negative(double value, const std::string& field) {
+  check_finite(value, field);
+  if (value < 0.0) refuse(Kind::out_of_range, field, value, "a number >= 0");
+}
+
+void check_index(int index, std::size_t count, const std::string& field) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count) {
+    throw InputError{Kind::out_of_range, field,
+                     fmt::format("{} is {}, expected an index below {}", field, index, count)};
+  }
+}
+
+void check_unit(const Eigen::Quaterniond& turn, const std::string& field) {
+  if (!turn.coeffs().allFinite()) refuse(Kind::not_finite, field, turn.coeffs().sum(), "a finite quaternion");
+  const double length = turn.coeffs().stableNorm();
+  if (!(std::abs(length - 1.0) <= kUnitLength)) {
+    throw InputError{Kind::out_of_range, field,
+                     fmt::format("{} has length {}, expected a quaternion of length 1", field, length)};
+  }
+}
+
+/// Entries are named by their name where they have one, as in `body.egg`, by their index otherwise.
+std::string entry_path(const char* section, const std::string& name, std::size_t index) {
+  return name.empty() ? fmt::format("{}.{}", section, index) : fmt::format("{}.{}", section, name);
+}
+
+void check_materials(const Model& model) {
+  for (std::size_t i = 0; i < model.materials.size(); ++i) {
+    const Material& material = model.materials[i];
+    const std::string path = entry_path("material", material.name, i);
+    if (material.young) check_positive(*material.young, path + ".young");
+    if (!material.poisson) continue;
+    check_finite(*material.poisson, path + ".poisson");
+    if (*material.poisson <= -1.0 || *material.poisson >= 0.5) {
+      refuse(Kind::out_of_range, path + ".poisson", *material.poisson, "a number > -1 and < 0.5");
+    }
+  }
+}
+
+void check_rule(const PairRule& rule, const std::string& path) {
+  check_finite(rule.restitution, path + ".restitution");
+  if (rule.restitution < 0.0 || rule.restitution > 1.0) {
+    refuse(Kind::out_of_range, path + ".restitution", rule.restitution, "a number from 0 to 1");
+  }
+  if (rule.stiffness) check_positive(*rule.stiffness, path + ".stiffness");
+}
+
+void check_rules(const Model& model) {
+  const std::size_t count = model.materials.size();
+  if (model.rules.empty()) return;
+  if (model.rules.size() != count * count) {
+    throw InputError{Kind::size_mismatch, "rules",
+                     fmt::format("rules has {} entries, expected {}, one for each two materials", model.rules.size(),
+                                 count * count)};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const PairRule& rule = model.rules[i * count + j];
+      const PairRule& exchanged = model.rules[j * count + i];
+      const std::string path = fmt::format("rules.{}.{}", i, j);
+      check_rule(rule, path);
+      if (rule.restitution != exchanged.restitution || rule.rough != exchanged.rough ||
+          rule.stiffness != exchanged.stiffness) {
+        throw InputError{Kind::out_of_range, path,
+                         fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};
+      }
+    }
+  }
+}
+
+void check_material(const Model& model, int material, const std::string& field) {
+  if (material != kNone) check_index(material, model.materials.size(), field);
+}
+
+void check_inertia(const Eigen::Vector3d& inertia, const std::string& field) {
+  for (int i = 0; i < 3; ++i) check_positive(inertia[i], fmt::format("{}.{}", field, i));
+  for (int i = 0; i < 3; ++i) {
+    const double others = inertia[(i + 1) % 3] + inertia[(i + 2) % 3];
+    if (inertia[i] <= others * (1.0 + kInertiaRoundOff)) continue;
+    throw InputError{Kind::out_of_range, fmt::format("{}.{}", field, i),
+                     fmt::format("{}.{} is {}, expected at most the sum {} of the other two, as no body has more",
+                                 field, i, inertia[i], others)};
+  }
+}
+
+void check_body(const Model& model, std::size_t index) {
+  const Body& body = model.bodies[index];
+  const std::string path = entry_path("body", body.name, index);
+  if (!is_solid(shape_kind(body.shape))) {
+    throw InputError{Kind::unsupported, path + ".shape",
+                     fmt::format("{}.shape is a {}, which can be an obstacle only", path, shape_name(body.shape))};
+  }
+  validate(body.shape, path + ".shape");
+  if (const Prism* prism = std::get_if<Prism>(&body.shape)) {
+    const double off = mass_properties(*prism).centroid.norm();
+    if (off > kCentroid * bounding_radius(*prism)) {
+      throw InputError{Kind::out_of_range, path + ".shape.vertices",
+                       fmt::format("{}.shape.vertices have their centroid {} from the origin, expected a prism about "
+                                   "its centroid",
+                                   path, off)};
+    }
+  }
+  check_positive(body.mass, path + ".mass");
+  check_inertia(body.inertia, path + ".inertia");
+  check_unit(body.principal_axes, path + ".principal_axes");
+  check_material(model, body.material, path + ".material");
+}
+
+void check_obstacle(const Model& model, std::size_t index) {
+  const Obstacle& obstacle = model.obstacles[index];
+  const bool plane = shape_kind(obstacle.shape) == ShapeKind::half_space;
+  const std::string path = entry_path(plane ? "plane" : "obstacle", obstacle.name, index);
+  validate(obstacle.shape, path + ".shape");
+  check_finite(obstacle.pose.position, path + (plane ? ".point" : ".position"));
+  check_unit(obstacle.pose.orientation, path + (plane ? ".normal" : ".orientation"));
+  check_finite(obstacle.velocity, path + ".velocity");
+  check_finite(obstacle.angular_velocity, path + ".angular_velocity");
+  check_material(model, obstacle.material, path + ".material");
+}
+
+void check_load(const Model& model, std::size_t index) {
+  const Load& load = model.loads[index];
+  const std::string path = fmt::format("load.{}", index);
+  check_index(load.body, model.bodies.size(), path + ".body");
+  check_finite(load.force, path + ".force");
+  check_finite(load.torque, path + ".torque");
+  check_not_negative(load.damping, path + ".damping");
+  check_not_negative(load.angular_damping, path + ".angular_damping");
+}
+
+void check_spring(const Model& model, std::size_t index) {
+  const Spring& spring = model.springs[index];
+  const std::string path = fmt::format("spring.{}", index);
+  check_index(spring.body_a, model.bodies.size(), path + ".bodies.0");
+  if (spring.body_b != kNone) check_index(spring.body_b, model.bodies.size(), path + ".bodies.1");
+  check_finite(spring.point_a, path + ".points.0");
+  check_finite(spring.point_b, path + ".points.1");
+  check_not_negative(spring.stiffness, path + ".stiffness");
+  check_not_negative(spring.damping, path + ".damping");
+  check_not_negative(spring.rest_length, path + ".rest_length");
+}
+
+struct ConstraintCheck {
+  const Model& model;
+  std::string path;
+
+  void operator()(const RollingConstraint& rolling) const {
+    check_index(rolling.body, model.bodies.size(), path + ".body");
+    check_index(rolling.plane, model.obstacles.size(), path + ".plane");
+    const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
+    if (shape_kind(plane.shape) == ShapeKind::half_space) return;
+    throw InputError{
+        Kind::unsupported, path + ".plane",
+        fmt::format("{}.plane is '{}', a {}, expected a plane", path, plane.name, shape_name(plane.shape))};
+  }
+  void operator()(const RodConstraint& rod) const {
+    check_index(rod.body, model.bodies.size(), path + ".body");
+    check_finite(rod.pivot, path + ".pivot");
+    check_positive(rod.length, path + ".length");
+  }
+  void operator()(const PlanarConstraint& planar) const {
+    check_index(planar.body, model.bodies.size(), path + ".body");
+    check_finite(planar.normal, path + ".normal");
+    const double length = planar.normal.stableNorm();
+    if (length == 0.0) {
+      throw InputError{Kind::zero_normal, path + ".normal", path + ".normal is all zeros, expected a direction"};
+    }
+    if (std::abs(length - 1.0) > kUnitLength) {
+      refuse(Kind::out_of_range, path + ".normal", length, "a vector of length 1");
+    }
+  }
+};
+
+}  // namespace
+
+Body homogeneous_body(std::string name, const Shape& shape, double mass) {
+  const std::string path = name.empty() ? "body" : "body." + name;
+  if (!is_solid(shape_kind(shape))) {
+    throw InputError{Kind::unsupported, path + ".shape",
+                     fmt::format("{}.shape is a {}, which can be an obstacle only", path, shape_name(shape))};
+  }
+  validate(shape, path + ".shape");
+  check_positive(mass, path + ".mass");
+  const MassProperties properties = mass_properties(shape);
+  Body body;
+  body.name = std::move(name);
+  body.shape = shape;
+  if (const Prism* prism = std::get_if<Prism>(&shape)) body.shape = about_centroid(*prism);
+  body.mass = mass;
+  body.inertia = mass * properties.inertia_per_mass;
+  body.principal_axes = properties.principal_axes;
+  return body;
+}
+
+Pose Obstacle::pose_at(double time) const {
+  if (!driven()) return pose;
+  return {.position = pose.position + time * velocity,
+          .orientation = (rotation_by(time * angular_velocity) * pose.orientation).normalized()};
+}
+
+PairRule Model::rule(int material_a, int material_b) const {
+  if (material_a == kNone || material_b == kNone || rules.empty()) return {};
+  return rules[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
+}
+
+void validate(const Model& model) {
+  check_finite(model.gravity, "world.gravity");
+  check_materials(model);
+  check_rules(model);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) check_body(model, i);
+  for (std::size_t i = 0; i < model.obstacles.size(); ++i) check_obstacle(model, i);
+  for (std::size_t i = 0; i < model.loads.size(); ++i) check_load(model, i);
+  for (std::size_t i = 0; i < model.springs.size(); ++i) check_spring(model, i);
+  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
+    std::visit(ConstraintCheck{model, fmt::format("constraint.{}", i)}, model.constraints[i]);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,142 @@
+#pragma once
+/// What is simulated: bodies, obstacles, forces, constraints, and what happens where two materials meet.
+///
+/// A Model does not change during a run; what changes is the State (state.h). Both are plain values that anybody may
+/// fill; `validate` says whether a model makes sense, and every engine calls it. All vectors are in the world frame
+/// unless a field says otherwise; units are SI.
+///
+/// Body frame: its origin is the centre of mass. Its axes are those of the shape; they are the principal axes too,
+/// except for a prism, whose principal axes are turned about z (`principal_axes`).
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+
+namespace carom {
+
+/// Index of no material, no body.
+inline constexpr int kNone = -1;
+
+/// Elastic constants, for the force laws; the rigid engine needs the name only.
+struct Material {
+  std::string name;
+  std::optional<double> young;    ///< [Pa]
+  std::optional<double> poisson;  ///< in (−1, ½)
+};
+
+/// What happens where two materials meet.
+struct PairRule {
+  double restitution = 1.0;         ///< e ∈ [0, 1]
+  bool rough = false;               ///< no slip during an impact; sticks (rolls, pivots) while in contact
+  std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
+};
+
+struct Body {
+  std::string name;
+  Shape shape = Sphere{1.0};                                           ///< solid; a prism is given about its centroid
+  double mass = 1.0;                                                   ///< [kg]
+  Eigen::Vector3d inertia = Eigen::Vector3d::Ones();                   ///< principal, about the centre of mass [kg m²]
+  Eigen::Quaterniond principal_axes = Eigen::Quaterniond::Identity();  ///< principal frame to body frame
+  int material = kNone;
+};
+
+/// The homogeneous body of this shape: inertia and principal axes from mass_properties.h, a prism moved to its
+/// centroid. Throws InputError for a shape that cannot be a body or a mass that is not positive.
+Body homogeneous_body(std::string name, const Shape& shape, double mass);
+
+/// Something that is not moved by what hits it: a plane (HalfSpace) or any other shape, at rest or driven with
+/// constant velocity and spin. `pose` and `velocity` are those of the shape's frame at time 0.
+struct Obstacle {
+  std::string name;
+  Shape shape = HalfSpace{};
+  Pose pose;
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< about the frame's origin [rad/s]
+  int material = kNone;
+
+  [[nodiscard]] bool driven() const { return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0); }
+  [[nodiscard]] Pose pose_at(double time) const;
+};
+
+/// Constant force at the centre of mass and torque, and resistance −c v, −c_r ω.
+struct Load {
+  int body = kNone;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< [N]
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< [N m]
+  double damping = 0.0;                              ///< c ≥ 0 [N s/m]
+  double angular_damping = 0.0;                      ///< c_r ≥ 0 [N m s]
+};
+
+/// Linear spring and damper between two points: tension k(ℓ − ℓ₀) + c ℓ̇.
+struct Spring {
+  int body_a = kNone;
+  int body_b = kNone;                                 ///< kNone: point_b is a fixed point of the world
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  ///< body frame of a [m]
+  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();  ///< body frame of b, or world [m]
+  double stiffness = 0.0;                             ///< k ≥ 0 [N/m]
+  double damping = 0.0;                               ///< c ≥ 0 [N s/m]
+  double rest_length = 0.0;                           ///< ℓ₀ ≥ 0 [m]
+};
+
+/// The body rolls on the plane without slip or lift, for ever (bilateral).
+struct RollingConstraint {
+  int body = kNone;
+  int plane = kNone;  ///< index of an obstacle that is a HalfSpace
+};
+
+/// The body's centre keeps its distance from a fixed point.
+struct RodConstraint {
+  int body = kNone;
+  Eigen::Vector3d pivot = Eigen::Vector3d::Zero();  ///< [m]
+  double length = 0.0;                              ///< > 0 [m]
+};
+
+/// The centre moves in a plane and the body turns about its normal only.
+struct PlanarConstraint {
+  int body = kNone;
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< unit
+};
+
+using Constraint = std::variant<RollingConstraint, RodConstraint, PlanarConstraint>;
+
+struct Model {
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< [m/s²]
+  std::vector<Material> materials;
+  std::vector<PairRule> rules;  ///< materials × materials, row-major, symmetric; the elastic smooth rule where absent
+  std::vector<Body> bodies;
+  std::vector<Obstacle> obstacles;
+  std::vector<Load> loads;
+  std::vector<Spring> springs;
+  std::vector<Constraint> constraints;
+
+  /// The rule for two indices of materials; kNone for a body without one meets everything smoothly and elastically.
+  [[nodiscard]] PairRule rule(int material_a, int material_b) const;
+
+  // Bodies and obstacles under one numbering, bodies first: how contacts and events name what they touch.
+  [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
+  [[nodiscard]] int object_count() const { return static_cast<int>(bodies.size() + obstacles.size()); }
+  [[nodiscard]] bool is_body(int object) const { return object < body_count(); }
+  [[nodiscard]] const Obstacle& obstacle(int object) const {
+    return obstacles[static_cast<std::size_t>(object - body_count())];
+  }
+  [[nodiscard]] const std::string& name(int object) const {
+    return is_body(object) ? bodies[static_cast<std::size_t>(object)].name : obstacle(object).name;
+  }
+  [[nodiscard]] const Shape& shape(int object) const {
+    return is_body(object) ? bodies[static_cast<std::size_t>(object)].shape : obstacle(object).shape;
+  }
+  [[nodiscard]] int material(int object) const {
+    return is_body(object) ? bodies[static_cast<std::size_t>(object)].material : obstacle(object).material;
+  }
+};
+
+/// Throws InputError that names the field (`body.egg.mass`): sizes, masses and inertias (positive, J_i ≤ J_j + J_k),
+/// indices, units of normals, ranges, finite numbers.
+void validate(const Model& model);
+
+}  // namespace carom

@@ -1,0 +1,159 @@
+#include "carom/mechanics/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/error.h"
+#include "carom/geometry/pair_table.h"
+
+namespace carom {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// What a constraint may be off at the start: lengths relative to the body's size or the rod's length, velocities
+/// relative to the fastest that takes part.
+constexpr double kConstraint = 1e-9;
+/// How far a quaternion of a state may be from unit length.
+constexpr double kUnitLength = 1e-9;
+
+std::string body_path(const Model& model, std::size_t index) {
+  const std::string& name = model.bodies[index].name;
+  return name.empty() ? fmt::format("body.{}", index) : "body." + name;
+}
+
+void check_finite(const Vector3d& values, const std::string& field) {
+  for (int i = 0; i < 3; ++i) {
+    if (std::isfinite(values[i])) continue;
+    throw InputError{Kind::not_finite, fmt::format("{}.{}", field, i),
+                     fmt::format("{}.{} is {}, expected a finite number", field, i, values[i])};
+  }
+}
+
+void check_body(const BodyState& body, const std::string& path) {
+  check_finite(body.position, path + ".position");
+  check_finite(body.velocity, path + ".velocity");
+  check_finite(body.angular_velocity, path + ".angular_velocity");
+  const double length = body.orientation.coeffs().stableNorm();
+  if (!std::isfinite(length)) {
+    throw InputError{Kind::not_finite, path + ".orientation", path + ".orientation must be finite"};
+  }
+  if (std::abs(length - 1.0) > kUnitLength) {
+    throw InputError{Kind::out_of_range, path + ".orientation",
+                     fmt::format("{}.orientation has length {}, expected a quaternion of length 1", path, length)};
+  }
+}
+
+struct ConstraintCheck {
+  const Model& model;
+  const State& state;
+  std::size_t index;
+
+  [[nodiscard]] const Body& body(int i) const { return model.bodies[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const BodyState& motion(int i) const { return state.bodies[static_cast<std::size_t>(i)]; }
+  /// The fastest that a point of the body can be.
+  [[nodiscard]] double speed_scale(int i) const {
+    return motion(i).velocity.norm() + motion(i).angular_velocity.norm() * bounding_radius(body(i).shape);
+  }
+  [[noreturn]] void refuse(int i, const std::string& what) const {
+    const std::string path = fmt::format("constraint.{}", index);
+    throw InputError{Kind::constraint_violated, path, fmt::format("{}: body '{}' {}", path, body(i).name, what)};
+  }
+
+  // Velocity of the touching point p against the plane: v + ω × (p − x) − (v_p + ω_p × (p − x_p)) = 0.
+  void operator()(const RollingConstraint& rolling) const {
+    const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
+    const Pose pose = plane.pose_at(state.time);
+    const BodyState& now = motion(rolling.body);
+    const Proximity nearest = proximity(body(rolling.body).shape, now.pose(), plane.shape, pose);
+    const double size = bounding_radius(body(rolling.body).shape);
+    if (std::abs(nearest.distance) > kConstraint * size) {
+      refuse(rolling.body,
+             fmt::format("is {} m {} the plane '{}', expected it to touch the plane it rolls on",
+                         std::abs(nearest.distance), nearest.distance > 0.0 ? "above" : "below", plane.name));
+    }
+    const Vector3d of_plane = plane.velocity + plane.angular_velocity.cross(nearest.point_b - pose.position);
+    const Vector3d slip = now.velocity + now.angular_velocity.cross(nearest.point_a - now.position) - of_plane;
+    if (slip.norm() > kConstraint * (speed_scale(rolling.body) + of_plane.norm())) {
+      refuse(rolling.body, fmt::format("does not roll on the plane '{}': its touching point moves at ({}, {}, {}) m/s "
+                                       "against the plane, a speed of {} m/s, expected 0",
+                                       plane.name, slip.x(), slip.y(), slip.z(), slip.norm()));
+    }
+  }
+
+  void operator()(const RodConstraint& rod) const {
+    const BodyState& now = motion(rod.body);
+    const Vector3d arm = now.position - rod.pivot;
+    const double off = arm.norm() - rod.length;
+    if (std::abs(off) > kConstraint * rod.length) {
+      refuse(rod.body, fmt::format("is {} m from the pivot of its rod, expected the length {} m: {} m too {}",
+                                   arm.norm(), rod.length, std::abs(off), off > 0.0 ? "far" : "near"));
+    }
+    const double along = arm.normalized().dot(now.velocity);
+    if (std::abs(along) > kConstraint * speed_scale(rod.body)) {
+      refuse(rod.body, fmt::format("moves along its rod at {} m/s, expected 0", along));
+    }
+  }
+
+  void operator()(const PlanarConstraint& planar) const {
+    const BodyState& now = motion(planar.body);
+    const double allowed = kConstraint * speed_scale(planar.body);
+    const double out_of_plane = planar.normal.dot(now.velocity);
+    if (std::abs(out_of_plane) > allowed) {
+      refuse(planar.body, fmt::format("moves out of its plane at {} m/s, expected 0", out_of_plane));
+    }
+    const Vector3d tilt = now.angular_velocity - planar.normal * planar.normal.dot(now.angular_velocity);
+    if (tilt.norm() * bounding_radius(body(planar.body).shape) > allowed) {
+      refuse(planar.body,
+             fmt::format("turns out of its plane at {} rad/s, expected a spin about the normal only", tilt.norm()));
+    }
+  }
+};
+
+/// Where the end of a spring is in the world.
+Vector3d spring_end(const State& state, int body, const Vector3d& point) {
+  return body == kNone ? point : state.bodies[static_cast<std::size_t>(body)].pose().to_world(point);
+}
+
+}  // namespace
+
+Energy energy(const Model& model, const State& state) {
+  Energy energy;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    const BodyState& now = state.bodies[i];
+    const Vector3d spin = (now.orientation * body.principal_axes).conjugate() * now.angular_velocity;
+    energy.kinetic += 0.5 * (body.mass * now.velocity.squaredNorm() + body.inertia.dot(spin.cwiseAbs2()));
+    energy.gravity -= body.mass * model.gravity.dot(now.position);
+  }
+  for (const Spring& spring : model.springs) {
+    const double length =
+        (spring_end(state, spring.body_a, spring.point_a) - spring_end(state, spring.body_b, spring.point_b)).norm();
+    const double extension = length - spring.rest_length;
+    energy.springs += 0.5 * spring.stiffness * extension * extension;
+  }
+  for (const Load& load : model.loads) {
+    energy.loads -= load.force.dot(state.bodies[static_cast<std::size_t>(load.body)].position);
+  }
+  return energy;
+}
+
+void validate(const Model& model, const State& state) {
+  if (state.bodies.size() != model.bodies.size()) {
+    throw InputError{
+        Kind::size_mismatch, "body",
+        fmt::format("the state has {} bodies, expected {} as in the model", state.bodies.size(), model.bodies.size())};
+  }
+  if (!std::isfinite(state.time)) {
+    throw InputError{Kind::not_finite, "time", fmt::format("time is {}, expected a finite number", state.time)};
+  }
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) check_body(state.bodies[i], body_path(model, i));
+  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
+    std::visit(ConstraintCheck{model, state, i}, model.constraints[i]);
+  }
+}
+
+}  // namespace carom

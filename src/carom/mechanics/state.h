@@ -1,0 +1,44 @@
+#pragma once
+/// Where everything is and how it moves: a plain value. Obstacles follow from the time alone (Obstacle::pose_at).
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+#include "carom/mechanics/model.h"
+
+namespace carom {
+
+/// One body. World frame, but for the orientation, which turns body into world.
+struct BodyState {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();               ///< centre of mass [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< unit
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               ///< of the centre of mass [m/s]
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       ///< [rad/s]
+
+  [[nodiscard]] Pose pose() const { return {position, orientation}; }
+};
+
+struct State {
+  double time = 0.0;              ///< [s]
+  std::vector<BodyState> bodies;  ///< in the order of Model::bodies
+};
+
+/// Energies of a state [J].
+struct Energy {
+  double kinetic = 0.0;
+  double gravity = 0.0;  ///< −Σ m g·x
+  double springs = 0.0;  ///< Σ ½k(ℓ − ℓ₀)²
+  double loads = 0.0;    ///< −Σ F·x: constant forces have a potential, torques do not
+
+  [[nodiscard]] double total() const { return kinetic + gravity + springs + loads; }
+};
+
+Energy energy(const Model& model, const State& state);
+
+/// Throws InputError: as many bodies as the model has, finite, unit quaternions; velocities that the constraints
+/// allow (`constraint-violated`, saying by how much).
+void validate(const Model& model, const State& state);
+
+}  // namespace carom

@@ -1,0 +1,119 @@
+#pragma once
+/// HDF5 files, as much of them as a record needs: groups, columns that grow by rows, texts, attributes.
+///
+/// A column is a dataset whose first dimension grows; its rows are numbers or arrays of them of a fixed shape. A file is
+/// appended to in single-writer mode of the library (SWMR), in which what is written reaches the file in an order that
+/// leaves it readable at every instant, and no space that somebody might be reading is used again.
+///
+/// Whatever goes wrong is an InputError of kind `file` that names the file and the reason; the library's own messages
+/// are silenced during our calls only. Not for several threads at once.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace carom::hdf5 {
+
+/// An identifier of the HDF5 library, given back with this object.
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(std::int64_t id) : id_(id) {}
+  Handle(Handle&& other) noexcept : id_(other.release()) {}
+  Handle& operator=(Handle&& other) noexcept;
+  ~Handle();
+
+  [[nodiscard]] std::int64_t id() const { return id_; }
+  [[nodiscard]] bool valid() const { return id_ >= 0; }
+  std::int64_t release();
+
+ private:
+  std::int64_t id_ = -1;
+};
+
+/// What a column is made of, in memory: double, std::int64_t, or `text_length` bytes of UTF-8 padded with zeros.
+struct Element {
+  enum class Kind { real, integer, text };
+  Kind kind = Kind::real;
+  std::size_t text_length = 0;
+
+  [[nodiscard]] std::size_t size() const { return kind == Kind::text ? text_length : 8; }
+};
+
+struct Column {
+  std::string path;              ///< with its groups, "/events/time"
+  Element element;
+  std::vector<std::size_t> row;  ///< shape of one row; empty: a single element
+
+  [[nodiscard]] std::size_t row_elements() const;
+};
+
+/// How the rows of a column lie in the file.
+struct Storage {
+  std::size_t chunk_rows = 1;       ///< rows compressed together
+  bool rewrites_last_chunk = true;  ///< the last chunk stays uncompressed, in its place, until it is full
+};
+
+/// Bytes by which a file may grow when that many rows are appended.
+std::size_t room_for(const Column& column, const Storage& storage, std::size_t rows);
+
+class File {
+ public:
+  /// A new file; one that exists is replaced.
+  static File create(const std::string& path);
+  /// To add rows, and to overwrite texts of fixed size; nothing else can be changed. The file may grow by that many
+  /// bytes (room_for), which are reserved on the disk first.
+  static File append(const std::string& path, std::size_t bytes);
+  /// To read; also a file that is being appended to, or whose writer was killed.
+  static File read(const std::string& path);
+
+  /// Writes all that is still in memory. A file that is not closed explicitly keeps quiet about errors.
+  void close();
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  void create_group(const std::string& group);
+  void create_column(const Column& column, const Storage& storage);
+  void append_rows(const Column& column, std::size_t count, std::span<const std::byte> bytes);
+
+  /// Whether there is a dataset or group of that path.
+  [[nodiscard]] bool has(const std::string& path) const;
+  /// Number of rows; throws where type or shape are not those of `column`.
+  [[nodiscard]] std::size_t rows(const Column& column) const;
+  void read_rows(const Column& column, std::size_t first, std::span<double> values) const;
+  void read_rows(const Column& column, std::size_t first, std::span<std::int64_t> values) const;
+  [[nodiscard]] std::vector<std::string> read_texts(const Column& column, std::size_t first, std::size_t count) const;
+
+  /// A list of texts of any length, written once.
+  void write_texts(const std::string& path, std::span<const std::string> texts);
+  [[nodiscard]] std::vector<std::string> read_texts(const std::string& path) const;
+
+  /// Attributes of a group or dataset ("/" is the file's own).
+  void set_attribute(const std::string& object, const std::string& name, const std::string& text);
+  void set_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts);
+  void set_attribute(const std::string& object, const std::string& name, std::int64_t number);
+  /// A text of fixed size, which can be overwritten when the file is open to append.
+  void set_fixed_attribute(const std::string& name, const std::string& text, std::size_t size);
+  void overwrite_fixed_attribute(const std::string& name, const std::string& text);
+  [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
+  [[nodiscard]] std::optional<std::vector<std::string>> text_list_attribute(const std::string& name) const;
+  [[nodiscard]] std::optional<std::int64_t> integer_attribute(const std::string& name) const;
+
+ private:
+  File(std::string path, Handle handle) : path_(std::move(path)), handle_(std::move(handle)) {}
+  [[nodiscard]] Handle open_column(const Column& column) const;
+  [[nodiscard]] Handle open_attribute(const std::string& name) const;
+  void read_raw(const Column& column, std::size_t first, std::size_t count, void* values) const;
+
+  std::string path_;
+  Handle handle_;
+  bool extended_ = false;  ///< room for further rows is part of the file (hdf5_superblock.h)
+};
+
+/// Whether this is an HDF5 file, readable or not. False where there is none.
+bool is_hdf5(const std::string& path);
+
+}  // namespace carom::hdf5

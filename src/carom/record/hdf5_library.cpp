@@ -1,0 +1,75 @@
+#include "carom/record/hdf5_library.h"
+
+#include "carom/base/error.h"
+
+namespace carom::hdf5 {
+namespace {
+
+struct Reason {
+  std::string system;     ///< of the operating system
+  std::string innermost;  ///< of the library, where the trouble began
+};
+
+herr_t note(unsigned, const H5E_error2_t* entry, void* data) {
+  auto& reason = *static_cast<Reason*>(data);
+  const std::string text = entry->desc == nullptr ? "" : entry->desc;
+  if (reason.innermost.empty()) reason.innermost = text;
+  constexpr std::string_view kBefore = "error message = '";
+  const std::size_t found = text.find(kBefore);
+  if (found == std::string::npos || !reason.system.empty()) return 0;
+  const std::size_t first = found + kBefore.size();
+  reason.system = text.substr(first, text.find('\'', first) - first);
+  return 0;
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+  H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Quiet::~Quiet() {
+  H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
+
+std::string last_reason() {
+  Reason reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &note, &reason);
+  if (!reason.system.empty()) return reason.system;
+  return reason.innermost.empty() ? "unknown reason" : reason.innermost;
+}
+
+void fail(const std::string& path, std::string_view doing, const std::string& reason) {
+  Place place;
+  place.file = path;
+  throw InputError(Kind::file, place, "cannot " + std::string(doing) + " '" + path + "': " + reason);
+}
+
+Handle checked(hid_t id, const std::string& path, std::string_view doing) {
+  if (id < 0) fail(path, doing);
+  return Handle(id);
+}
+
+void check(herr_t status, const std::string& path, std::string_view doing) {
+  if (status < 0) fail(path, doing);
+}
+
+Handle text_type(std::size_t size) {
+  Handle type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type.id(), size);
+  if (size != H5T_VARIABLE) H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
+
+Handle memory_type(const Element& element) {
+  switch (element.kind) {
+    case Element::Kind::real: return Handle(H5Tcopy(H5T_NATIVE_DOUBLE));
+    case Element::Kind::integer: return Handle(H5Tcopy(H5T_NATIVE_INT64));
+    case Element::Kind::text: break;
+  }
+  return text_type(element.text_length);
+}
+
+}  // namespace carom::hdf5

@@ -1,0 +1,42 @@
+#pragma once
+/// What our calls of the HDF5 library share: silence, reasons of failures, types. For the sources of this room alone.
+
+#include <hdf5.h>
+
+#include <string>
+#include <string_view>
+
+#include "carom/record/hdf5.h"
+
+namespace carom::hdf5 {
+
+/// While it lives, the library prints no errors of its own.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// Why the last call failed: what the operating system says where the library knows it, otherwise the library's own
+/// words.
+std::string last_reason();
+
+/// Throws InputError (file): "cannot <doing> 'path': <reason>".
+[[noreturn]] void fail(const std::string& path, std::string_view doing, const std::string& reason = last_reason());
+
+/// The identifier, which is negative where the call failed.
+Handle checked(hid_t id, const std::string& path, std::string_view doing);
+/// The same for calls that return no identifier.
+void check(herr_t status, const std::string& path, std::string_view doing);
+
+/// A type of UTF-8 texts of that many bytes, padded with zeros; H5T_VARIABLE: of any length.
+Handle text_type(std::size_t size);
+Handle memory_type(const Element& element);
+
+}  // namespace carom::hdf5

@@ -1,0 +1,94 @@
+#pragma once
+/// What an engine tells while it runs. Whoever wants to know (a record file, a progress bar, a test) observes.
+///
+/// The references and spans handed over live until the call returns. Objects are numbered as in Model: bodies first,
+/// then obstacles. Events come in order of time; several rounds of one instant follow each other.
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/model.h"
+#include "carom/mechanics/state.h"
+
+namespace carom {
+
+enum class EventKind {
+  impact,         ///< velocities jumped
+  rest,           ///< infinitely many bounces have ended: the contacts persist from here on
+  release,        ///< persistent contacts open
+  contact_start,  ///< contacts became persistent without an accumulation of impacts
+  contact_end,    ///< compliant engines: the force ended
+};
+
+/// `impact`, `rest`, `release`, `contact-start`, `contact-end`.
+std::string_view event_kind_name(EventKind kind);
+
+/// One touching point of an event.
+struct ContactRecord {
+  int a = kNone;                                                ///< object
+  int b = kNone;                                                ///< object
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();              ///< [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();             ///< unit, from b to a
+  double impulse = 0.0;                                         ///< normal, on a along `normal` [N s]
+  Eigen::Vector3d tangential_impulse = Eigen::Vector3d::Zero(); ///< on a [N s]; zero at a smooth contact
+  double rate_before = 0.0;                                     ///< gap rate γ⁻ [m/s]
+  double rate_after = 0.0;                                      ///< γ⁺ [m/s]
+};
+
+/// One body whose velocity an event changed.
+struct JumpRecord {
+  int body = kNone;
+  Eigen::Vector3d velocity_before = Eigen::Vector3d::Zero(), velocity_after = Eigen::Vector3d::Zero();
+  Eigen::Vector3d angular_velocity_before = Eigen::Vector3d::Zero(), angular_velocity_after = Eigen::Vector3d::Zero();
+};
+
+struct EventRecord {
+  double time = 0.0;
+  EventKind kind = EventKind::impact;
+  int round = 0;         ///< 0, and 1, 2, … where a law left something approaching and was asked again
+  std::string_view law;  ///< impacts: the registry name of the law that answered; empty otherwise
+  std::span<const ContactRecord> contacts;
+  std::span<const JumpRecord> jumps;
+  long steps = 0;               ///< of the law
+  Stop stop = Stop::separated;  ///< of the law
+  /// Of the bodies involved (kinetic, rigid impacts) [J].
+  ImpactEnergy energy;
+  double min_impulse = 0.0, min_gap_rate_after = 0.0, constraint_residual = 0.0;  ///< of the audit
+  std::optional<double> complementarity_residual;
+  Flags flags;
+};
+
+/// Where energy went since the start [J]: total = initial − dissipated − cut_off + wall_work + torque_work.
+struct EnergyBook {
+  double initial = 0.0;
+  double impacts = 0.0;      ///< dissipated by impacts
+  double damping = 0.0;      ///< dissipated by dampers and resistance
+  double cut_off = 0.0;      ///< removed when a contact came to rest or was set on its constraint
+  double wall_work = 0.0;    ///< done by driven obstacles
+  double torque_work = 0.0;  ///< done by load torques
+  Energy now;
+
+  [[nodiscard]] double dissipated() const { return impacts + damping + cut_off; }
+  /// What is missing, zero but for round-off and integration error.
+  [[nodiscard]] double error() const { return now.total() - (initial - dissipated() + wall_work + torque_work); }
+};
+
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  /// All bodies at a multiple of the output step, at the start and at the end.
+  virtual void sample(const State& state, const EnergyBook& book) = 0;
+  virtual void event(const EventRecord& event) = 0;
+  /// Now and then (at least every some thousand events), with the model time reached.
+  virtual void progress(double time, long events) = 0;
+};
+
+}  // namespace carom

@@ -1,0 +1,79 @@
+#include "carom/record/record_layout.h"
+
+namespace carom {
+namespace {
+
+using hdf5::Column;
+using hdf5::Element;
+
+Column real(const char* path, std::vector<std::size_t> row = {}) {
+  return {path, {Element::Kind::real, 0}, std::move(row)};
+}
+
+Column integer(const char* path) {
+  return {path, {Element::Kind::integer, 0}, {}};
+}
+
+Column text(const char* path, std::size_t length) {
+  return {path, {Element::Kind::text, length}, {}};
+}
+
+}  // namespace
+
+Columns sample_columns(std::size_t bodies) {
+  return {real("/time"),
+          real("/position", {bodies, 3}),
+          real("/orientation", {bodies, 4}),
+          real("/velocity", {bodies, 3}),
+          real("/angular_velocity", {bodies, 3}),
+          real("/energy/kinetic"),
+          real("/energy/gravity"),
+          real("/energy/springs"),
+          real("/energy/loads"),
+          real("/energy/initial"),
+          real("/energy/impacts"),
+          real("/energy/damping"),
+          real("/energy/cut_off"),
+          real("/energy/wall_work"),
+          real("/energy/torque_work")};
+}
+
+Columns event_columns() {
+  constexpr std::size_t kNameLength = 24;
+  return {real("/events/time"),
+          text("/events/kind", kNameLength),
+          integer("/events/round"),
+          text("/events/law", kLongestLawName),
+          integer("/events/steps"),
+          text("/events/stop", kNameLength),
+          real("/events/energy_before"),
+          real("/events/energy_after"),
+          real("/events/energy_change"),
+          real("/events/energy_change_from_impulses"),
+          real("/events/contact_work"),
+          real("/events/wall_work"),
+          integer("/events/flags"),
+          real("/events/min_impulse"),
+          real("/events/min_gap_rate_after"),
+          real("/events/constraint_residual"),
+          real("/events/complementarity_residual"),
+          integer("/events/first_contact"),
+          integer("/events/contact_count"),
+          integer("/events/first_jump"),
+          integer("/events/jump_count")};
+}
+
+Columns contact_columns() {
+  return {integer("/events/contacts/a"),           integer("/events/contacts/b"),
+          real("/events/contacts/point", {3}),     real("/events/contacts/normal", {3}),
+          real("/events/contacts/impulse"),        real("/events/contacts/tangential_impulse", {3}),
+          real("/events/contacts/rate_before"),    real("/events/contacts/rate_after")};
+}
+
+Columns jump_columns() {
+  return {integer("/events/jumps/body"), real("/events/jumps/velocity_before", {3}),
+          real("/events/jumps/velocity_after", {3}), real("/events/jumps/angular_velocity_before", {3}),
+          real("/events/jumps/angular_velocity_after", {3})};
+}
+
+}  // namespace carom

@@ -1,0 +1,40 @@
+#pragma once
+/// The layout of a record file, which writer and reader share: four tables of columns. docs/record-file.md
+///
+///   samples   /time, /position …, /energy/…            one row per sample
+///   events    /events/time …                           one row per event
+///   contacts  /events/contacts/…                       the contacts of all events, in their order
+///   jumps     /events/jumps/…                          the bodies whose velocities jumped, likewise
+///
+/// An event names its rows of the lower tables by `first_contact`, `contact_count`, `first_jump`, `jump_count`.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "carom/record/hdf5.h"
+
+namespace carom {
+
+/// Stands in the attribute `format`; a reader refuses what is newer.
+inline constexpr std::int64_t kRecordFormat = 1;
+
+/// Longest name of a law that a record can hold [bytes].
+inline constexpr std::size_t kLongestLawName = 48;
+
+/// Fixed sizes of the attributes that are overwritten at the end of a run [bytes].
+inline constexpr std::size_t kStopSize = 16;
+inline constexpr std::size_t kSummarySize = 4096;
+
+/// The attribute `stop` of a run that has not ended (or was killed).
+inline constexpr const char* kRunning = "running";
+
+using Columns = std::vector<hdf5::Column>;
+
+/// In the order in which the writer fills a row and the reader takes it.
+Columns sample_columns(std::size_t bodies);
+Columns event_columns();
+Columns contact_columns();
+Columns jump_columns();
+
+}  // namespace carom

@@ -1,0 +1,75 @@
+#pragma once
+/// Writes what an engine tells into a record file (docs/record-file.md), so that a killed run leaves a readable file.
+///
+/// Samples and events wait in memory. Every two seconds, or when they have become many, the file is opened, they are
+/// appended, and the file is closed again: between these moments the file on disk is complete and open to everybody,
+/// whatever happens to the process. While rows are being appended, what is on disk stays readable too (hdf5.h); the
+/// tables may then differ in length, and a reader takes the rows that all have.
+///
+/// The file appears under its name with all tables, empty. A run that ends before anything was appended is written as a
+/// whole beside it and renamed, which saves space. No promise is made about a failure of the power supply.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "carom/record/observer.h"
+#include "carom/record/row_buffer.h"
+#include "carom/record/run_result.h"
+
+namespace carom {
+
+/// What a record says about its run besides what happened: enough to run it again.
+struct RecordHeader {
+  std::string scene;                  ///< the text of the scene file
+  std::vector<std::string> settings;  ///< `path=value`, in their order
+  std::string engine;
+  std::string law;
+  std::string options;  ///< JSON
+  std::int64_t seed = 0;
+};
+
+/// When rows go to the file: as soon as either is exceeded.
+struct RecordRhythm {
+  double seconds = 2.0;                              ///< since the last time
+  std::size_t waiting_bytes = std::size_t{32} << 20;
+};
+
+class RecordWriter final : public Observer {
+ public:
+  /// Makes the file. One that exists is replaced if it is a record (or empty); anything else is left alone and an
+  /// InputError of kind `file`, as are folders that cannot be written to.
+  RecordWriter(std::string path, const Model& model, RecordHeader header, RecordRhythm rhythm = {});
+
+  void sample(const State& state, const EnergyBook& book) override;
+  /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
+  void event(const EventRecord& event) override;
+  void progress(double time, long events) override;
+
+  /// Appends what waits. Throws InputError (file); what was appended before stays readable.
+  void flush();
+
+  /// The run has ended: appends what waits, and how it ended. `summary` is JSON of at most kSummarySize bytes.
+  void finish(RunStop stop, const std::string& summary);
+
+ private:
+  void write_whole(bool ended, RunStop stop, const std::string& summary);
+  void create_tables(hdf5::File& file, bool compact) const;
+  void append_waiting(hdf5::File& file) const;
+  [[nodiscard]] std::size_t room_needed() const;
+  void clear_waiting();
+  void flush_if_due();
+
+  std::string path_;
+  RecordHeader header_;
+  RecordRhythm rhythm_;
+  std::vector<std::string> objects_;
+  std::size_t bodies_;
+  RowBuffer samples_, events_, contacts_, jumps_;
+  bool appended_ = false;
+  std::chrono::steady_clock::time_point last_flush_;
+  std::vector<double> scratch_;
+};
+
+}  // namespace carom

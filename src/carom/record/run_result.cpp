@@ -1,0 +1,29 @@
+#include "carom/record/run_result.h"
+
+#include "carom/base/assert.h"
+
+namespace carom {
+
+std::string_view run_stop_name(RunStop stop) {
+  switch (stop) {
+    case RunStop::duration: return "duration";
+    case RunStop::at_rest: return "at-rest";
+    case RunStop::event_limit: return "event-limit";
+    case RunStop::interrupted: return "interrupted";
+    case RunStop::failed: return "failed";
+  }
+  CAROM_ASSERT(false);
+  return "failed";
+}
+
+std::string_view guarantee_name(Guarantee guarantee) {
+  switch (guarantee) {
+    case Guarantee::proven: return "proven";
+    case Guarantee::bounded: return "bounded";
+    case Guarantee::sampled: return "sampled";
+  }
+  CAROM_ASSERT(false);
+  return "sampled";
+}
+
+}  // namespace carom

@@ -1,0 +1,45 @@
+#pragma once
+/// How a run ended: what `carom run` prints, whatever the engine.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/record/observer.h"
+
+namespace carom {
+
+enum class RunStop { duration, at_rest, event_limit, interrupted, failed };
+/// `duration`, `at-rest`, `event-limit`, `interrupted`, `failed`.
+std::string_view run_stop_name(RunStop stop);
+
+/// How sure it is that no contact was missed.
+enum class Guarantee {
+  proven,   ///< closed-form motion and proven bounds on every pair
+  bounded,  ///< the same bounds on a motion that was integrated numerically
+  sampled,  ///< gaps of a user's system were looked at between steps only
+};
+std::string_view guarantee_name(Guarantee guarantee);
+
+/// Why the mathematics did not finish.
+struct Failure {
+  std::string reason;          ///< one sentence
+  double time = 0.0;
+  std::vector<int> bodies;     ///< that were involved
+};
+
+struct RunResult {
+  RunStop stop = RunStop::duration;
+  std::optional<Failure> failure;  ///< where stop is `failed`
+  Guarantee guarantee = Guarantee::proven;
+  std::int64_t impacts = 0;          ///< rounds count once each
+  std::int64_t multiple = 0;         ///< impacts with two or more contacts
+  std::int64_t contacts_opened = 0;  ///< persistent contacts that opened
+  std::int64_t steps_accepted = 0, steps_rejected = 0, evaluations = 0;  ///< of numerical integration
+  EnergyBook energy;
+  State final_state;  ///< at the time reached
+};
+
+}  // namespace carom

@@ -1,0 +1,185 @@
+#include "carom/scene/format/section.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "carom/base/nearest_name.h"
+#include "carom/scene/format/sections.h"
+
+namespace carom::scene {
+namespace {
+
+std::vector<std::string_view> key_names(const Section& section, bool with_kind) {
+  std::vector<std::string_view> names;
+  if (with_kind) names.push_back(kKindKey);
+  for (const Key& key : section.keys) names.push_back(key.name);
+  return names;
+}
+
+const Section* find_variant(std::span<const Section> variants, std::string_view kind) {
+  const auto found =
+      std::find_if(variants.begin(), variants.end(), [kind](const Section& section) { return section.name == kind; });
+  return found == variants.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void fail_choice(const Entry& entry, std::string_view what, const std::vector<std::string_view>& known) {
+  throw InputError(Kind::unknown_name, entry.place(),
+                   entry.name() + ": " + unknown_name_message(what, entry.node->string(), known));
+}
+
+/// The section that the key `kind` of a table names. Throws where the table, the key or the name is missing.
+const Section& variant_of(const Entry& entry, std::span<const Section> variants) {
+  if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, "a table");
+  const Node* const kind = entry.node->find(kKindKey);
+  const std::string path = join_path(entry.path, kKindKey);
+  if (kind == nullptr) {
+    throw InputError(Kind::missing_field, entry.source->place(entry.node->mark(), path), path + " is missing");
+  }
+  const Entry named{kind, entry.source, path};
+  if (const Section* const section = find_variant(variants, as_string(named))) return *section;
+  if (find_variant(obstacle_shapes(), kind->string()) != nullptr) {
+    named.fail(Kind::unsupported, "a shape of a body, as this one can be an obstacle only");
+  }
+  std::vector<std::string_view> known;
+  for (const Section& section : variants) known.push_back(section.name);
+  fail_choice(named, kKindKey, known);
+}
+
+void check_integer(const Entry& entry, const Bounds& bounds) {
+  constexpr double kBeyond = 9e18;
+  const double least = std::max(bounds.least, -kBeyond);
+  const double greatest = std::min(bounds.greatest, kBeyond);
+  as_integer(entry, static_cast<std::int64_t>(least), static_cast<std::int64_t>(greatest));
+}
+
+void check_vector(const Entry& entry, const Key& key) {
+  as_vector(entry, Length{key.columns, {}});
+  for (const Entry& number : as_entries(entry)) as_number(number, key.bounds);
+}
+
+void check_direction(const Entry& entry) {
+  if (as_vector(entry, Length{3, "x, y and z"}).isZero(0.0)) {
+    throw InputError(Kind::zero_normal, entry.place(), entry.name() + " is all zeros, expected a direction");
+  }
+}
+
+void check_matrix(const Entry& entry, const Key& key) {
+  const Matrix matrix = as_matrix(entry, Length{key.columns, {}});
+  if (matrix.rows() == key.rows) return;
+  throw InputError(
+      Kind::size_mismatch, entry.place(),
+      entry.name() + " has " + std::to_string(matrix.rows()) + " rows, expected " + std::to_string(key.rows));
+}
+
+void check_name(const Entry& entry) {
+  if (as_string(entry).empty()) entry.fail(Kind::out_of_range, "a name that is not empty");
+}
+
+void check_names(const Entry& entry, const Key& key) {
+  const std::vector<Entry> names = as_entries(entry);
+  for (const Entry& name : names) check_name(name);
+  const auto count = static_cast<int>(names.size());
+  if (count >= key.rows && count <= key.columns) return;
+  const std::string expected = key.rows == key.columns
+                                   ? std::to_string(key.rows)
+                                   : std::to_string(key.rows) + " or " + std::to_string(key.columns);
+  throw InputError(Kind::size_mismatch, entry.place(),
+                   entry.name() + " has " + std::to_string(count) + " names, expected " + expected);
+}
+
+/// The section of a table: the key's own, or the variant that the table names.
+const Section& section_of(const Entry& entry, const Key& key) {
+  return key.table != nullptr ? *key.table : variant_of(entry, key.variants);
+}
+
+void check_keys(const Entry& entry, const Section& section, bool with_kind);
+
+void check_below(const Entry& entry, const Key& key) {
+  check_keys(entry, section_of(entry, key), key.table == nullptr);
+}
+
+void check_value(const Entry& entry, const Key& key) {
+  switch (key.type) {
+    case ValueType::number: as_number(entry, key.bounds); return;
+    case ValueType::integer: check_integer(entry, key.bounds); return;
+    case ValueType::boolean: as_boolean(entry); return;
+    case ValueType::text: as_string(entry); return;
+    case ValueType::name: check_name(entry); return;
+    case ValueType::choice: {
+      const std::vector<std::string_view> known = key.choices();
+      if (std::find(known.begin(), known.end(), as_string(entry)) == known.end()) fail_choice(entry, key.name, known);
+      return;
+    }
+    case ValueType::vector: check_vector(entry, key); return;
+    case ValueType::direction: check_direction(entry); return;
+    case ValueType::matrix: check_matrix(entry, key); return;
+    case ValueType::names: check_names(entry, key); return;
+    case ValueType::table: check_below(entry, key); return;
+    case ValueType::tables:
+      for (const Entry& one : named_entries(entry)) check_below(one, key);
+      return;
+  }
+}
+
+void check_keys(const Entry& entry, const Section& section, bool with_kind) {
+  const Fields fields(entry, key_names(section, with_kind));
+  for (const Key& key : section.keys) {
+    if (const auto value = fields.find(key.name)) {
+      check_value(*value, key);
+    } else if (key.required) {
+      [[maybe_unused]] const Entry missing = fields.at(key.name);
+    }
+  }
+}
+
+}  // namespace
+
+const Key* find_key(const Section& section, std::string_view name) {
+  const auto found =
+      std::find_if(section.keys.begin(), section.keys.end(), [name](const Key& key) { return key.name == name; });
+  return found == section.keys.end() ? nullptr : &*found;
+}
+
+std::vector<Entry> named_entries(const Entry& array) {
+  if (!array.node->is(Node::Type::array)) {
+    array.fail(Kind::wrong_type, "an array of tables, written [[" + array.path + "]]");
+  }
+  std::vector<Entry> entries = as_entries(array);
+  for (Entry& entry : entries) {
+    const Node* const name = entry.node->find("name");
+    if (name == nullptr || !name->is(Node::Type::string) || name->string().empty()) continue;
+    entry.path = join_path(array.path, name->string());
+  }
+  return entries;
+}
+
+void check_table(const Entry& entry, const Section& section) {
+  check_keys(entry, section, false);
+}
+
+Fields fields_of(const Entry& entry, const Section& section) {
+  return {entry, key_names(section, false)};
+}
+
+VariantFields fields_of(const Entry& entry, std::span<const Section> variants) {
+  const Section& section = variant_of(entry, variants);
+  return {section.name, Fields(entry, key_names(section, true))};
+}
+
+void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused) {
+  for (const Key& key : section.keys) {
+    const Node* const node = entry.node->find(key.name);
+    if (node == nullptr) continue;
+    const Entry value{node, entry.source, join_path(entry.path, key.name)};
+    if ((key.engines & engine) == 0) {
+      unused.push_back(value.path);
+    } else if (key.type == ValueType::table) {
+      list_unused(value, section_of(value, key), engine, unused);
+    } else if (key.type == ValueType::tables) {
+      for (const Entry& one : named_entries(value)) list_unused(one, section_of(one, key), engine, unused);
+    }
+  }
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,92 @@
+#pragma once
+/// The scene format as data: which keys a table may have, what stands behind each, and which engines use it.
+///
+/// From a line of these tables (sections.cpp) follow the check of type and range, the message about an unknown key, the
+/// list of keys that the chosen engine does not use, the JSON Schema (schema.h) and the tables of docs/scene-file.md.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "carom/scene/document/fields.h"
+
+namespace carom::scene {
+
+/// Engines as bits of a set.
+enum Engine : unsigned { kEvent = 1, kSmooth = 2, kGas = 4, kGrains = 8 };
+inline constexpr unsigned kEveryEngine = kEvent | kSmooth | kGas | kGrains;
+inline constexpr unsigned kRigid = kEvent | kGas;
+inline constexpr unsigned kCompliant = kSmooth | kGrains;
+
+enum class ValueType {
+  number,     ///< within `bounds`
+  integer,    ///< within `bounds`
+  boolean,    ///< true or false
+  text,       ///< a string
+  name,       ///< a string that is not empty
+  choice,     ///< one of `choices`
+  vector,     ///< `columns` numbers within `bounds`
+  direction,  ///< three numbers, not all zero
+  matrix,     ///< `rows` times `columns` numbers
+  names,      ///< an array of strings, from `rows` to `columns` of them
+  table,      ///< the keys of `table`, or of the one of `variants` that its key `kind` names
+  tables,     ///< any number of such tables, [[…]]
+};
+
+struct Section;
+
+struct Key {
+  std::string_view name;
+  ValueType type;
+  std::string_view help;    ///< what it means, without a full stop
+  std::string_view unit{};  ///< SI, or empty
+  /// What holds where the key is absent: a TOML value, or words in parentheses; empty: nothing.
+  std::string_view absent{};
+  bool required = false;
+  Bounds bounds{};
+  int rows = 1;
+  int columns = 3;
+  std::vector<std::string_view> (*choices)() = nullptr;
+  const Section* table = nullptr;
+  std::span<const Section> variants{};
+  unsigned engines = kEveryEngine;  ///< those that use it
+};
+
+/// The keys of one table.
+struct Section {
+  std::string_view name;
+  std::string_view help;
+  std::span<const Key> keys;
+};
+
+/// The whole scene: its sections are the keys of type `table` and `tables`.
+const Section& scene_format();
+
+/// The key of that name; null where the section has none.
+const Key* find_key(const Section& section, std::string_view name);
+
+/// The key `kind` that chooses among variants.
+inline constexpr std::string_view kKindKey = "kind";
+
+/// The entries of an array of tables, each with its `name` in its path where it has one (`body.egg`), with its index
+/// otherwise (`spring.0`). Throws wrong_type where the value is no array.
+std::vector<Entry> named_entries(const Entry& array);
+
+/// Checks a table and all below it against the format: unknown and missing keys, types, ranges, names of choices.
+/// Throws InputError at the first mistake.
+void check_table(const Entry& entry, const Section& section);
+
+/// The fields of a table that was checked.
+Fields fields_of(const Entry& entry, const Section& section);
+
+/// The same where `kind` chooses the section.
+struct VariantFields {
+  std::string_view kind;
+  Fields fields;
+};
+VariantFields fields_of(const Entry& entry, std::span<const Section> variants);
+
+/// Paths of the keys of a checked table, and below it, that the engine does not use.
+void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused);
+
+}  // namespace carom::scene

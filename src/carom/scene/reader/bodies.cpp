@@ -1,0 +1,147 @@
+/// Bodies, planes and obstacles, and what they are made of: shapes, masses, orientations.
+
+#include <cmath>
+#include <numbers>
+
+#include "carom/base/utf8.h"
+#include "carom/geometry/mass_properties.h"
+#include "carom/mechanics/attitude.h"
+#include "carom/scene/format/sections.h"
+#include "carom/scene/reader/reading.h"
+
+namespace carom::scene {
+namespace {
+
+Prism read_prism(const Fields& fields) {
+  const Matrix vertices = fields.matrix("vertices");
+  Prism prism{};
+  for (Eigen::Index i = 0; i < 3; ++i) prism.vertices[static_cast<std::size_t>(i)] = vertices.row(i).transpose();
+  prism.half_length = fields.number("half_length");
+  return prism;
+}
+
+BodyState read_motion(const Fields& fields) {
+  BodyState motion;
+  motion.position = vector3(fields, "position");
+  motion.orientation = read_orientation(fields);
+  motion.velocity = vector3(fields, "velocity");
+  const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false);
+  if (!spin) return motion;
+  const bool in_body_frame = fields.find("angular_velocity_body").has_value();
+  motion.angular_velocity = as_vector(*spin);
+  if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
+  return motion;
+}
+
+void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
+  const Entry name = fields.at("name");
+  const bool plane = shape_kind(obstacle.shape) == ShapeKind::half_space;
+  obstacle.name = name.node->string();
+  obstacle.velocity = vector3(fields, "velocity");
+  obstacle.angular_velocity = vector3(fields, "angular_velocity");
+  obstacle.material = reading.used_material(fields, false);
+  std::vector<Obstacle>& obstacles = reading.model().obstacles;
+  reading.add_object(name, obstacle.name, plane ? ObjectKind::plane : ObjectKind::obstacle, obstacles.size());
+  obstacles.push_back(std::move(obstacle));
+}
+
+}  // namespace
+
+Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
+  const std::optional<Entry> entry = fields.find(key);
+  return entry ? Eigen::Vector3d(as_vector(*entry)) : Eigen::Vector3d(Eigen::Vector3d::Zero());
+}
+
+Shape read_shape(const Entry& entry) {
+  const auto [kind, fields] = fields_of(entry, obstacle_shapes());
+  if (kind == "sphere") return Sphere{fields.number("radius")};
+  if (kind == "ellipsoid") return Ellipsoid{fields.vector("semi_axes")};
+  if (kind == "box") return Box{fields.vector("half_sizes")};
+  if (kind == "cylinder") return Cylinder{fields.number("radius"), fields.number("half_length")};
+  if (kind == "prism") return read_prism(fields);
+  if (kind == "bore") return Bore{fields.number("radius"), fields.number("half_length")};
+  return Shell{fields.number("radius")};
+}
+
+Eigen::Quaterniond read_orientation(const Fields& fields) {
+  const std::optional<Entry> entry = fields.find("orientation");
+  if (!entry) return Eigen::Quaterniond::Identity();
+  const Fields keys = fields_of(*entry, orientation_section());
+  const Entry given = *one_of(keys, {"bryan_deg", "bryan_rad", "quaternion"}, true);
+  Vector numbers = as_vector(given);
+  if (numbers.size() == 4) return checked_attitude({numbers[0], numbers[1], numbers[2], numbers[3]}, given.path);
+  if (keys.find("bryan_deg")) numbers = numbers * std::numbers::pi / 180.0;
+  return attitude_from_bryan({numbers[0], numbers[1], numbers[2]}, given.path);
+}
+
+std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed) {
+  std::optional<Entry> found;
+  std::string list;
+  for (const std::string_view key : keys) {
+    list += (list.empty() ? "'" : " or '") + std::string(key) + "'";
+    const std::optional<Entry> entry = fields.find(key);
+    if (!entry) continue;
+    if (found) {
+      throw InputError(Kind::duplicate_name, entry->place(),
+                       entry->name() + " is given beside '" + found->path.substr(found->path.rfind('.') + 1) +
+                           "', expected only one of the two");
+    }
+    found = entry;
+  }
+  if (!found && one_is_needed) {
+    const Entry& table = fields.entry();
+    throw InputError(Kind::missing_field, table.source->place(table.node->mark(), join_path(table.path, *keys.begin())),
+                     table.name() + " has neither, expected one of " + list);
+  }
+  return found;
+}
+
+Body read_homogeneous_body(const Fields& fields) {
+  const Entry given = *one_of(fields, {"mass", "density"}, true);
+  const Shape shape = read_shape(fields.at("shape"));
+  double mass = as_number(given);
+  if (fields.find("density")) {
+    mass *= mass_properties(shape).volume;
+    if (!(mass > 0.0 && std::isfinite(mass))) {
+      throw InputError(Kind::out_of_range, given.place(),
+                       given.name() + " times the volume of the shape leaves the range of numbers");
+    }
+  }
+  return homogeneous_body(fields.string("name"), shape, mass);
+}
+
+void read_bodies(Reading& reading) {
+  for (const Entry& entry : reading.entries("body")) {
+    const Fields fields = fields_of(entry, section("body"));
+    Model& model = reading.model();
+    const Entry name = fields.at("name");
+    reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
+    Body body = read_homogeneous_body(fields);
+    if (fields.find("inertia")) {
+      body.inertia = fields.vector("inertia");
+      body.principal_axes = Eigen::Quaterniond::Identity();
+    }
+    body.material = reading.used_material(fields, true);
+    model.bodies.push_back(std::move(body));
+    reading.state().bodies.push_back(read_motion(fields));
+  }
+}
+
+void read_obstacles(Reading& reading) {
+  for (const Entry& entry : reading.entries("plane")) {
+    const Fields fields = fields_of(entry, section("plane"));
+    Obstacle plane;
+    const Eigen::Vector3d normal = vector3(fields, "normal");
+    plane.pose = half_space_pose(normal.stableNormalized(), vector3(fields, "point"));
+    add_obstacle(reading, fields, std::move(plane));
+  }
+  for (const Entry& entry : reading.entries("obstacle")) {
+    const Fields fields = fields_of(entry, section("obstacle"));
+    Obstacle obstacle;
+    obstacle.shape = read_shape(fields.at("shape"));
+    obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
+    add_obstacle(reading, fields, std::move(obstacle));
+  }
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,60 @@
+/// Constraints, springs and loads.
+
+#include "carom/scene/format/sections.h"
+#include "carom/scene/reader/reading.h"
+
+namespace carom::scene {
+namespace {
+
+Constraint read_constraint(const Reading& reading, const Entry& entry) {
+  const auto [kind, fields] = fields_of(entry, constraint_kinds());
+  const int body = reading.body(fields.at("body"));
+  if (kind == "rolling") return RollingConstraint{body, reading.plane(fields.at("plane"))};
+  if (kind == "rod") return RodConstraint{body, vector3(fields, "pivot"), fields.number("length")};
+  return PlanarConstraint{body, vector3(fields, "normal").stableNormalized()};
+}
+
+}  // namespace
+
+void read_constraints(Reading& reading) {
+  for (const Entry& entry : reading.entries("constraint")) {
+    reading.model().constraints.push_back(read_constraint(reading, entry));
+  }
+}
+
+void read_springs(Reading& reading) {
+  for (const Entry& entry : reading.entries("spring")) {
+    const Fields fields = fields_of(entry, section("spring"));
+    const std::vector<Entry> bodies = as_entries(fields.at("bodies"));
+    Spring spring;
+    spring.body_a = reading.body(bodies[0]);
+    if (bodies.size() == 2) {
+      spring.body_b = reading.body(bodies[1]);
+      if (spring.body_a == spring.body_b) bodies[1].fail(Kind::duplicate_name, "another body than the first");
+    }
+    if (fields.find("points")) {
+      const Matrix points = fields.matrix("points");
+      spring.point_a = points.row(0).transpose();
+      spring.point_b = points.row(1).transpose();
+    }
+    spring.stiffness = fields.number("stiffness");
+    spring.damping = fields.number("damping", 0.0);
+    spring.rest_length = fields.number("rest_length", 0.0);
+    reading.model().springs.push_back(spring);
+  }
+}
+
+void read_loads(Reading& reading) {
+  for (const Entry& entry : reading.entries("load")) {
+    const Fields fields = fields_of(entry, section("load"));
+    Load load;
+    load.body = reading.body(fields.at("body"));
+    load.force = vector3(fields, "force");
+    load.torque = vector3(fields, "torque");
+    load.damping = fields.number("damping", 0.0);
+    load.angular_damping = fields.number("angular_damping", 0.0);
+    reading.model().loads.push_back(load);
+  }
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,88 @@
+#pragma once
+/// What the parts of the scene reader share: the document, the scene as far as it is read, and who is called what.
+/// Internal to read_scene_file.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "carom/scene/document/fields.h"
+#include "carom/scene/scene_file.h"
+
+namespace carom::scene {
+
+enum class ObjectKind { body, plane, obstacle, fill };
+
+/// `a body`, `a plane`, …
+std::string_view object_kind_name(ObjectKind kind);
+
+class Reading {
+ public:
+  Reading(const Document& document, SceneFile& scene);
+
+  [[nodiscard]] const Fields& root() const { return root_; }
+  [[nodiscard]] Model& model() { return scene_.model; }
+  [[nodiscard]] State& state() { return scene_.state; }
+  [[nodiscard]] SceneFile& scene() { return scene_; }
+  /// The entries of an array of tables; none where it is absent.
+  [[nodiscard]] std::vector<Entry> entries(std::string_view section) const;
+
+  /// Gives a name to an object. Throws duplicate_name, mentioning the first. `index` is that in Model::bodies, or in
+  /// Model::obstacles for planes and obstacles.
+  void add_object(const Entry& name, const std::string& text, ObjectKind kind, std::size_t index);
+  void add_material(const Entry& name, std::size_t index);
+
+  /// Indices by name. Throw unknown_name with the nearest, wrong_type where the name is that of something else.
+  [[nodiscard]] int body(const Entry& name) const { return object(name, ObjectKind::body); }
+  [[nodiscard]] int plane(const Entry& name) const { return object(name, ObjectKind::plane); }
+  [[nodiscard]] int material(const Entry& name) const;
+
+  /// The material that `objects` bodies or an obstacle name with the key `material`; kNone where they name none.
+  int used_material(const Fields& fields, bool movable, std::int64_t objects = 1);
+
+  /// A place where a material is named.
+  struct MaterialUse {
+    int material;
+    bool movable;
+    std::int64_t objects;
+    Entry entry;
+  };
+  [[nodiscard]] const std::vector<MaterialUse>& material_uses() const { return uses_; }
+
+ private:
+  struct Known {
+    ObjectKind kind;
+    int index;
+    Mark mark;
+  };
+  [[nodiscard]] int object(const Entry& name, ObjectKind wanted) const;
+
+  SceneFile& scene_;
+  Fields root_;
+  std::unordered_map<std::string, Known> objects_;
+  std::unordered_map<std::string, Known> materials_;
+  std::vector<MaterialUse> uses_;
+};
+
+// The parts, in the order in which they are read: later ones refer to earlier ones by name.
+void read_run(Reading& reading);
+void read_materials(Reading& reading);
+void read_bodies(Reading& reading);
+void read_fills(Reading& reading);
+void read_obstacles(Reading& reading);
+void read_constraints(Reading& reading);
+void read_springs(Reading& reading);
+void read_loads(Reading& reading);
+void read_pairs(Reading& reading);  ///< last: two materials that meet must have a pair
+
+/// Values that were checked against the format.
+Eigen::Vector3d vector3(const Fields& fields, std::string_view key);  ///< zero where it is absent
+Shape read_shape(const Entry& entry);
+Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
+/// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
+Body read_homogeneous_body(const Fields& fields);
+/// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.
+std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed);
+
+}  // namespace carom::scene

@@ -1,0 +1,72 @@
+#include "fuzz/feed_scene_file.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "carom/mechanics/initial_gaps.h"
+#include "carom/scene/scene_file.h"
+#include "carom/scene/settings.h"
+#include "fuzz/error_check.h"
+
+namespace carom::fuzz {
+namespace {
+
+/// More bodies cost time and find nothing new.
+constexpr double kMostFillBodies = 1000.0;
+constexpr int kMostGapBodies = 12;
+
+std::vector<std::string> settings_of(std::string_view bytes) {
+  constexpr std::string_view kBegin = "#set ";
+  std::vector<std::string> settings;
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view line = bytes.substr(0, end);
+    if (line.starts_with(kBegin)) settings.emplace_back(line.substr(kBegin.size()));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return settings;
+}
+
+bool is_too_large(const scene::Document& document) {
+  const scene::Node* const fills = document.root.find("fill");
+  if (fills == nullptr || !fills->is(scene::Node::Type::array)) return false;
+  return std::any_of(fills->array().begin(), fills->array().end(), [](const scene::Node& fill) {
+    const scene::Node* const count = fill.find("count");
+    return count != nullptr && count->is_number() && count->number() > kMostFillBodies;
+  });
+}
+
+void examine(const scene::SceneFile& file, const scene::Document& document) {
+  try {
+    if (file.model.body_count() <= kMostGapBodies) initial_gaps(file.model, file.state);
+    require_no_overlap(file.model, file.state);
+    scene::event_options(file.run);
+  } catch (const InputError& error) {
+    throw scene::with_scene_place(error, document);
+  }
+}
+
+void read(std::string_view bytes, const std::vector<std::string>& settings) {
+  scene::Document document = scene::parse_document("input", std::string(bytes));
+  scene::apply_settings(document, settings);
+  if (is_too_large(document)) return;
+  examine(scene::read_scene_file(document), document);
+}
+
+}  // namespace
+
+void feed_scene_file(std::string_view bytes) {
+  expect_input_error_at_most([bytes] { read(bytes, {}); });
+  for (const std::string& setting : settings_of(bytes)) {
+    try {
+      read(bytes, {setting});
+    } catch (const InputError& error) {
+      // A setting that is not path=value has no place to point at.
+      if (error.kind() == Kind::usage && error.place().field == "--set") continue;
+      check_error(error);
+    }
+  }
+}
+
+}  // namespace carom::fuzz

@@ -1,0 +1,153 @@
+/// What is written comes back, bit by bit: in one piece, in many pieces, and while the file grows.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "record/fake_run.h"
+
+namespace carom::test {
+namespace {
+
+constexpr RecordRhythm kNeverByItself{1e9, std::size_t{1} << 40};
+constexpr RecordRhythm kAtEveryOccasion{1e9, 0};
+
+TEST(Record, ARunWrittenInOnePieceComesBack) {
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), fake_model(), fake_header(), kNeverByItself);
+  tell(writer, 0, 257);
+  writer.finish(RunStop::at_rest, R"({"stop": "at-rest"})");
+  RecordReader record(folder.file("run.h5"));
+  EXPECT_EQ(expect_beginning_of_fake_run(record), 257);
+  EXPECT_EQ(record.sample_count(), 26u);
+  EXPECT_TRUE(record.info().complete);
+  EXPECT_EQ(record.info().stop, "at-rest");
+  EXPECT_EQ(record.info().summary, R"({"stop": "at-rest"})");
+}
+
+TEST(Record, TheHeaderComesBack) {
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), fake_model(), fake_header());
+  const RecordReader record(folder.file("run.h5"));
+  const RecordHeader expected = fake_header();
+  EXPECT_EQ(record.info().scene, expected.scene);
+  EXPECT_EQ(record.info().settings, expected.settings);
+  EXPECT_EQ(record.info().engine, expected.engine);
+  EXPECT_EQ(record.info().law, expected.law);
+  EXPECT_EQ(record.info().options, expected.options);
+  EXPECT_EQ(record.info().seed, expected.seed);
+  EXPECT_EQ(record.info().bodies, 3u);
+  EXPECT_EQ(record.info().objects, (std::vector<std::string>{"egg", "ball", "große Kugel", "floor", "wall"}));
+  EXPECT_FALSE(record.info().complete);
+  EXPECT_EQ(record.info().stop, "");
+  EXPECT_EQ(record.event_count(), 0u);
+  EXPECT_EQ(record.sample_count(), 0u);
+}
+
+TEST(Record, ALongSceneTextFits) {
+  const ScratchFolder folder;
+  RecordHeader header = fake_header();
+  header.scene = std::string(3'000'000, '#');
+  const RecordWriter writer(folder.file("run.h5"), fake_model(), header);
+  EXPECT_EQ(RecordReader(folder.file("run.h5")).info().scene, header.scene);
+}
+
+TEST(Record, AppendedPiecesComeBackAndEachIsReadableAtOnce) {
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), fake_model(), fake_header(), kNeverByItself);
+  int told = 0;
+  // Pieces of all sizes, across the ends of chunks of 4096 rows.
+  for (const int piece : {1, 2, 10, 1000, 3083, 1, 4095, 4096, 4097, 1}) {
+    tell(writer, told, told + piece);
+    told += piece;
+    writer.flush();
+    RecordReader record(folder.file("run.h5"));
+    EXPECT_EQ(expect_beginning_of_fake_run(record), told);
+    EXPECT_FALSE(record.info().complete);
+  }
+  writer.finish(RunStop::duration, "{}");
+  RecordReader record(folder.file("run.h5"));
+  EXPECT_EQ(expect_beginning_of_fake_run(record), told);
+  EXPECT_EQ(record.info().stop, "duration");
+}
+
+TEST(Record, ManyFlushesDoNotBloatTheFile) {
+  const ScratchFolder folder;
+  const auto size_after = [&folder](const std::string& name, RecordRhythm rhythm) {
+    RecordWriter writer(folder.file(name), fake_model(), fake_header(), rhythm);
+    for (int i = 0; i < 100; ++i) {
+      tell(writer, 10 * i, 10 * i + 10);
+      if (i == 0) writer.flush();  // both grow by appending
+    }
+    writer.finish(RunStop::duration, "{}");
+    return std::filesystem::file_size(folder.file(name));
+  };
+  const auto seldom = size_after("seldom.h5", kNeverByItself);
+  const auto often = size_after("often.h5", kAtEveryOccasion);
+  EXPECT_LT(static_cast<double>(often), 1.05 * static_cast<double>(seldom));
+}
+
+/// Runs in a process of its own, since within one process the library shares what it knows of a file.
+[[noreturn]] void read_in_two_halves(const std::string& path, int from_writer, int to_writer) {
+  char token = 'x';
+  RecordReader record(path);
+  const bool told = ::write(to_writer, &token, 1) == 1 && ::read(from_writer, &token, 1) == 1;
+  ::_exit(told && expect_beginning_of_fake_run(record) == 50 && !testing::Test::HasFailure() ? 0 : 1);
+}
+
+TEST(Record, AReaderOfAGrowingFileDoesNotDisturbItsWriter) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("run.h5");
+  RecordWriter writer(path, fake_model(), fake_header(), kAtEveryOccasion);
+  tell(writer, 0, 50);
+  int to_reader[2];
+  int to_writer[2];
+  ASSERT_EQ(::pipe(to_reader), 0);
+  ASSERT_EQ(::pipe(to_writer), 0);
+  const pid_t reader = ::fork();
+  if (reader == 0) read_in_two_halves(path, to_reader[0], to_writer[1]);
+  char token = 0;
+  ASSERT_EQ(::read(to_writer[0], &token, 1), 1);
+  tell(writer, 50, 100);
+  ASSERT_EQ(::write(to_reader[1], &token, 1), 1);
+  int status = -1;
+  ::waitpid(reader, &status, 0);
+  EXPECT_EQ(status, 0);
+  for (const int end : {to_reader[0], to_reader[1], to_writer[0], to_writer[1]}) ::close(end);
+  RecordReader late(path);
+  EXPECT_EQ(expect_beginning_of_fake_run(late), 100);
+}
+
+TEST(Record, ARunWithoutBodiesAndEventsIsARecord) {
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), Model{}, fake_header(), kAtEveryOccasion);
+  writer.sample(State{.time = 1.5, .bodies = {}}, EnergyBook{});
+  writer.finish(RunStop::duration, "{}");
+  const RecordReader record(folder.file("run.h5"));
+  EXPECT_EQ(record.sample_count(), 1u);
+  EXPECT_EQ(record.state(0).time, 1.5);
+  EXPECT_EQ(record.event_count(), 0u);
+}
+
+TEST(Record, TwoHundredThousandEventsAreReadInBlocks) {
+  constexpr int kEvents = 200'000;
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), fake_model(), fake_header());
+  tell(writer, 0, kEvents);
+  writer.finish(RunStop::event_limit, "{}");
+  RecordReader record(folder.file("run.h5"));
+  ASSERT_EQ(record.event_count(), static_cast<std::size_t>(kEvents));
+  for (const int first : {0, 4095, 65'536, kEvents - 3}) {
+    const EventBlock block = record.events(static_cast<std::size_t>(first), 3);
+    for (int i = 0; i < 3; ++i) expect_same(block.events[static_cast<std::size_t>(i)], FakeEvent(first + i).event);
+  }
+  EXPECT_TRUE(record.events(kEvents, 10).events.empty());
+  EXPECT_EQ(record.events(kEvents - 1, 10).events.size(), 1u);
+  const std::vector<double> times = record.series("/time", 0, record.sample_count());
+  EXPECT_EQ(times.size(), static_cast<std::size_t>(kEvents) / 10);
+  EXPECT_EQ(times.back(), fake_state(kEvents / 10 - 1).time);
+}
+
+}  // namespace
+}  // namespace carom::test
