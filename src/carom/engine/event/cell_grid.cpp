@@ -35,7 +35,7 @@ CellGrid::CellGrid(const std::vector<double>& radii, const std::vector<Vector3d>
   }
   const Vector3d extent = (high - low).cwiseMax(2.0 * largest);
   const double spacing = std::cbrt(extent.prod() / static_cast<double>(radii.size()));
-  side_ = std::max(4.001 * largest, std::isfinite(spacing) ? spacing : 0.0);
+  side_ = std::max(4.001 * largest, std::isfinite(spacing) ? 0.75 * spacing : 0.0);
   std::array<std::int32_t, 3> bits{};
   for (std::size_t k = 0; k < 3; ++k) {
     const double cells = std::min(std::ceil(extent[static_cast<int>(k)] / side_) + 2.0, 64.0);

@@ -43,6 +43,22 @@ struct Object {
   std::vector<Vector3d> vertices;                ///< of a box or a prism
 };
 
+/// What the searches among many bodies look at first, packed: the ball around a body and how it flies.
+struct Flight {
+  Vector3d position = Vector3d::Zero();  ///< at `start`
+  Vector3d velocity = Vector3d::Zero();
+  Vector3d acceleration = Vector3d::Zero();
+  double start = 0.0;
+  double radius = 0.0;
+  bool exact = false;  ///< in closed form
+
+  [[nodiscard]] Vector3d position_at(double time) const {
+    const double tau = time - start;
+    return position + tau * (velocity + (0.5 * tau) * acceleration);
+  }
+  [[nodiscard]] Vector3d velocity_at(double time) const { return velocity + (time - start) * acceleration; }
+};
+
 /// A contact that persists: it presses, or would if it were pushed.
 struct PersistentContact {
   ContactPoint contact;  ///< as it was when the bodies last settled
@@ -91,6 +107,8 @@ class EventEngine::Core {
   void schedule(const event::Advance& found, int a, int b, double horizon);
   void schedule_cell(int body);
   void cross_cell(int body);
+  /// The balls around two bodies do not meet from now on.
+  [[nodiscard]] bool ways_part(int a, int b) const;
   [[nodiscard]] bool held(int a, int b) const;
   [[nodiscard]] bool holds_at(int a, int b, const Vector3d& point) const;
   enum class HeldEnd { none, rim, face };
@@ -103,7 +121,8 @@ class EventEngine::Core {
   void gather(const std::vector<int>& seeds, bool couplings);
   void join_cluster(int body);
   void append_closed(int a, int b);
-  [[nodiscard]] bool far_apart(int a, int b, double tolerance);
+  [[nodiscard]] bool far_from_obstacle(int body, int obstacle, double tolerance);
+  [[nodiscard]] bool far_from_body(int a, int b) const;
   [[nodiscard]] double contact_tolerance(int a, int b) const;
   [[nodiscard]] double rate_of(const ContactPoint& contact) {
     return gap_rate(contact, now(contact.a), now(contact.b));
@@ -160,6 +179,7 @@ class EventEngine::Core {
   EventOptions options_;
   int bodies_ = 0;
   std::vector<Object> objects_;
+  std::vector<event::Flight> flight_;  ///< of the bodies
   std::unique_ptr<event::CellGrid> grid_;
   event::EventQueue queue_;
   double now_ = 0.0;

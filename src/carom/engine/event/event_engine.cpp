@@ -51,6 +51,7 @@ EventEngine::Core::Core(const Model& model, const State& initial, const EventOpt
   in_cluster_.assign(static_cast<std::size_t>(bodies_), 0);
   now_state_.resize(objects_.size());
   now_mark_.assign(objects_.size(), 0);
+  flight_.resize(static_cast<std::size_t>(bodies_));
   dynamics_ = std::make_unique<IslandDynamics>(model_);
   std::vector<double> radii;
   std::vector<Vector3d> positions;

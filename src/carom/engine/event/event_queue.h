@@ -26,7 +26,8 @@ struct Scheduled {
   std::uint32_t version_b;
 
   [[nodiscard]] bool later_than(const Scheduled& other) const {
-    return std::tie(time, kind, a, b) > std::tie(other.time, other.kind, other.a, other.b);
+    if (time != other.time) return time > other.time;
+    return std::tie(kind, a, b) > std::tie(other.kind, other.a, other.b);
   }
 };
 
@@ -37,10 +38,10 @@ class EventQueue {
   [[nodiscard]] const Scheduled& top() const { return heap_.front(); }
   void push(const Scheduled& event) {
     heap_.push_back(event);
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    std::push_heap(heap_.begin(), heap_.end(), Later{});
   }
   void pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
+    std::pop_heap(heap_.begin(), heap_.end(), Later{});
     heap_.pop_back();
   }
   /// Drops what `valid` does not want.
@@ -48,11 +49,13 @@ class EventQueue {
   void clean(const Valid& valid) {
     heap_.erase(std::remove_if(heap_.begin(), heap_.end(), [&](const Scheduled& event) { return !valid(event); }),
                 heap_.end());
-    std::make_heap(heap_.begin(), heap_.end(), later);
+    std::make_heap(heap_.begin(), heap_.end(), Later{});
   }
 
  private:
-  static bool later(const Scheduled& x, const Scheduled& y) { return x.later_than(y); }
+  struct Later {
+    bool operator()(const Scheduled& x, const Scheduled& y) const { return x.later_than(y); }
+  };
   std::vector<Scheduled> heap_;
 };
 

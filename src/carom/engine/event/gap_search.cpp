@@ -9,7 +9,6 @@ namespace carom::event {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr int kPieces = 4;      // of a step, at least, that are looked at
 constexpr int kMaxDepth = 40;   // of halving
 constexpr int kDoublings = 40;  // of the time after leaving
 /// The estimate of the interpolation error is taken this many times.
@@ -107,8 +106,8 @@ class Searcher {
 
   std::optional<double> sample(const Node& start) const {
     Node a = start;
-    for (int i = 1; i <= kPieces; ++i) {
-      const Node b = node(start.time + (search_.end - start.time) * i / kPieces);
+    for (int i = 1; i <= search_.pieces; ++i) {
+      const Node b = node(start.time + (search_.end - start.time) * i / search_.pieces);
       if (const auto found = halve(a, b, 0)) return found;
       a = b;
     }

@@ -25,6 +25,7 @@ struct GapSearch {
   double noise = 0.0;           ///< gaps are known up to this
   double closed = 0.0;          ///< at most this at the start: the contact is leaving, not arriving
   std::optional<double> bound;  ///< on |g̈| during the step
+  int pieces = 4;               ///< that are sampled, at least, where there is no bound
 };
 
 struct GapCrossing {

@@ -23,21 +23,28 @@ double EventEngine::Core::contact_tolerance(int a, int b) const {
   return options_.contact_tolerance * std::min(object(a).size, object(b).size);
 }
 
-bool EventEngine::Core::far_apart(int a, int b, double tolerance) {
-  const Object& first = object(a);
-  const Object& second = object(b);
-  const Vector3d apart = now(a).position - now(b).position;
-  if (second.mover.kind == ShapeKind::half_space) {
-    const Vector3d normal = second.motion.max_spin > 0.0 ? half_space_normal(now(b).pose()) : second.mover.normal;
-    return normal.dot(apart) > first.size + tolerance;
+bool EventEngine::Core::far_from_obstacle(int body, int obstacle, double tolerance) {
+  const Object& wall = object(obstacle);
+  const Vector3d apart = now(body).position - wall.motion.position_at(now_);
+  if (wall.mover.kind == ShapeKind::half_space) {
+    const Vector3d normal = wall.motion.max_spin > 0.0 ? half_space_normal(now(obstacle).pose()) : wall.mover.normal;
+    return normal.dot(apart) > object(body).size + tolerance;
   }
-  const double reach = first.size + second.size + tolerance;
+  const double reach = object(body).size + wall.size + tolerance;
   return apart.squaredNorm() > reach * reach;
+}
+
+bool EventEngine::Core::far_from_body(int a, int b) const {
+  const Flight& first = flight_[static_cast<std::size_t>(a)];
+  const Flight& second = flight_[static_cast<std::size_t>(b)];
+  if (!first.exact || !second.exact) return false;
+  const double reach = first.radius + second.radius + options_.contact_tolerance * std::min(first.radius, second.radius);
+  return (first.position_at(now_) - second.position_at(now_)).squaredNorm() > reach * reach;
 }
 
 void EventEngine::Core::append_closed(int a, int b) {
   const double tolerance = contact_tolerance(a, b);
-  if (far_apart(a, b, tolerance)) return;
+  if (is_body(b) ? far_from_body(a, b) : far_from_obstacle(a, b, tolerance)) return;
   const std::size_t first = closed_.size();
   closed_contacts(pair(a, b), *object(a).mover.shape, now(a).pose(), *object(b).mover.shape, now(b).pose(), tolerance,
                   closed_);
@@ -64,18 +71,15 @@ void EventEngine::Core::gather(const std::vector<int>& seeds, bool couplings) {
   for (std::size_t next = 0; next < cluster_.size(); ++next) {
     const int body = cluster_[next];
     for (int other = bodies_; other < static_cast<int>(objects_.size()); ++other) append_closed(body, other);
-    near_.clear();
-    grid_->neighbours(body, [&](int other) { near_.push_back(other); });
-    for (const int other : near_) {
+    grid_->neighbours(body, [&](int other) {
+      if (far_from_body(body, other)) return;
       // A pair is looked at once, from the body that was taken first.
-      const auto earlier = std::find(cluster_.begin(), cluster_.begin() + static_cast<std::ptrdiff_t>(next), other);
-      if (in_cluster_[static_cast<std::size_t>(other)] &&
-          earlier != cluster_.begin() + static_cast<std::ptrdiff_t>(next))
-        continue;
+      const auto taken = cluster_.begin() + static_cast<std::ptrdiff_t>(next);
+      if (in_cluster_[static_cast<std::size_t>(other)] && std::find(cluster_.begin(), taken, other) != taken) return;
       const std::size_t before = closed_.size();
       append_closed(std::min(body, other), std::max(body, other));
       if (closed_.size() > before) join_cluster(other);
-    }
+    });
     if (!couplings) continue;
     for (const int spring : object(body).springs) {
       const Spring& link = model_.springs[static_cast<std::size_t>(spring)];

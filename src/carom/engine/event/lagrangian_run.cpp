@@ -17,6 +17,10 @@ constexpr double kDrift = 1e-14;
 constexpr double kSmallestStep = 1e-13;
 /// Places within a step at which the forces of persistent contacts are looked at.
 constexpr int kForceSamples = 4;
+/// Where gaps are sampled, no coordinate moves by more than this part of the size from one look to the next; and it
+/// does not pay to step further than so many sizes at once, since an event may be near.
+constexpr double kLook = 0.25;
+constexpr double kReach = 2.0;
 
 }  // namespace
 
@@ -130,11 +134,17 @@ void LagrangianRun::advance() {
       fail("the integration needs steps that are too small");
     return;
   }
+  const double travel = dynamics_.contacts() > 0 ? farthest_travel() / system_.size() : 0.0;
+  if (travel > kReach) {
+    ++result_.run.steps_rejected;
+    step_ = 0.5 * step * kReach / travel;
+    return;
+  }
   const NextEvent next = first_event(step);
   const bool happens = next.after <= step;
   take_samples(state_.time + std::min(next.after, step));
   if (happens) {
-    if (!go_to(next)) return;
+    go_to(next);
   } else {
     y_.swap(y_new_);
     // The end of the run is met to the bit.
@@ -157,6 +167,13 @@ void LagrangianRun::advance() {
   }
 }
 
+double LagrangianRun::farthest_travel() const {
+  const DensePolynomial motion = collocation_.dense();
+  double fastest = 0.0;
+  for (int c = 0; c < dynamics_.coordinates(); ++c) fastest = std::max(fastest, motion.slope_bound(c, 1));
+  return fastest * motion.step;
+}
+
 LagrangianRun::NextEvent LagrangianRun::first_event(double step) {
   NextEvent next;
   find_closings(step, next);
@@ -167,8 +184,7 @@ LagrangianRun::NextEvent LagrangianRun::first_event(double step) {
 void LagrangianRun::find_closings(double step, NextEvent& next) {
   GapSearch search;
   search.end = step;
-  search.noise = gap_noise_;
-  search.closed = gap_closed_;
+  search.pieces = std::max(search.pieces, static_cast<int>(std::ceil(farthest_travel() / (kLook * system_.size()))));
   for (int i = 0; i < dynamics_.contacts(); ++i) {
     if (std::binary_search(held_.begin(), held_.end(), i)) continue;
     search.bound = system_.gap_acceleration_bound(i, state_.time, state_.q, state_.v, step);
@@ -199,17 +215,18 @@ void LagrangianRun::find_release(double step, NextEvent& next) {
   }
 }
 
-bool LagrangianRun::go_to(const NextEvent& next) {
+void LagrangianRun::go_to(const NextEvent& next) {
   // The ends of a collocation step are far better than its dense output: take the step again, up to the event, and
-  // correct its length until the gap is zero to round-off.
+  // correct its length until the gap is zero to round-off. Where that does not converge the dense output stands.
   const auto f = [this](double time, const double* y, double* slope) { slopes(time, y, slope); };
   double length = next.after;
-  if (!(length > 0.0)) return true;
+  if (!(length > 0.0)) return;
+  const DensePolynomial motion = collocation_.dense().copied_to(dense_);
   for (int i = 0; i < 3; ++i) {
-    const CollocationResult taken = collocation_.step(f, state_.time, y_.data(), length, y_new_.data());
-    if (!taken.converged) {
-      fail("the integration up to an event did not converge");
-      return false;
+    if (!collocation_.step(f, state_.time, y_.data(), length, y_new_.data()).converged) {
+      length = next.after;
+      motion.value(length / motion.step, 0, motion.n, y_new_.data());
+      break;
     }
     if (next.contact == kNone) break;
     unpack(y_new_.data(), work_q_, work_v_);
@@ -224,7 +241,6 @@ bool LagrangianRun::go_to(const NextEvent& next) {
   y_.swap(y_new_);
   state_.time += length;
   idle_instants_ = 0;
-  return true;
 }
 
 void LagrangianRun::take_samples(double until) {

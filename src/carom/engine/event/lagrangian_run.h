@@ -34,10 +34,12 @@ class LagrangianRun {
     int contact = kNone;                                     ///< that closes; kNone: a release
   };
   NextEvent first_event(double step);
+  /// A bound on how far any coordinate moves in the last step.
+  [[nodiscard]] double farthest_travel() const;
   void find_closings(double step, NextEvent& next);
   void find_release(double step, NextEvent& next);
-  /// Takes the step again so that it ends at the event; returns whether that worked out.
-  bool go_to(const NextEvent& next);
+  /// Takes the step again so that it ends at the event.
+  void go_to(const NextEvent& next);
   void take_samples(double until);
   void sample(const LagrangianState& state, double work);
   void keep_on_constraints();
@@ -87,6 +89,7 @@ class LagrangianRun {
   std::int64_t next_sample_ = 1;
   double start_ = 0.0;
   std::vector<double> y_, y_new_;  // q, v and the work of forces without potential
+  std::vector<double> dense_;      // coefficients of the step that an event cuts short
   std::vector<int> held_;          // persistent contacts, ascending
   std::vector<int> closed_;        // at the instant
   std::vector<int> taking_part_;   // in the impact

@@ -42,7 +42,7 @@ BodyState Motion::at(double time) const {
       state.angular_velocity = spin + tau * spin_rate;
       break;
     case Turning::free: {
-      const RotationState turned = rotation.at(tau);
+      const RotationState turned = rotation->at(tau);
       state.orientation = turned.attitude * principal_axes.conjugate();
       state.angular_velocity = turned.attitude * turned.angular_velocity;
       break;

@@ -51,7 +51,7 @@ struct Motion {
   double max_spin_rate = 0.0;
 
   Quaterniond principal_axes = Quaterniond::Identity();  ///< principal frame to body frame; of `free`
-  FreeRotation rotation;                                 ///< of the principal frame; of `free`
+  std::shared_ptr<const FreeRotation> rotation;          ///< of the principal frame; of `free`
   std::shared_ptr<const IntegratedMotion> integrated;    ///< centre and attitude; of `integrated`
 
   [[nodiscard]] bool in_closed_form() const { return turning != Turning::integrated; }

@@ -57,6 +57,8 @@ void EventEngine::Core::set_motion(int body, const Motion& motion) {
   Object& o = object(body);
   if (&o.motion != &motion) o.motion = motion;
   ++o.version;
+  flight_[static_cast<std::size_t>(body)] = {o.motion.position, o.motion.velocity, o.motion.acceleration,
+                                             o.motion.start,    o.size,            o.motion.in_closed_form()};
   if (!grid_->single() && !grid_->inside(body, o.motion.position)) grid_->move(body, o.motion.position);
   const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
                      o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;
@@ -67,7 +69,7 @@ void EventEngine::Core::set_motion(int body, const Motion& motion) {
 void EventEngine::Core::fly(int body) {
   Object& o = object(body);
   const BodyState& state = now(body);
-  Motion& motion = o.motion;  // in place: the closed form of a free rotation is large
+  Motion& motion = o.motion;
   motion.start = now_;
   motion.end = kForever;
   motion.position = state.position;
@@ -89,9 +91,10 @@ void EventEngine::Core::fly(int body) {
     motion.turning = Turning::free;
     motion.principal_axes = o.principal_axes;
     const Quaterniond attitude = state.orientation * o.principal_axes;
-    motion.rotation = FreeRotation(o.inertia, {attitude, attitude.conjugate() * state.angular_velocity});
-    motion.max_spin = motion.rotation.max_angular_speed();
-    motion.max_spin_rate = motion.rotation.max_angular_acceleration();
+    motion.rotation = std::make_shared<const FreeRotation>(
+        o.inertia, RotationState{attitude, attitude.conjugate() * state.angular_velocity});
+    motion.max_spin = motion.rotation->max_angular_speed();
+    motion.max_spin_rate = motion.rotation->max_angular_acceleration();
   }
   set_motion(body, motion);
 }

@@ -63,6 +63,18 @@ Advance EventEngine::Core::search(int a, int b, double horizon) const {
   return best;
 }
 
+bool EventEngine::Core::ways_part(int a, int b) const {
+  const Flight& first = flight_[static_cast<std::size_t>(a)];
+  const Flight& second = flight_[static_cast<std::size_t>(b)];
+  if (!first.exact || !second.exact || first.acceleration != second.acceleration) return false;
+  const Vector3d x = first.position_at(now_) - second.position_at(now_);
+  const Vector3d v = first.velocity_at(now_) - second.velocity_at(now_);
+  const double reach = (first.radius + second.radius) * (1.0 + 1e-9);  // round-off is left to the search itself
+  const double c = x.squaredNorm() - reach * reach;
+  const double closing = x.dot(v);
+  return c > 0.0 && (closing >= 0.0 || closing * closing < v.squaredNorm() * c);
+}
+
 void EventEngine::Core::schedule(const Advance& found, int a, int b, double horizon) {
   if (!found.hit && !(found.time < horizon)) return;
   const Upcoming kind = found.hit ? Upcoming::contact : Upcoming::look_again;
@@ -95,9 +107,9 @@ void EventEngine::Core::predict(int body) {
   if (over_) return;
   const double horizon = std::min(options_.duration, object(body).motion.end);
   const double until = predict_obstacles(body, horizon);
-  near_.clear();
-  grid_->neighbours(body, [&](int other) { near_.push_back(other); });
-  for (const int other : near_) predict_pair(body, other, until);
+  grid_->neighbours(body, [&](int other) {
+    if (!ways_part(body, other)) predict_pair(body, other, until);
+  });
   schedule_cell(body);
 }
 
@@ -111,10 +123,10 @@ void EventEngine::Core::schedule_cell(int body) {
 void EventEngine::Core::cross_cell(int body) {
   const Vector3d position = object(body).motion.position_at(now_);
   const Cell left = grid_->move(body, position);
-  near_.clear();
-  grid_->new_neighbours(body, left, [&](int other) { near_.push_back(other); });
   const double horizon = std::min(options_.duration, object(body).motion.end);
-  for (const int other : near_) predict_pair(body, other, horizon);
+  grid_->new_neighbours(body, left, [&](int other) {
+    if (!ways_part(body, other)) predict_pair(body, other, horizon);
+  });
   schedule_cell(body);
 }
 

@@ -37,9 +37,10 @@ CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, do
   neighbour_ = row_end_ + count;
   stiffness_ = dense::ensure(run.scratch.real[1], 2 * count);
   rate_before_ = stiffness_ + count;
-  state_ = dense::ensure(run.scratch.real[2], 6 * count);
+  state_ = dense::ensure(run.scratch.real[2], 8 * count);
   next_ = state_ + 2 * count;
   trial_ = next_ + 2 * count;
+  slope_ = trial_ + 2 * count;
   run.scratch.stepper.resize(2 * m_);
 
   double stiffest = -1e300;
@@ -148,43 +149,54 @@ bool CompliantCluster::touched_in_between(int i) const {
   return state_[i] + slope_before * std::clamp(time, 0.0, step_) > 0.0;
 }
 
-double CompliantCluster::locate(EventValue value_of, int i, double step) {
+double CompliantCluster::event_slope(EventValue value_of, int i, const double* state) {
+  slopes(state, slope_);
+  if (value_of == &CompliantCluster::compression_event) return phase_[i] == open ? -slope_[i] : slope_[i];
+  double sum = 0.0;  // of the rate
+  for (int e = i == 0 ? 0 : row_end_[i - 1]; e < row_end_[i]; ++e) sum += cosine_[e] * slope_[m_ + neighbour_[e]];
+  return phase_[i] == compressing ? -sum : sum;
+}
+
+double CompliantCluster::estimate(EventValue value_of, int i, double step) {
+  // The cubic through values and slopes at both ends of the step, bisected: it is cheap, the step is not.
+  const double v0 = (this->*value_of)(i, state_);
+  const double v1 = (this->*value_of)(i, next_);
+  const double d0 = step * event_slope(value_of, i, state_);
+  const double d1 = step * event_slope(value_of, i, next_);
+  double low = 0.0, high = 1.0;
+  for (int turn = 0; turn < 40; ++turn) {
+    const double t = 0.5 * (low + high);
+    const double u = 1.0 - t;
+    const double value = u * u * ((1.0 + 2.0 * t) * v0 + t * d0) + t * t * ((1.0 + 2.0 * u) * v1 - u * d1);
+    (value < 0.0 ? high : low) = t;
+  }
+  return high * step;
+}
+
+double CompliantCluster::locate(EventValue value_of, int i, double step, double guess) {
   const auto value = [&](double h) {
     run_.scratch.stepper.step([this](const double* y, double* f) { slopes(y, f); }, state_, h, trial_, kTolerance);
     return (this->*value_of)(i, trial_);
   };
   double low = 0.0;
-  double low_value = (this->*value_of)(i, state_);
-  if (low_value < 0.0) return 0.0;
-  if (low_value <= kOnTheEdge) {  // at the edge of the phase already: does it end at once, or later in the step?
+  const double first_value = (this->*value_of)(i, state_);
+  if (first_value < 0.0) return 0.0;
+  if (first_value <= kOnTheEdge) {  // at the edge of the phase already: does it end at once, or later in the step?
     low = kEdgeStep * step;
-    low_value = value(low);
-    if (low_value <= 0.0) return 0.0;
+    if (value(low) <= 0.0) return 0.0;
   }
+  // Newton's method from the guess, kept inside the bracket; each turn takes the step again.
   double high = step;
-  double high_value = value(high);
-  if (!(high_value < 0.0)) return step;
-  // Illinois, with a bisection whenever it does not halve the bracket in three turns.
-  double width = high - low;
-  for (int turn = 1; turn < 200 && high - low > 4e-16 * step; ++turn) {
-    double middle = high - high_value * (high - low) / (high_value - low_value);
-    if (turn % 3 == 0) {
-      if (high - low > 0.5 * width) middle = 0.5 * (low + high);
-      width = high - low;
-    }
-    if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+  double middle = guess > low && guess < high ? guess : 0.5 * (low + high);
+  for (int turn = 0; turn < 200 && high - low > 4e-16 * step; ++turn) {
     const double middle_value = value(middle);
-    if (middle_value < 0.0) {
-      high = middle;
-      high_value = middle_value;
-      low_value *= 0.5;
-      if (middle_value > -kLocated) break;
-    } else {
-      low = middle;
-      low_value = middle_value;
-      high_value *= 0.5;
-      if (middle_value == 0.0) return middle;
-    }
+    if (middle_value == 0.0) return middle;
+    (middle_value < 0.0 ? high : low) = middle;
+    if (middle_value < 0.0 && middle_value > -kLocated) break;
+    const double slope = event_slope(value_of, i, trial_);
+    // Aimed a little beyond the root, so that the bracket closes from the far side.
+    middle = slope < 0.0 ? middle - (middle_value + 0.5 * kLocated) / slope : high;
+    if (!(middle > low && middle < high) || turn % 8 == 7) middle = 0.5 * (low + high);
   }
   return high;
 }
@@ -203,12 +215,31 @@ void CompliantCluster::change_phase(const Event& event) {
 
 CompliantCluster::Event CompliantCluster::first_event(double step) {
   Event first{.contact = -1, .by_rate = false, .step = step};
+  const auto value_of = [](bool by_rate) {
+    return by_rate ? &CompliantCluster::rate_event : &CompliantCluster::compression_event;
+  };
+  // Estimates tell which event is likely the first; it alone is located, and then those that prove to be before it.
+  double sooner = step;
   for (int i = 0; i < m_; ++i)
     for (const bool by_rate : {false, true}) {
-      const EventValue value = by_rate ? &CompliantCluster::rate_event : &CompliantCluster::compression_event;
-      if (!((this->*value)(i, next_) < 0.0)) continue;
-      const double at = locate(value, i, first.step);
-      if (first.contact < 0 || at < first.step) first = {.contact = i, .by_rate = by_rate, .step = at};
+      if (!((this->*value_of(by_rate))(i, next_) < 0.0)) continue;
+      const double guess = estimate(value_of(by_rate), i, step);
+      if (first.contact >= 0 && guess >= sooner) continue;
+      sooner = guess;
+      first = {.contact = i, .by_rate = by_rate, .step = step};
+    }
+  if (first.contact < 0) return first;
+  first.step = locate(value_of(first.by_rate), first.contact, step, sooner);
+  const Event likely = first;
+  for (int i = 0; i < m_ && first.step > 0.0; ++i)
+    for (const bool by_rate : {false, true}) {
+      if (i == likely.contact && by_rate == likely.by_rate) continue;
+      if (!((this->*value_of(by_rate))(i, next_) < 0.0)) continue;
+      run_.scratch.stepper.step([this](const double* y, double* f) { slopes(y, f); }, state_, first.step, trial_,
+                                kTolerance);
+      if (!((this->*value_of(by_rate))(i, trial_) < 0.0)) continue;
+      const double at = locate(value_of(by_rate), i, first.step, estimate(value_of(by_rate), i, step));
+      if (at < first.step) first = {.contact = i, .by_rate = by_rate, .step = at};
       if (at == 0.0) return first;
     }
   return first;

@@ -55,8 +55,12 @@ class CompliantCluster {
   [[nodiscard]] bool touched_in_between(int i) const;
   /// The first change of phase on the way to next_.
   Event first_event(double step);
-  /// When an event value changes its sign, not later than `step`.
-  double locate(EventValue value_of, int i, double step);
+  /// Its slope in time.
+  double event_slope(EventValue value_of, int i, const double* state);
+  /// About when an event value changes its sign on the way from state_ to next_.
+  double estimate(EventValue value_of, int i, double step);
+  /// When it does, not later than `step`, to kLocated.
+  double locate(EventValue value_of, int i, double step, double guess);
   void change_phase(const Event& event);
   bool may_go_on(Stop& stop);
   void finish();
@@ -79,6 +83,7 @@ class CompliantCluster {
   double* state_;  // x, p
   double* next_;
   double* trial_;
+  double* slope_;
 };
 
 }  // namespace carom
