@@ -4,6 +4,7 @@
 /// One table (commands/table.h) drives parsing, `--help`, messages about misspelt names and shell completion. To add a
 /// command: one file under commands/ that defines a Command, and one line in commands/table.cpp.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,10 +16,11 @@ namespace carom::app {
 
 /// Exit codes of the outside contract.
 enum ExitCode {
-  kDone = 0,         ///< also at rest, also with audit flags
-  kBadInput = 2,     ///< bad input or usage
-  kUnfinished = 3,   ///< the mathematics did not finish; the result is printed all the same
-  kFileProblem = 4,  ///< a file or another resource
+  kDone = 0,           ///< also at rest, also with audit flags
+  kBadInput = 2,       ///< bad input or usage
+  kUnfinished = 3,     ///< the mathematics did not finish; the result is printed all the same
+  kFileProblem = 4,    ///< a file or another resource
+  kInterrupted = 130,  ///< by a signal; what was recorded is kept
 };
 
 /// What a command leaves behind.
@@ -27,6 +29,8 @@ struct Report {
   int exit_code = kDone;
   std::vector<std::string> notes;  ///< remarks for standard error, one line each
   std::string diagnostic;          ///< an error for standard error, complete lines
+  /// Where the text is too long to be held: further pieces behind `text`; an empty one is the end.
+  std::function<std::string()> more{};
 };
 
 /// What may stand for an argument or behind an option.

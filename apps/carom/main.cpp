@@ -108,12 +108,33 @@ Report guarded_run(const Words& words) {
   }
 }
 
+/// Writes to standard output; false with errno where that fails.
+bool write_out(const std::string& text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+}
+
+bool write_out(const Report& report) {
+  if (!write_out(report.text)) return false;
+  if (report.more) {
+    for (std::string piece = report.more(); !piece.empty(); piece = report.more()) {
+      if (!write_out(piece)) return false;
+    }
+  }
+  return std::fflush(stdout) == 0;
+}
+
 /// Prints a report. A reader that has closed the pipe has seen enough; any other failure is a file problem.
 int print(const Report& report) {
   for (const std::string& note : report.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
   std::fputs(report.diagnostic.c_str(), stderr);
-  const std::size_t written = std::fwrite(report.text.data(), 1, report.text.size(), stdout);
-  if (written == report.text.size() && std::fflush(stdout) == 0) return report.exit_code;
+  try {
+    if (write_out(report)) return report.exit_code;
+  } catch (const InputError& error) {
+    // Part of the result is printed already; this is all that can still be said.
+    std::fflush(stdout);
+    std::fputs(format_diagnostic(error).c_str(), stderr);
+    return exit_code_of(error.kind());
+  }
   if (errno == EPIPE) return report.exit_code;
   std::fprintf(stderr, "error: cannot write to standard output: %s [file]\n",
                std::generic_category().message(errno).c_str());

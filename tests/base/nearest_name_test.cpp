@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -43,6 +44,10 @@ TEST(NearestName, TheSentenceListsTheKnownNames) {
             "unknown law 'newtn'; did you mean 'newton'? known: newton, poisson");
   EXPECT_EQ(unknown_name_message("law", "a\nb", kKnown), "unknown law 'a\\x0Ab'; known: newton, poisson");
   EXPECT_EQ(unknown_name_message("key", "a", {}), "unknown key 'a'; known: none");
+  constexpr std::string_view kControl[] = {"a\nb"};
+  EXPECT_EQ(unknown_name_message("key", "c", kControl), "unknown key 'c'; known: a\\x0Ab");
+  const std::vector<std::string_view> many(21, "newton");
+  EXPECT_EQ(unknown_name_message("law", "newtn", many), "unknown law 'newtn'; did you mean 'newton'?");
 }
 
 }  // namespace

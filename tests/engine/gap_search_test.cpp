@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kNoise = 1e-14;
 
-GapCrossing search(const GapFunction& gap, double end, std::optional<double> bound) {
-  return first_closing(gap, {end, kNoise, 1e-10, bound});
+GapCrossing search(const GapFunction& gap, double end, std::optional<double> bound, int pieces = 4) {
+  return first_closing(gap, {end, kNoise, 1e-10, bound, pieces});
 }
 
 /// g = 1 − ½ a t², closing at √(2/a).

@@ -66,8 +66,8 @@ EnergyBook fake_book(int index) {
 FakeEvent::FakeEvent(int index) {
   for (int i = 0; i < index % 4; ++i) {
     const int k = 4 * index + i;
-    contacts.push_back({k % 3, 3 + k % 2, fake_vector(k, 0.4), fake_vector(k, 0.5), k + 0.1, fake_vector(k, 0.6),
-                        -k - 0.2, k + 0.3});
+    contacts.push_back(
+        {k % 3, 3 + k % 2, fake_vector(k, 0.4), fake_vector(k, 0.5), k + 0.1, fake_vector(k, 0.6), -k - 0.2, k + 0.3});
   }
   for (int i = 0; i < (index % 7) % 4; ++i) {
     const int k = 4 * index + i;

@@ -1,5 +1,6 @@
 #pragma once
-/// A run that never was: samples and events whose every number follows from their index, to compare with what comes back.
+/// A run that never was: samples and events whose every number follows from their index, to compare with what comes
+/// back.
 
 #include <gtest/gtest.h>
 

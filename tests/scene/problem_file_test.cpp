@@ -267,6 +267,15 @@ TEST(Locate, EntriesOfADiagonalMetricAreFoundInTheDiagonal) {
   EXPECT_EQ(locate(document, "metric").column, 12);
 }
 
+TEST(Locate, EntriesOfArraysAreFoundByNameBeforeTheirIndex) {
+  const Document document = parse_document("p", "[[body]]\nname = '1'\nmass = 1\n[[body]]\nname = 'egg.x'\nmass = 2\n");
+  EXPECT_EQ(locate(document, "body.egg.x.mass").line, 6);
+  EXPECT_EQ(locate(document, "body.egg.x").line, 4);
+  EXPECT_EQ(locate(document, "body.1.mass").line, 3);
+  EXPECT_EQ(locate(document, "body.0.mass").line, 3);
+  EXPECT_EQ(locate(document, "body.egg.mass").line, 1);  // no such entry: the array
+}
+
 TEST(WithPlace, KeepsAPlaceThatIsAlreadyThere) {
   const Document document = parse_document("p", kJson);
   const InputError bare(Kind::out_of_range, std::string("velocity.1"), "m");

@@ -105,6 +105,7 @@ TEST(SceneErrors, EachMistakeHasItsKindAndPlace) {
       {"name = \"post\"", "name = \"floor\"", "duplicate-name 54:8 obstacle.floor.name"},
       {"name = \"rubber\"", "name = \"steel\"", "duplicate-name 13:8 material.steel.name"},
       {"name = \"egg\"", "name = \"\"", "out-of-range 22:8 body.0.name"},
+      {"name = \"egg\"", "name = \"e\\ngg\"", "out-of-range 22:8 body.e\ngg.name"},
       // Pairs of materials.
       {"[[pair]]\nmaterials = [\"steel\", \"steel\"]\nrestitution = 0.9\n", "",
        "missing-field 32:12 body.ball.material"},

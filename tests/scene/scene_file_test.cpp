@@ -148,11 +148,14 @@ TEST(SceneFile, EveryShapeIsRead) {
   EXPECT_EQ(std::get<Shell>(shape("obstacle", "'shell', radius = 2")).radius, 2.0);
 }
 
-TEST(SceneFile, PlanesHaveTheirNormalUpAlsoWhenItIsLong) {
-  const SceneFile scene = read(kShortest + "[[plane]]\nname = 'a'\nnormal = [1e200, 0, -1e200]\npoint = [1, 2, 3]\n");
-  const Pose& pose = scene.model.obstacles[0].pose;
-  EXPECT_TRUE((pose.orientation * Vector3d::UnitZ()).isApprox(Vector3d(1, 0, -1).normalized(), 1e-15));
-  EXPECT_EQ(pose.position, Vector3d(1, 2, 3));
+TEST(SceneFile, NormalsMayHaveAnyLength) {
+  for (const char* const length : {"1", "1e200", "1e308", "1e-300", "1e-320"}) {
+    const std::string normal = std::string("[") + length + ", 0, -" + length + "]";
+    const SceneFile scene = read(kShortest + "[[plane]]\nname = 'a'\nnormal = " + normal + "\npoint = [1, 2, 3]\n");
+    const Pose& pose = scene.model.obstacles[0].pose;
+    EXPECT_TRUE((pose.orientation * Vector3d::UnitZ()).isApprox(Vector3d(1, 0, -1).normalized(), 1e-15)) << length;
+    EXPECT_EQ(pose.position, Vector3d(1, 2, 3));
+  }
 }
 
 TEST(SceneFile, MaterialsThatCannotMeetNeedNoPair) {

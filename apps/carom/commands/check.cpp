@@ -109,7 +109,7 @@ std::string findings_text(const Findings& findings) {
                       counted(static_cast<long>(scene.model.obstacles.size()), "obstacle"),
                       counted(static_cast<long>(scene.model.constraints.size()), "constraint"), scene.run.engine,
                       scene.run.law, cell(scene.run.duration));
-  if (findings.gaps && !findings.gaps->empty()) text += "\n" + gaps_text(scene.model, *findings.gaps) + "\n";
+  if (findings.gaps && !findings.gaps->empty()) text += "\n" + gaps_text(scene.model, *findings.gaps);
   if (!findings.gaps) text += fmt::format("gaps are listed for up to {} bodies\n", kMostBodiesWithGaps);
   return text;
 }

@@ -8,6 +8,8 @@ namespace {
 
 constexpr const Command* kCommands[] = {
     &kCheckCommand,       // is a scene in order
+    &kRunCommand,         // a scene through its engine
+    &kEventsCommand,      // what happened in a run
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner

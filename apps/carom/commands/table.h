@@ -12,9 +12,11 @@ extern const Command kCheckCommand;
 extern const Command kCompareCommand;
 extern const Command kCompletionCommand;
 extern const Command kCornerCommand;
+extern const Command kEventsCommand;
 extern const Command kHelpCommand;
 extern const Command kImpactCommand;
 extern const Command kLawsCommand;
+extern const Command kRunCommand;
 extern const Command kSchemaCommand;
 
 /// In the order in which help lists them.

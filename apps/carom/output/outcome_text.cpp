@@ -12,13 +12,6 @@
 namespace carom::app {
 namespace {
 
-constexpr int kLabelWidth = 12;
-
-/// "label       text", wrapped under the text.
-std::string labelled(std::string_view label, std::string_view text) {
-  return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap(text, kLabelWidth));
-}
-
 double largest(std::span<const double> values) {
   double result = 0.0;
   for (const double value : values) result = std::max(result, std::abs(value));

@@ -114,6 +114,11 @@ std::string cell(std::optional<double> value, int digits) {
   return value ? cell(*value, digits) : "–";
 }
 
+std::string labelled(std::string_view label, std::string_view text) {
+  constexpr int kLabelWidth = 12;
+  return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap(text, kLabelWidth));
+}
+
 std::string counted(long count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

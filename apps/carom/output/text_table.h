@@ -28,6 +28,9 @@ std::string cell(std::optional<double> value, int digits = 7);
 /// (The JSON output has every digit.)
 std::string rounded_cell(double value, double scale, int digits = 7);
 
+/// "label       text" and a newline, wrapped under the text.
+std::string labelled(std::string_view label, std::string_view text);
+
 /// "1 step", "3 steps".
 std::string counted(long count, std::string_view noun);
 

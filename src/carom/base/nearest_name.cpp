@@ -20,6 +20,8 @@ std::string folded(std::string_view name) {
   return result;
 }
 
+constexpr std::size_t kMostNamesShown = 20;  // more than these are no help in a message
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -68,11 +70,13 @@ std::string unknown_name_message(std::string_view what, std::string_view name,
                                  std::span<const std::string_view> known) {
   std::string message = "unknown " + std::string(what) + " '" + printable(name) + "'";
   const std::optional<std::string_view> nearest = nearest_name(name, known);
-  message += nearest ? "; did you mean '" + std::string(*nearest) + "'? known: " : "; known: ";
+  if (nearest) message += "; did you mean '" + printable(*nearest) + "'?";
+  if (known.size() > kMostNamesShown) return message;
+  message += nearest ? " known: " : "; known: ";
   if (known.empty()) return message + "none";
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i > 0) message += ", ";
-    message += known[i];
+    message += printable(known[i]);
   }
   return message;
 }

@@ -18,7 +18,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Of equally near names the first.
 std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> known);
 
-/// "unknown law 'newtn'; did you mean 'newton'? known: newton, poisson", for InputError of kind `unknown_name`.
+/// "unknown law 'newtn'; did you mean 'newton'? known: newton, poisson", for InputError of kind `unknown_name`. Of more
+/// than twenty known names only the nearest is told.
 std::string unknown_name_message(std::string_view what, std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace carom

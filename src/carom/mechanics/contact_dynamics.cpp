@@ -11,6 +11,9 @@ using dense::ensure;
 
 namespace {
 
+/// Residual of the complementarity, relative to the accelerations at hand, that is accepted where no better is found.
+constexpr double kAcceptable = 1e-7;
+
 /// A contact is fixed by bilateral rows when less than this of its squared row is left beside them (contact_space.h).
 constexpr double kFixed = 1e-14;
 /// Residual of bilateral rows, relative to the largest acceleration, above which they contradict each other.
@@ -33,7 +36,7 @@ bool ContactDynamics::read(const AccelerationProblem& problem) {
   for (auto* each : {&normal_force_, &gap_acceleration_, &q_, &p_, &weight_, &projected_length_}) {
     std::fill_n(ensure(*each, size(m_)), m_, 0.0);
   }
-  for (auto* each : {&sticks_, &presses_, &opens_}) std::fill_n(ensure(*each, size(m_)), m_, char{0});
+  for (auto* each : {&rough_, &sticks_, &presses_, &opens_}) std::fill_n(ensure(*each, size(m_)), m_, char{0});
   std::fill_n(ensure(tangential_force_, size(t_)), t_, 0.0);
   std::fill_n(ensure(constraint_force_, size(k_)), k_, 0.0);
   ensure(bilateral_row_, size(rows));
@@ -63,7 +66,7 @@ bool ContactDynamics::read(const AccelerationProblem& problem) {
   take(problem.constraint_rows, problem.constraint_bias, 0, k_);
   take(problem.normal_rows, problem.normal_bias, k_, m_);
   take(problem.tangent_rows, problem.tangent_bias, k_ + m_, t_);
-  for (int j = 0; j < t_; ++j) sticks_[problem.tangent_contact[j]] = 1;
+  for (int j = 0; j < t_; ++j) rough_[problem.tangent_contact[j]] = sticks_[problem.tangent_contact[j]] = 1;
   return true;
 }
 
@@ -128,6 +131,8 @@ AccelerationStatus ContactDynamics::solve_normals() {
   not_unique_ = false;
   if (count > 0) {
     status = lcp_.solve(data, p_.data());
+    // Contacts all but dependent (faces on faces) may cost digits; the forces are good to the residual.
+    if (status == LcpStatus::failed && lcp_.residual() <= kAcceptable * scale) status = LcpStatus::solved;
     if (status == LcpStatus::solved)
       not_unique_ = least_impulse_.choose(data, weight_.data(), p_.data()) == LeastImpulse::Uniqueness::not_unique;
     for (int r = 0; r < count; ++r) add_scaled(p_[r], projected_.data() + size(r) * size(n_), whitened_.data(), n_);
@@ -152,7 +157,8 @@ bool ContactDynamics::update_sticking(const AccelerationProblem& problem) {
   bool changed = false;
   for (int j = 0; j < t_; ++j) {
     const int contact = problem.tangent_contact[j];
-    const char stick = opens_[contact] ? 0 : 1;
+    const bool may_return = rounds_ <= m_ + 1;
+    const char stick = !opens_[contact] && (sticks_[contact] || may_return) ? 1 : 0;
     changed = changed || stick != sticks_[contact];
     sticks_[contact] = stick;
   }
@@ -221,8 +227,8 @@ AccelerationStatus ContactDynamics::solve(const AccelerationProblem& problem) {
   if (!read(problem)) return AccelerationStatus::metric_not_positive_definite;
   if (!std::isfinite(scale_)) return AccelerationStatus::failed;
   AccelerationStatus status = AccelerationStatus::solved;
-  // Sticking rows are only taken away in the usual course, one contact at least in every round.
-  const int most = 2 * m_ + 2;
+  // Contacts may come back a few times; then rows are only taken away, one contact at least in every round.
+  const int most = 2 * m_ + 3;
   bool changed = true;
   while (changed && rounds_ < most) {
     ++rounds_;
@@ -232,7 +238,9 @@ AccelerationStatus ContactDynamics::solve(const AccelerationProblem& problem) {
     if (!consistent) status = AccelerationStatus::inconsistent;
     changed = update_sticking(problem);
   }
-  if (status == AccelerationStatus::solved && changed) status = AccelerationStatus::undecided;
+  if (status == AccelerationStatus::solved)
+    for (int i = 0; i < m_; ++i)
+      if (slides(i)) status = AccelerationStatus::undecided;
   distribute();
   return status;
 }

@@ -48,7 +48,7 @@ enum class AccelerationStatus {
   metric_not_positive_definite,
   inconsistent,  ///< bilateral and sticking rows contradict each other; least-squares acceleration
   infeasible,    ///< no forces λ ≥ 0 keep all contacts from closing
-  undecided,     ///< no set of sticking contacts was found that agrees with itself
+  undecided,     ///< a rough contact can neither stick (it would pull) nor open; the answer given is that it slides
   failed,        ///< the LCP was not solved to its tolerance, or the input is not finite
 };
 
@@ -71,6 +71,10 @@ class ContactDynamics {
   [[nodiscard]] bool presses(int contact) const { return presses_[size(contact)] != 0; }
   /// The contact moves apart: N v̇ + b > 0 by more than round-off.
   [[nodiscard]] bool opens(int contact) const { return opens_[size(contact)] != 0; }
+  /// The contact is rough, does not open and does not stick (status `undecided`).
+  [[nodiscard]] bool slides(int contact) const {
+    return rough_[size(contact)] && !sticks_[size(contact)] && !opens(contact);
+  }
   /// The largest acceleration at hand, √energy per time: what forces in kinetic measure are compared with.
   [[nodiscard]] double scale() const { return scale_; }
   /// √(A_i G⁻¹ A_iᵀ): times μ_i it is the force in kinetic measure.
@@ -104,7 +108,7 @@ class ContactDynamics {
   std::vector<double> bilateral_, bilateral_bias_;
   std::vector<int> bilateral_row_, movable_;
   std::vector<double> projected_, projected_length_, matrix_, q_, p_, weight_, work_, multiplier_;
-  std::vector<char> sticks_, presses_, opens_;
+  std::vector<char> rough_, sticks_, presses_, opens_;
   std::vector<double> acceleration_, normal_force_, tangential_force_, constraint_force_, gap_acceleration_;
   RowSpace row_space_;
   LcpSolver lcp_;

@@ -143,9 +143,9 @@ void File::create_column(const Column& column, const Storage& storage) {
   H5Pset_deflate(properties.id(), kCompression);
   H5Pset_obj_track_times(properties.id(), false);
   const Handle type = memory_type(column.element);
-  checked(H5Dcreate2(handle_.id(), column.path.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(),
-                     H5P_DEFAULT),
-          path_, "write to");
+  checked(
+      H5Dcreate2(handle_.id(), column.path.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+      path_, "write to");
 }
 
 Handle File::open_column(const Column& column) const {

@@ -1,9 +1,9 @@
 #pragma once
 /// HDF5 files, as much of them as a record needs: groups, columns that grow by rows, texts, attributes.
 ///
-/// A column is a dataset whose first dimension grows; its rows are numbers or arrays of them of a fixed shape. A file is
-/// appended to in single-writer mode of the library (SWMR), in which what is written reaches the file in an order that
-/// leaves it readable at every instant, and no space that somebody might be reading is used again.
+/// A column is a dataset whose first dimension grows; its rows are numbers or arrays of them of a fixed shape. A file
+/// is appended to in single-writer mode of the library (SWMR), in which what is written reaches the file in an order
+/// that leaves it readable at every instant, and no space that somebody might be reading is used again.
 ///
 /// Whatever goes wrong is an InputError of kind `file` that names the file and the reason; the library's own messages
 /// are silenced during our calls only. Not for several threads at once.
@@ -45,7 +45,7 @@ struct Element {
 };
 
 struct Column {
-  std::string path;              ///< with its groups, "/events/time"
+  std::string path;  ///< with its groups, "/events/time"
   Element element;
   std::vector<std::size_t> row;  ///< shape of one row; empty: a single element
 

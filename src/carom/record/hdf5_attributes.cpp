@@ -44,9 +44,9 @@ void File::write_texts(const std::string& path, std::span<const std::string> tex
   const Quiet quiet;
   const Handle type = text_type(H5T_VARIABLE);
   const Handle space = list_space(texts.size());
-  const Handle dataset = checked(
-      H5Dcreate2(handle_.id(), path.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path_,
-      "write to");
+  const Handle dataset =
+      checked(H5Dcreate2(handle_.id(), path.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              path_, "write to");
   const std::vector<const char*> pointers = pointers_to(texts);
   if (pointers.empty()) return;
   check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), path_, "write to");
@@ -54,13 +54,13 @@ void File::write_texts(const std::string& path, std::span<const std::string> tex
 
 std::vector<std::string> File::read_texts(const std::string& path) const {
   const Quiet quiet;
-  const Handle dataset =
-      checked(H5Dopen2(handle_.id(), path.c_str(), H5P_DEFAULT), path_, "find " + path + " in");
+  const Handle dataset = checked(H5Dopen2(handle_.id(), path.c_str(), H5P_DEFAULT), path_, "find " + path + " in");
   const Handle space(H5Dget_space(dataset.id()));
   const Handle type = text_type(H5T_VARIABLE);
   std::vector<char*> pointers(element_count(space), nullptr);
   if (pointers.empty()) return {};
-  check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), path_, "read " + path + " of");
+  check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), path_,
+        "read " + path + " of");
   return taken(pointers, type, space);
 }
 
@@ -101,9 +101,8 @@ void File::set_fixed_attribute(const std::string& name, const std::string& text,
   const Quiet quiet;
   const Handle type = text_type(size);
   const Handle space(H5Screate(H5S_SCALAR));
-  const Handle attribute =
-      checked(H5Acreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), path_,
-              "write to");
+  const Handle attribute = checked(
+      H5Acreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), path_, "write to");
   std::string padded = text;
   padded.resize(size, '\0');
   check(H5Awrite(attribute.id(), type.id(), padded.data()), path_, "write to");

@@ -34,7 +34,9 @@ void put_little_endian(unsigned char* bytes, int count, std::uint64_t value) {
 
 /// lookup3 of the 44 bytes before the checksum: three blocks of 12 bytes are mixed in, then the last 8.
 std::uint32_t checksum(const unsigned char* bytes) {
-  const auto word = [bytes](std::size_t index) { return static_cast<std::uint32_t>(little_endian(bytes + 4 * index, 4)); };
+  const auto word = [bytes](std::size_t index) {
+    return static_cast<std::uint32_t>(little_endian(bytes + 4 * index, 4));
+  };
   std::uint32_t a = 0xdeadbeefu + kChecksum, b = a, c = a;
   const auto mix = [](std::uint32_t& x, std::uint32_t& y, std::uint32_t& z, int turn) {
     x = (x - z) ^ std::rotl(z, turn);

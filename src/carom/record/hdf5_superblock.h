@@ -1,12 +1,14 @@
 #pragma once
 /// The first 48 bytes of an HDF5 file (superblock, version 3), and why we write them ourselves while a file grows.
 ///
-/// The library marks a file that is open for writing, and plain readers refuse a marked file, for ever if its writer was
-/// killed. As the order of writes in single-writer mode leaves the file readable all the time, the mark can go. What
-/// plain readers need besides is an end of file beyond everything that is referred to, and a file of that size. So:
+/// The library marks a file that is open for writing, and plain readers refuse a marked file, for ever if its writer
+/// was killed. As the order of writes in single-writer mode leaves the file readable all the time, the mark can go.
+/// What plain readers need besides is an end of file beyond everything that is referred to, and a file of that size.
+/// So:
 ///   1. before the library opens the file, room for the rows is reserved on the disk (a full disk is noticed here,
 ///      before anything has changed; file systems that cannot reserve do without);
-///   2. when it is open, the file is made longer by that room (unseen by the library, which would cut it off too early),
+///   2. when it is open, the file is made longer by that room (unseen by the library, which would cut it off too
+///   early),
 ///      and the superblock is written without mark and with the new end;
 ///   3. the library writes its own superblock when it closes the file; then what was not needed is given back.
 ///

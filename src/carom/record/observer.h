@@ -29,14 +29,14 @@ std::string_view event_kind_name(EventKind kind);
 
 /// One touching point of an event.
 struct ContactRecord {
-  int a = kNone;                                                ///< object
-  int b = kNone;                                                ///< object
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();              ///< [m]
-  Eigen::Vector3d normal = Eigen::Vector3d::Zero();             ///< unit, from b to a
-  double impulse = 0.0;                                         ///< normal, on a along `normal` [N s]
-  Eigen::Vector3d tangential_impulse = Eigen::Vector3d::Zero(); ///< on a [N s]; zero at a smooth contact
-  double rate_before = 0.0;                                     ///< gap rate γ⁻ [m/s]
-  double rate_after = 0.0;                                      ///< γ⁺ [m/s]
+  int a = kNone;                                                 ///< object
+  int b = kNone;                                                 ///< object
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();               ///< [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();              ///< unit, from b to a
+  double impulse = 0.0;                                          ///< normal, on a along `normal` [N s]
+  Eigen::Vector3d tangential_impulse = Eigen::Vector3d::Zero();  ///< on a [N s]; zero at a smooth contact
+  double rate_before = 0.0;                                      ///< gap rate γ⁻ [m/s]
+  double rate_after = 0.0;                                       ///< γ⁺ [m/s]
 };
 
 /// One body whose velocity an event changed.

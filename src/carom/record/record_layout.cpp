@@ -64,10 +64,10 @@ Columns event_columns() {
 }
 
 Columns contact_columns() {
-  return {integer("/events/contacts/a"),           integer("/events/contacts/b"),
-          real("/events/contacts/point", {3}),     real("/events/contacts/normal", {3}),
-          real("/events/contacts/impulse"),        real("/events/contacts/tangential_impulse", {3}),
-          real("/events/contacts/rate_before"),    real("/events/contacts/rate_after")};
+  return {integer("/events/contacts/a"),        integer("/events/contacts/b"),
+          real("/events/contacts/point", {3}),  real("/events/contacts/normal", {3}),
+          real("/events/contacts/impulse"),     real("/events/contacts/tangential_impulse", {3}),
+          real("/events/contacts/rate_before"), real("/events/contacts/rate_after")};
 }
 
 Columns jump_columns() {

@@ -49,7 +49,7 @@ std::string replaceable(const std::string& path) {
 
 /// The new file beside the one that it will become. Tried with plain means first, for the sake of the message.
 std::string part_of(const std::string& path) {
-  const std::string part = path + ".part";
+  std::string part = path + ".part";
   errno = 0;
   if (!std::ofstream(part, std::ios::binary)) refuse(path, system_reason());
   return part;
@@ -87,7 +87,7 @@ void write_header(hdf5::File& file, const RecordHeader& header, std::size_t bodi
 
 }  // namespace
 
-RecordWriter::RecordWriter(std::string path, const Model& model, RecordHeader header, RecordRhythm rhythm)
+RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm)
     : path_(replaceable(path)),
       header_(std::move(header)),
       rhythm_(rhythm),

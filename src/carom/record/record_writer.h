@@ -32,15 +32,15 @@ struct RecordHeader {
 
 /// When rows go to the file: as soon as either is exceeded.
 struct RecordRhythm {
-  double seconds = 2.0;                              ///< since the last time
-  std::size_t waiting_bytes = std::size_t{32} << 20;
+  double seconds = 2.0;  ///< since the last time
+  std::size_t waiting_bytes = std::size_t{16} << 20;
 };
 
 class RecordWriter final : public Observer {
  public:
   /// Makes the file. One that exists is replaced if it is a record (or empty); anything else is left alone and an
   /// InputError of kind `file`, as are folders that cannot be written to.
-  RecordWriter(std::string path, const Model& model, RecordHeader header, RecordRhythm rhythm = {});
+  RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm = {});
 
   void sample(const State& state, const EnergyBook& book) override;
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.

@@ -25,18 +25,18 @@ std::string_view guarantee_name(Guarantee guarantee);
 
 /// Why the mathematics did not finish.
 struct Failure {
-  std::string reason;          ///< one sentence
+  std::string reason;  ///< one sentence
   double time = 0.0;
-  std::vector<int> bodies;     ///< that were involved
+  std::vector<int> bodies;  ///< that were involved
 };
 
 struct RunResult {
   RunStop stop = RunStop::duration;
   std::optional<Failure> failure;  ///< where stop is `failed`
   Guarantee guarantee = Guarantee::proven;
-  std::int64_t impacts = 0;          ///< rounds count once each
-  std::int64_t multiple = 0;         ///< impacts with two or more contacts
-  std::int64_t contacts_opened = 0;  ///< persistent contacts that opened
+  std::int64_t impacts = 0;                                              ///< rounds count once each
+  std::int64_t multiple = 0;                                             ///< impacts with two or more contacts
+  std::int64_t contacts_opened = 0;                                      ///< persistent contacts that opened
   std::int64_t steps_accepted = 0, steps_rejected = 0, evaluations = 0;  ///< of numerical integration
   EnergyBook energy;
   State final_state;  ///< at the time reached

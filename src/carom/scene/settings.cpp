@@ -126,40 +126,44 @@ Node value_of(const Document& document, const Setting& setting) {
        "there is no entry '" + printable(part) + "', expected an index below " + std::to_string(node.array().size()));
 }
 
-/// A table or a vector that the scene leaves out, as the format says that it is then; none where it must be given.
-std::optional<Node> default_of(const Key* key, Mark mark) {
+/// What stands for a part of a path that the scene leaves out: for the last one a place to be filled, before that the
+/// table or vector that the format says it is then. None where it must be given.
+std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
+  if (is_last) return Node(std::monostate{}, mark);
   if (key == nullptr) return std::nullopt;
   if (key->type == ValueType::table && key->table != nullptr) return Node(Table{}, mark);
   if (key->absent.starts_with('[')) return read_value(key->absent, mark);
   return std::nullopt;
 }
 
-void apply(Document& document, const Setting& setting) {
-  Node value = value_of(document, setting);
+/// The value that a setting replaces, made where the scene leaves it out.
+Node& destination(Document& document, const Setting& setting) {
   Node* node = &document.root;
   const Section* section = &scene_format();
   std::string_view rest = setting.path;
-  while (true) {
+  while (!rest.empty()) {
     const auto [part, behind] = split_path(rest);
     const bool in_table = node->is(Node::Type::table);
     const Key* const key = in_table && section != nullptr ? find_key(*section, part) : nullptr;
     std::optional<PathStep> step = first_step(*node, rest);
     if (!step && in_table && !part.empty()) {
-      std::optional<Node> made = behind.empty() ? std::move(value) : default_of(key, setting.path_mark);
-      if (!made) fail_step(document, setting, *node, part);
-      node->table().push_back({std::string(part), setting.path_mark, *std::move(made)});
-      if (behind.empty()) return;
-      step = PathStep{&node->table().back().value, behind};
+      if (std::optional<Node> made = made_for(key, behind.empty(), setting.path_mark)) {
+        node->table().push_back({std::string(part), setting.path_mark, *std::move(made)});
+        step = PathStep{&node->table().back().value, behind};
+      }
     }
     if (!step) fail_step(document, setting, *node, part);
     // The document is ours to change; first_step only reads.
     node = const_cast<Node*>(step->node);
     if (in_table) section = key != nullptr ? key->table : nullptr;
     rest = step->rest;
-    if (!rest.empty()) continue;
-    *node = std::move(value);
-    return;
   }
+  return *node;
+}
+
+void apply(Document& document, const Setting& setting) {
+  Node value = value_of(document, setting);
+  destination(document, setting) = std::move(value);
 }
 
 }  // namespace

@@ -104,18 +104,18 @@ bool CellGrid::inside(int body, const Vector3d& position) const {
 double CellGrid::exit_time(int body, const Motion& motion, double from) const {
   if (single()) return kForever;
   const Cell& cell = cell_[static_cast<std::size_t>(body)];
-  const BodyState state = motion.in_closed_form() ? BodyState{motion.position_at(from), Quaterniond::Identity(),
-                                                              motion.velocity_at(from), Vector3d::Zero()}
-                                                  : motion.at(from);
+  const double tau = motion.since(from);
+  const Vector3d position = motion.position_after(tau);
+  const Vector3d velocity = motion.velocity_after(tau);
   double first = kForever;
   for (int k = 0; k < 3; ++k) {
     const double low = (cell[static_cast<std::size_t>(k)] - kMargin) * side_;
     const double high = low + (1.0 + 2.0 * kMargin) * side_;
-    const double v = state.velocity[k];
+    const double v = velocity[k];
     const double a = motion.acceleration[k];
     const double spread = motion.acceleration_spread;
-    first = std::min(first, reach_time(std::max(high - state.position[k], 0.0), v, a + spread));
-    first = std::min(first, reach_time(std::max(state.position[k] - low, 0.0), -v, -a + spread));
+    first = std::min(first, reach_time(std::max(high - position[k], 0.0), v, a + spread));
+    first = std::min(first, reach_time(std::max(position[k] - low, 0.0), -v, -a + spread));
   }
   return from + first;
 }

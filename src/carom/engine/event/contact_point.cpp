@@ -34,8 +34,100 @@ bool is_face_normal(const Shape& shape, const Vector3d& direction) {
   }
 }
 
+/// How far a point of the frame lies outside the shape along its own faces, relative to its size: at most zero inside.
+double beyond(const Shape& shape, const Vector3d& x) {
+  if (const Box* box = std::get_if<Box>(&shape))
+    return (x.cwiseAbs() - box->half_sizes).maxCoeff() / box->half_sizes.maxCoeff();
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape))
+    return std::max(x.head<2>().norm() / cylinder->radius, std::abs(x.z()) / cylinder->half_length) - 1.0;
+  if (const Prism* prism = std::get_if<Prism>(&shape)) {
+    double most = std::abs(x.z()) / prism->half_length - 1.0;
+    const auto& v = prism->vertices;
+    const Eigen::Vector2d e1 = v[1] - v[0], e2 = v[2] - v[0];
+    const double area = e1.x() * e2.y() - e1.y() * e2.x();
+    for (std::size_t k = 0; k < 3; ++k) {  // barycentric coordinates
+      const Eigen::Vector2d p = v[(k + 1) % 3] - x.head<2>(), q = v[(k + 2) % 3] - x.head<2>();
+      most = std::max(most, -(p.x() * q.y() - p.y() * q.x()) / area);
+    }
+    return most;
+  }
+  return -1.0;  // planes have no border
+}
+
+/// A vertex of the shape?
+bool is_vertex(const Shape& shape, const Vector3d& x) {
+  if (const Box* box = std::get_if<Box>(&shape))
+    return (x.cwiseAbs() - box->half_sizes).cwiseAbs().maxCoeff() < 1e-9 * box->half_sizes.maxCoeff();
+  if (const Prism* prism = std::get_if<Prism>(&shape)) {
+    for (const Eigen::Vector2d& v : prism->vertices)
+      if ((x.head<2>() - v).norm() < 1e-9 * v.norm()) return true;
+    return false;
+  }
+  return true;  // a cylinder's points are all alike
+}
+
+/// The part of a box, prism or cylinder that is nearest to a ball's centre.
+void recognise_ball(const Vector3d& centre, const Shape& b, const Pose& pose_b, ContactPoint& contact) {
+  const Vector3d p = pose_b.to_local(contact.point_b);
+  const Vector3d n = pose_b.orientation.conjugate() * contact.normal;
+  contact.local_anchor = p;
+  contact.local_normal = n;
+  if (const Box* box = std::get_if<Box>(&b)) {
+    // Coordinates in which the centre is beyond the box are those that its nearest point is on the border in.
+    const Vector3d c = pose_b.to_local(centre);
+    int outside = 0, along = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (std::abs(c[k]) > box->half_sizes[k]) {
+        ++outside;
+      } else {
+        along = k;
+      }
+    }
+    if (outside <= 1) contact.feature = Feature::ball_on_face;
+    if (outside == 2) contact.feature = Feature::ball_on_line;
+    if (outside == 3) contact.feature = Feature::ball_on_vertex;
+    contact.local_point = Vector3d::Unit(along);  // of the edge
+    return;
+  }
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&b)) {
+    const Vector3d c = pose_b.to_local(centre);
+    const bool above = std::abs(c.z()) > cylinder->half_length;
+    const bool aside = c.head<2>().norm() > cylinder->radius;
+    if (above && aside) return;  // the rim is round: the nearest points
+    contact.feature = aside ? Feature::ball_on_line : Feature::ball_on_face;
+    if (aside) {
+      contact.local_anchor = {0.0, 0.0, p.z()};
+      contact.local_point = Vector3d::UnitZ();
+      contact.thickness = cylinder->radius;
+    }
+    return;
+  }
+  const Prism& prism = std::get<Prism>(b);
+  const Vector3d c = pose_b.to_local(centre);
+  const bool above = std::abs(c.z()) > prism.half_length;
+  int corner = -1;
+  double nearest = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) nearest = std::max(nearest, (prism.vertices[k] - p.head<2>()).norm());
+  for (std::size_t k = 0; k < 3; ++k)
+    if ((prism.vertices[k] - p.head<2>()).norm() < 1e-12 * nearest) corner = static_cast<int>(k);
+  const bool aside = n.head<2>().norm() > 1e-12;
+  if (corner >= 0) {
+    contact.feature = above ? Feature::ball_on_vertex : Feature::ball_on_line;
+    contact.local_point = Vector3d::UnitZ();
+  } else if (above && aside) {  // an edge of a face
+    contact.feature = Feature::ball_on_line;
+    contact.local_point = Vector3d(-n.y(), n.x(), 0.0).normalized();
+  } else {
+    contact.feature = Feature::ball_on_face;
+  }
+}
+
 void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, int points,
                ContactPoint& contact) {
+  if (shape_kind(a) == ShapeKind::sphere && has_faces(b)) {
+    recognise_ball(pose_a.position, b, pose_b, contact);
+    return;
+  }
   if (!has_faces(a)) return;
   const Vector3d in_b = pose_b.orientation.conjugate() * contact.normal;
   const Vector3d in_a = pose_a.orientation.conjugate() * contact.normal;
@@ -51,12 +143,15 @@ void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& p
   } else if (!has_faces(b) && shape_kind(b) != ShapeKind::half_space) {
     return;
   }
-  if (is_face_normal(b, in_b)) {
+  const bool face_b = is_face_normal(b, in_b);
+  const bool face_a = is_face_normal(a, -in_a);
+  // Where two faces lie on each other the points are vertices of a, or places of b's border under a's face.
+  if (face_b && (!face_a || is_vertex(a, pose_a.to_local(contact.point_a)))) {
     contact.feature = Feature::point_on_face;
     contact.local_point = pose_a.to_local(contact.point_a);
     contact.local_normal = in_b;
     contact.local_anchor = pose_b.to_local(contact.point_b);
-  } else if (is_face_normal(a, -in_a)) {
+  } else if (face_a) {
     contact.feature = Feature::face_on_point;
     contact.local_point = pose_b.to_local(contact.point_b);
     contact.local_normal = in_a;
@@ -64,11 +159,21 @@ void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& p
   }
 }
 
+/// From the nearest point of the feature's plane, line or point to a ball's centre (frame of b). A face is met from its
+/// outside.
+Vector3d off_feature(const ContactPoint& contact, const Vector3d& centre) {
+  const Vector3d from_anchor = centre - contact.local_anchor;
+  if (contact.feature == Feature::ball_on_face) return contact.local_normal * contact.local_normal.dot(from_anchor);
+  if (contact.feature == Feature::ball_on_line)
+    return from_anchor - contact.local_point * contact.local_point.dot(from_anchor);
+  return from_anchor;
+}
+
 }  // namespace
 
 void closed_contacts(const PairFunction& pair, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                      double tolerance, std::vector<ContactPoint>& closed) {
-  const TouchingPoints points = pair.touching(a, pose_a, b, pose_b, tolerance);
+  const TouchingPoints points = pair.touching(a, pose_a, b, pose_b, std::abs(tolerance));
   for (const TouchingPoint& touching : points) {
     if (touching.distance > tolerance) continue;
     ContactPoint contact;
@@ -105,6 +210,20 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
       next.gap = next.normal.dot(pose_a.to_world(contact.local_anchor) - next.point_b);
       next.point_a = next.point_b + next.gap * next.normal;
       break;
+    case Feature::ball_on_face:
+    case Feature::ball_on_line:
+    case Feature::ball_on_vertex: {
+      const double radius = std::get<Sphere>(a).radius;
+      const Vector3d centre = pose_b.to_local(pose_a.position);
+      const Vector3d off = off_feature(contact, centre);
+      const double distance = off.norm();
+      const Vector3d normal = off / distance;
+      next.normal = pose_b.orientation * normal;
+      next.gap = distance - contact.thickness - radius;
+      next.point_a = pose_a.position - radius * next.normal;
+      next.point_b = next.point_a - next.gap * next.normal;
+      break;
+    }
     case Feature::rim: {
       const Cylinder& cylinder = std::get<Cylinder>(a);
       next.normal = half_space_normal(pose_b);
@@ -119,6 +238,102 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
     }
   }
   return next;
+}
+
+bool same_feature(const ContactPoint& contact, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  // Vertices leave their face at its border; where borders cross, the crossing wanders and is found anew now and then.
+  const auto border = [](const Shape& shape, const Vector3d& point) { return is_vertex(shape, point) ? 1e-12 : 1e-6; };
+  switch (contact.feature) {
+    case Feature::point_on_face: {
+      const Vector3d at = pose_b.to_local(pose_a.to_world(contact.local_point));
+      const Vector3d on_face = at - contact.local_normal * contact.local_normal.dot(at - contact.local_anchor);
+      return beyond(b, on_face) < border(a, contact.local_point);
+    }
+    case Feature::face_on_point: {
+      const Vector3d at = pose_a.to_local(pose_b.to_world(contact.local_point));
+      const Vector3d on_face = at - contact.local_normal * contact.local_normal.dot(at - contact.local_anchor);
+      return beyond(a, on_face) < border(b, contact.local_point);
+    }
+    case Feature::ball_on_face:
+    case Feature::ball_on_line:
+    case Feature::ball_on_vertex: {
+      ContactPoint now = contact;
+      const PairFunction* pair = find_pair(shape_kind(a), shape_kind(b));
+      const Proximity near = pair->proximity(a, pose_a, b, pose_b);
+      now.point_b = near.point_b;
+      now.normal = near.normal;
+      now.feature = Feature::nearest;
+      recognise_ball(pose_a.position, b, pose_b, now);
+      return now.feature == contact.feature;
+    }
+    default: return true;
+  }
+}
+
+std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
+                                          const Shape& b, const BodyState& state_b) {
+  const Vector3d& w = state_a.angular_velocity;
+  const Vector3d n = contact.normal;
+  if (const Sphere* ball = std::get_if<Sphere>(&a)) {
+    const Vector3d v = state_a.velocity - state_b.velocity;
+    if (const Sphere* other = std::get_if<Sphere>(&b)) {
+      const Vector3d turn = (v - n * n.dot(v)) / (state_a.position - state_b.position).norm();
+      // Levers −r_a n and r_b n.
+      return ContactRates{turn, w.cross(-ball->radius * turn) - state_b.angular_velocity.cross(other->radius * turn)};
+    }
+    if (!state_b.angular_velocity.isZero(0.0)) return std::nullopt;
+    Vector3d turn = Vector3d::Zero();
+    if (contact.feature == Feature::ball_on_line || contact.feature == Feature::ball_on_vertex) {
+      const Vector3d off = off_feature(contact, state_b.pose().to_local(state_a.position));
+      Vector3d across = v;
+      if (contact.feature == Feature::ball_on_line) {
+        const Vector3d along = state_b.orientation * contact.local_point;
+        across -= along * along.dot(v);
+      }
+      turn = (across - n * n.dot(across)) / off.norm();
+    } else if (std::holds_alternative<Shell>(b)) {
+      turn = -(v - n * n.dot(v)) / (state_a.position - state_b.position).norm();
+    } else if (const Bore* bore = std::get_if<Bore>(&b)) {
+      const Vector3d centre = state_b.pose().to_local(state_a.position);
+      if (std::abs(centre.z()) > bore->half_length) return std::nullopt;  // on the rim
+      const Vector3d along = state_b.orientation * Vector3d::UnitZ();
+      const Vector3d across = v - along * along.dot(v);
+      turn = -(across - n * n.dot(across)) / centre.head<2>().norm();
+    } else if (contact.feature != Feature::ball_on_face && !std::holds_alternative<HalfSpace>(b)) {
+      return std::nullopt;
+    }
+    return ContactRates{turn, w.cross(-ball->radius * turn)};
+  }
+  // A body on something flat that does not turn: u̇ = ω × ρ̇ with the lever ρ of the contact point.
+  if (!state_b.angular_velocity.isZero(0.0)) return std::nullopt;
+  const Vector3d lever = contact.point_a - state_a.position;
+  if (contact.feature == Feature::point_on_face) return ContactRates{Vector3d::Zero(), w.cross(w.cross(lever))};
+  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
+  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) {
+    // r = −S²B/h, B = Aᵀn, Ḃ = B × ω (body frame)
+    const Quaterniond inverse = state_a.orientation.conjugate();
+    const Vector3d square = ellipsoid->semi_axes.cwiseAbs2();
+    const Vector3d spin = inverse * w;
+    const Vector3d direction = inverse * n;
+    const Vector3d turning = direction.cross(spin);
+    const double h = std::sqrt(direction.dot(square.cwiseProduct(direction)));
+    const double h_rate = square.cwiseProduct(direction).dot(turning) / h;
+    const Vector3d r = -square.cwiseProduct(direction) / h;
+    const Vector3d r_rate = -square.cwiseProduct(turning) / h + square.cwiseProduct(direction) * (h_rate / (h * h));
+    return ContactRates{Vector3d::Zero(), w.cross(state_a.orientation * (spin.cross(r) + r_rate))};
+  }
+  if (contact.feature == Feature::rim) {
+    // ρ = ±L a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = √(1 − s²)
+    const Cylinder& cylinder = std::get<Cylinder>(a);
+    const Vector3d axis = state_a.orientation * Vector3d::UnitZ();
+    const Vector3d axis_rate = w.cross(axis);
+    const double s = n.dot(axis), s_rate = n.dot(axis_rate);
+    const double q = std::sqrt(std::max((1.0 - s) * (1.0 + s), 1e-300));
+    const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - (n - s * axis) * (s * s_rate / (q * q * q));
+    return ContactRates{Vector3d::Zero(),
+                        w.cross(contact.rim_end * cylinder.half_length * axis_rate + cylinder.radius * down_rate)};
+  }
+  return std::nullopt;
 }
 
 std::array<Vector3d, 2> tangents_of(const Vector3d& normal) {

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "carom/engine/event/motion.h"
@@ -21,10 +22,13 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 
 /// What touches, and hence how point and normal follow when the bodies move.
 enum class Feature {
-  nearest,        ///< the nearest points of the pair (everything that is round)
-  point_on_face,  ///< a point fixed in a against a face of b: vertices of boxes and prisms, the face of a cylinder
-  face_on_point,  ///< a face of a against a point fixed in b
-  rim,            ///< the lowest point of one rim of the cylinder a over the plane b
+  nearest,         ///< the nearest points of the pair (everything that is round)
+  point_on_face,   ///< a point fixed in a against a face of b: vertices of boxes and prisms, the face of a cylinder
+  face_on_point,   ///< a face of a against a point fixed in b
+  rim,             ///< the lowest point of one rim of the cylinder a over the plane b
+  ball_on_face,    ///< the sphere a on a flat face of b,
+  ball_on_line,    ///< on an edge of b (or the side of a cylinder, the line being its axis),
+  ball_on_vertex,  ///< on a vertex of b
 };
 
 struct ContactPoint {
@@ -42,6 +46,7 @@ struct ContactPoint {
       Vector3d::Zero();  ///< the face's normal (from b to a), in the frame of b (face_on_point: of a)
   Vector3d local_anchor = Vector3d::Zero();  ///< a point of the face, in that frame
   double rim_end = 0.0;                      ///< ±1
+  double thickness = 0.0;                    ///< ball_on_line: radius of b about its line
 
   [[nodiscard]] Vector3d point() const { return 0.5 * (point_a + point_b); }
 };
@@ -53,6 +58,21 @@ void closed_contacts(const PairFunction& pair, const Shape& a, const Pose& pose_
 /// The same contact with the bodies at other poses: points, normal and gap anew.
 ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, const Shape& a, const Pose& pose_a,
                       const Shape& b, const Pose& pose_b);
+
+/// Whether what touches is still the same: a ball that has rolled over an edge, a vertex that has left its face, have
+/// another feature.
+bool same_feature(const ContactPoint& contact, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+
+/// How the velocity u of a's contact point relative to b's, and the normal, change while v and ω (body frame) are kept:
+/// the bias of a row along a fixed direction is direction·u̇, that of the normal's row ṅ·u + n·u̇.
+struct ContactRates {
+  Vector3d normal_rate;    ///< ṅ
+  Vector3d velocity_rate;  ///< u̇
+};
+
+/// In closed form where it is known: b not turning, or two spheres. Otherwise none.
+std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
+                                          const Shape& b, const BodyState& state_b);
 
 /// Velocity of the point of a body or obstacle that is at `point` now.
 inline Vector3d point_velocity(const BodyState& state, const Vector3d& point) {

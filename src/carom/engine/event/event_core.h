@@ -49,14 +49,15 @@ struct Flight {
   Vector3d velocity = Vector3d::Zero();
   Vector3d acceleration = Vector3d::Zero();
   double start = 0.0;
+  double start_carry = 0.0;
   double radius = 0.0;
   bool exact = false;  ///< in closed form
 
-  [[nodiscard]] Vector3d position_at(double time) const {
-    const double tau = time - start;
+  [[nodiscard]] double since(double time, double carry) const { return (time - start) + (carry - start_carry); }
+  [[nodiscard]] Vector3d position_after(double tau) const {
     return position + tau * (velocity + (0.5 * tau) * acceleration);
   }
-  [[nodiscard]] Vector3d velocity_at(double time) const { return velocity + (time - start) * acceleration; }
+  [[nodiscard]] Vector3d velocity_after(double tau) const { return velocity + tau * acceleration; }
 };
 
 /// A contact that persists: it presses, or would if it were pushed.
@@ -92,7 +93,7 @@ class EventEngine::Core {
   bool step();  ///< handles the next event; false when the run is over
   [[nodiscard]] bool valid(const event::Scheduled& event) const;
   void handle(const event::Scheduled& event);
-  void move_now(double time);
+  void move_now(double time, double carry);
   void take_samples(double until);
   void take_sample(double time);
   [[nodiscard]] State state_at(double time) const;
@@ -161,7 +162,7 @@ class EventEngine::Core {
   void hold(const Island& island);
   void tell_contacts(EventKind kind, const std::vector<ContactPoint>& contacts);
   void announce(int persistent);
-  [[nodiscard]] double rest_speed(const ContactPoint& contact) const;
+  [[nodiscard]] double rest_speed(const ContactPoint& contact);
   [[nodiscard]] int previous_contact(const ContactPoint& contact) const;
 
   // ----- moving_on.cpp: how they move then
@@ -183,6 +184,7 @@ class EventEngine::Core {
   std::unique_ptr<event::CellGrid> grid_;
   event::EventQueue queue_;
   double now_ = 0.0;
+  double now_carry_ = 0.0;  ///< the present instant is now_ + now_carry_
 
   Observer* observer_ = nullptr;
   RunResult result_;

@@ -135,9 +135,10 @@ const PairFunction& EventEngine::Core::pair(int a, int b) const {
 
 // --------------------------------------------------------------------------------------------------- loop
 
-void EventEngine::Core::move_now(double time) {
-  if (time > now_) {
+void EventEngine::Core::move_now(double time, double carry) {
+  if (time > now_ || (time == now_ && carry > now_carry_)) {
     now_ = time;
+    now_carry_ = carry;
     ++instant_;
   }
 }
@@ -207,14 +208,14 @@ bool EventEngine::Core::step() {
   }
   if (queue_.empty() || queue_.top().time > options_.duration) {
     take_samples(options_.duration);
-    move_now(options_.duration);
+    move_now(options_.duration, 0.0);
     result_.stop = RunStop::duration;
     return false;
   }
   const Scheduled event = queue_.top();
   queue_.pop();
   take_samples(event.time);
-  move_now(event.time);
+  move_now(event.time, event.carry);
   handle(event);
   ++handled_;
   if (queue_.size() > 4096 && queue_.size() > 64 * objects_.size())

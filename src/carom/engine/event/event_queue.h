@@ -19,6 +19,7 @@ enum class Upcoming : std::uint8_t {
 
 struct Scheduled {
   double time;
+  double carry;  ///< the instant is time + carry
   Upcoming kind;
   int a;
   int b;
@@ -27,6 +28,7 @@ struct Scheduled {
 
   [[nodiscard]] bool later_than(const Scheduled& other) const {
     if (time != other.time) return time > other.time;
+    if (carry != other.carry) return carry > other.carry;
     return std::tie(kind, a, b) > std::tie(other.kind, other.a, other.b);
   }
 };

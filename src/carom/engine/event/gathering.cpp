@@ -14,7 +14,7 @@ const BodyState& EventEngine::Core::now(int index) {
   const auto i = static_cast<std::size_t>(index);
   if (now_mark_[i] != instant_) {
     now_mark_[i] = instant_;
-    now_state_[i] = objects_[i].motion.at(now_);
+    now_state_[i] = objects_[i].motion.at(now_, now_carry_);
   }
   return now_state_[i];
 }
@@ -25,7 +25,7 @@ double EventEngine::Core::contact_tolerance(int a, int b) const {
 
 bool EventEngine::Core::far_from_obstacle(int body, int obstacle, double tolerance) {
   const Object& wall = object(obstacle);
-  const Vector3d apart = now(body).position - wall.motion.position_at(now_);
+  const Vector3d apart = now(body).position - now(obstacle).position;
   if (wall.mover.kind == ShapeKind::half_space) {
     const Vector3d normal = wall.motion.max_spin > 0.0 ? half_space_normal(now(obstacle).pose()) : wall.mover.normal;
     return normal.dot(apart) > object(body).size + tolerance;
@@ -38,8 +38,10 @@ bool EventEngine::Core::far_from_body(int a, int b) const {
   const Flight& first = flight_[static_cast<std::size_t>(a)];
   const Flight& second = flight_[static_cast<std::size_t>(b)];
   if (!first.exact || !second.exact) return false;
-  const double reach = first.radius + second.radius + options_.contact_tolerance * std::min(first.radius, second.radius);
-  return (first.position_at(now_) - second.position_at(now_)).squaredNorm() > reach * reach;
+  const double reach =
+      first.radius + second.radius + options_.contact_tolerance * std::min(first.radius, second.radius);
+  return (first.position_after(first.since(now_, now_carry_)) - second.position_after(second.since(now_, now_carry_)))
+             .squaredNorm() > reach * reach;
 }
 
 void EventEngine::Core::append_closed(int a, int b) {

@@ -13,6 +13,8 @@ namespace {
 /// Displacement of the central differences, relative to size and radian.
 constexpr double kDisplacement = 1e-3;
 constexpr int kPerBody = Island::kPerBody;
+/// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
+constexpr double kOverlap = 1e-11;
 
 Eigen::Map<const Vector3d> position_of(const double* y) {
   return Eigen::Map<const Vector3d>(y);
@@ -170,24 +172,15 @@ double* IslandDynamics::new_row(const Row& row) {
 void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& contact, int owner, bool sticks) {
   const int slot_a = island.slot(contact.a);
   const int slot_b = model_->is_body(contact.b) ? island.slot(contact.b) : -1;
-  const bool wall_turns = slot_b >= 0 || !state_b_.angular_velocity.isZero(0.0);
-  const bool rolls_flat = contact.feature == Feature::nearest && !wall_turns &&
-                          std::holds_alternative<Sphere>(model_->shape(contact.a)) &&
-                          std::holds_alternative<HalfSpace>(model_->shape(contact.b));
-  const bool fixed_point = contact.feature == Feature::point_on_face && !wall_turns;
+  const std::optional<ContactRates> known =
+      contact_rates(contact, model_->shape(contact.a), state_a_, model_->shape(contact.b), state_b_);
   const std::array<Vector3d, 2> across = tangents_of(contact.normal);
+  const Vector3d relative = point_velocity(state_a_, contact.point_a) - point_velocity(state_b_, contact.point_b);
   for (int k = 0; k < (sticks ? 3 : 1); ++k) {
     const Vector3d direction = k == 0 ? contact.normal : across[static_cast<std::size_t>(k - 1)];
-    Row row{.owner = owner,
-            .normal = k == 0,
-            .exact_bias = rolls_flat || fixed_point,
-            .bias = 0.0,
-            .rate = 0.0,
-            .wall_rate = 0.0};
-    if (fixed_point) {
-      const Vector3d& w = state_a_.angular_velocity;
-      row.bias = direction.dot(w.cross(w.cross(contact.point_a - state_a_.position)));
-    }
+    Row row{
+        .owner = owner, .normal = k == 0, .exact_bias = known.has_value(), .bias = 0.0, .rate = 0.0, .wall_rate = 0.0};
+    if (known) row.bias = direction.dot(known->velocity_rate) + (k == 0 ? known->normal_rate.dot(relative) : 0.0);
     if (slot_b < 0) row.wall_rate = -direction.dot(point_velocity(state_b_, contact.point_b));
     double* entries = new_row(row);
     const auto put = [&](int object, int slot, const BodyState& state, const Vector3d& point, double sign) {
@@ -462,7 +455,40 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   out[kPerBody * count + 2] = wall_power_;
 }
 
+/// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
+/// pair have been read.
+bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
+  const Shape& a = model_->shape(contact.a);
+  const Shape& b = model_->shape(contact.b);
+  const double size = std::min(bounding_radius(a), bounding_radius(b));
+  const Pose pose_a = state_a_.pose(), pose_b = state_b_.pose();
+  touching_.clear();
+  closed_contacts(pair(contact.a, contact.b), a, pose_a, b, pose_b, -kOverlap * size, touching_);
+  for (const ContactPoint& point : touching_) {
+    if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
+    bool known = false;
+    for (const ActiveContact& active : island.contacts) {
+      if (active.contact.a != contact.a || active.contact.b != contact.b) continue;
+      const ContactPoint held = followed(active.contact, pair(contact.a, contact.b), a, pose_a, b, pose_b);
+      known = known || (held.point_a - point.point_a).norm() < 1e-6 * size;
+    }
+    if (!known) return true;
+  }
+  return false;
+}
+
 bool IslandDynamics::keeps_contacts(const Island& island, double time, const double* y) {
+  for (const ActiveContact& active : island.contacts) {
+    const ContactPoint& contact = active.contact;
+    read_states(island, contact, time, y);
+    const Shape& a = model_->shape(contact.a);
+    const Shape& b = model_->shape(contact.b);
+    if (!same_feature(contact, a, state_a_.pose(), b, state_b_.pose())) return false;
+    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (prediction.cpp).
+    if (contact.feature != Feature::point_on_face && contact.feature != Feature::face_on_point) continue;
+    if (std::holds_alternative<HalfSpace>(b)) continue;
+    if (comes_together_elsewhere(island, contact)) return false;
+  }
   const AccelerationStatus status = solve_unilateral(island, time, y);
   if (status != AccelerationStatus::solved) return status == AccelerationStatus::inconsistent;
   for (int i = 0; i < static_cast<int>(island.contacts.size()); ++i)

@@ -112,6 +112,7 @@ class IslandDynamics {
   void slope(const Island& island, double time, const double* y, double* out);
   AccelerationStatus solve(const Island& island, bool unilateral);
   void find_opening(Island& island);
+  [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
   [[nodiscard]] bool keeps_contacts(const Island& island, double time, const double* y);
   /// States of the contact's two objects, read into state_a_ and state_b_.
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);
@@ -131,6 +132,7 @@ class IslandDynamics {
   std::vector<int> tangent_contact_;
   std::vector<double> inertance_;
   BodyState state_a_, state_b_;
+  std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
 };
 

@@ -25,6 +25,7 @@ LagrangianDynamics::LagrangianDynamics(const LagrangianSystem& system)
       inverse_diagonal_(nv_),
       constraint_bias_(k_) {
   for (int i = 0; i < m_; ++i) tangents_of_.push_back(system.tangent_count(i));
+  slides_.assign(tangents_of_.size(), 0);
 }
 
 void LagrangianDynamics::metric(const Vector& q, Matrix& G) const {
@@ -82,7 +83,7 @@ const Vector& LagrangianDynamics::row_lengths(const Vector& q) {
 
 void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const int> held) {
   int count = k_ + static_cast<int>(held.size());
-  for (const int i : held) count += tangents_of_[static_cast<std::size_t>(i)];
+  for (const int i : held) count += sticks(i) ? tangents_of_[static_cast<std::size_t>(i)] : 0;
   bilateral_.resize(count, nv_);
   constraint_rows(q, constraint_rows_);
   bilateral_.topRows(k_) = constraint_rows_;
@@ -92,7 +93,7 @@ void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const int> he
   int row = k_;
   for (const int i : held) bilateral_.row(row++) = gap_rows_.row(i);
   for (const int i : held) {
-    if (!rough(i)) continue;
+    if (!sticks(i)) continue;
     tangent_rows(q, i, one_tangent_);
     for (int j = 0; j < one_tangent_.rows(); ++j) bilateral_.row(row++) = one_tangent_.row(j);
   }
@@ -122,7 +123,7 @@ void LagrangianDynamics::bilateral_bias(const Vector& q, const Vector& v, std::s
   int row = k_;
   for (const int i : held) bilateral_bias_[row++] = gap_bias_[i];
   for (const int i : held) {
-    if (!rough(i)) continue;
+    if (!sticks(i)) continue;
     tangent_bias(q, v, i, one_bias_);
     for (const double value : one_bias_) bilateral_bias_[row++] = value;
   }

@@ -21,6 +21,9 @@ class LagrangianDynamics {
   [[nodiscard]] const LagrangianSystem& system() const { return system_; }
   [[nodiscard]] bool rough(int contact) const { return tangents_of_[static_cast<std::size_t>(contact)] > 0; }
 
+  /// A rough contact that cannot stick (ContactDynamics::slides) is held without its rows of slip.
+  void set_sliding(int contact, bool slides) { slides_[static_cast<std::size_t>(contact)] = slides ? 1 : 0; }
+
   /// Accelerations where the contacts in `held` are bilateral (they neither open nor close, rough ones stick) and those
   /// in `touching` one-sided. The answers are in answer(); held contact j is its constraint constraints() + j.
   AccelerationStatus accelerate(double time, const Vector& q, const Vector& v, std::span<const int> held,
@@ -56,6 +59,7 @@ class LagrangianDynamics {
   void project(Vector& q, Vector& v, std::span<const int> held);
 
  private:
+  [[nodiscard]] bool sticks(int contact) const { return rough(contact) && !slides_[static_cast<std::size_t>(contact)]; }
   void bilateral_rows(const Vector& q, std::span<const int> held);
   void bilateral_bias(const Vector& q, const Vector& v, std::span<const int> held);
   void tangent_bias(const Vector& q, const Vector& v, int contact, Vector& bias);
@@ -66,6 +70,7 @@ class LagrangianDynamics {
   const LagrangianSystem& system_;
   int nq_, nv_, k_, m_;
   std::vector<int> tangents_of_;
+  std::vector<char> slides_;
   ContactDynamics dynamics_;
   RowSpace row_space_;
   Vector force_, rates_, gaps_, gap_rates_, gap_accelerations_, gap_bias_, lengths_, values_;

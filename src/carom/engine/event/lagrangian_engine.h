@@ -6,6 +6,9 @@
 /// problem for the chosen law, and what then rests persists: its accelerations follow from complementarity until its
 /// force vanishes. The loop reads: step → first event in it → go there → resolve or release → settle.
 ///
+/// A rough contact sticks while it persists. Where it can neither stick, because it would have to pull, nor open
+/// (contact_dynamics.h), it slides without friction until the next event.
+///
 /// Events are told to an Observer (record/observer.h). A user's system has no bodies, so in a ContactRecord `a` is
 /// kNone and `b` is the index of the contact; point and normal are zero, tangential impulses are left out, and there
 /// are no jumps. Its samples have no bodies either: `on_sample` gets coordinates and speeds. In the energy book the

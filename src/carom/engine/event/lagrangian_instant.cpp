@@ -19,6 +19,11 @@ constexpr double kSlow = 10.0;
 /// A persistent contact is let go where it pulls with more than this part of the largest acceleration.
 constexpr double kPull = 1e-11;
 
+/// A rough contact that can neither stick nor open slides.
+bool has_answer(AccelerationStatus status) {
+  return status == AccelerationStatus::solved || status == AccelerationStatus::undecided;
+}
+
 bool contains(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
@@ -149,7 +154,7 @@ bool LagrangianRun::choose_candidates() {
   bool more = !closed_.empty();
   while (more) {
     more = false;
-    if (dynamics_.accelerate(state_.time, state_.q, state_.v, {}, chosen_) != AccelerationStatus::solved) return false;
+    if (!has_answer(dynamics_.accelerate(state_.time, state_.q, state_.v, {}, chosen_))) return false;
     const Vector& accelerations = dynamics_.gap_accelerations(state_.q, state_.v);
     const double scale = dynamics_.answer().scale();
     for (const int i : closed_) {
@@ -168,10 +173,12 @@ bool LagrangianRun::choose_candidates() {
 bool LagrangianRun::drop_opening() {
   std::sort(chosen_.begin(), chosen_.end());
   if (chosen_.empty()) return true;
-  if (dynamics_.accelerate(state_.time, state_.q, state_.v, {}, chosen_) != AccelerationStatus::solved) return false;
+  if (!has_answer(dynamics_.accelerate(state_.time, state_.q, state_.v, {}, chosen_))) return false;
   std::size_t kept = 0;
-  for (std::size_t j = 0; j < chosen_.size(); ++j)
+  for (std::size_t j = 0; j < chosen_.size(); ++j) {
+    dynamics_.set_sliding(chosen_[j], dynamics_.answer().slides(static_cast<int>(j)));
     if (!dynamics_.answer().opens(static_cast<int>(j))) chosen_[kept++] = chosen_[j];
+  }
   chosen_.resize(kept);
   return true;
 }
@@ -240,7 +247,7 @@ bool LagrangianRun::wants_release(double after) {
     }
   } else {
     // The shares of the contacts are not unique; whether one opens is.
-    if (dynamics_.accelerate(time, q, v, {}, held_) != AccelerationStatus::solved) return false;
+    if (!has_answer(dynamics_.accelerate(time, q, v, {}, held_))) return false;
     for (std::size_t j = 0; j < held_.size(); ++j)
       if (answer.opens(static_cast<int>(j))) pulling.push_back(held_[j]);
   }

@@ -149,7 +149,6 @@ void LagrangianRun::advance() {
     y_.swap(y_new_);
     // The end of the run is met to the bit.
     state_.time = step < step_ ? end_ : state_.time + step;
-    idle_instants_ = 0;
   }
   ++result_.run.steps_accepted;
   // A step that the end of the run cut short says nothing about the next one.
@@ -157,6 +156,10 @@ void LagrangianRun::advance() {
   unpack(y_.data(), state_.q, state_.v);
   emit_rests(state_.time);
   if (happens) {
+    if (state_.time > idle_since_ + kSmallestStep * std::max(options_.duration, std::abs(state_.time))) {
+      idle_since_ = state_.time;
+      idle_instants_ = 0;
+    }
     if (++idle_instants_ > options_.max_rounds) return fail("time does not move on: events follow at one instant");
     if (next.contact == kNone)
       release();
@@ -184,6 +187,8 @@ LagrangianRun::NextEvent LagrangianRun::first_event(double step) {
 void LagrangianRun::find_closings(double step, NextEvent& next) {
   GapSearch search;
   search.end = step;
+  search.noise = gap_noise_;
+  search.closed = gap_closed_;
   search.pieces = std::max(search.pieces, static_cast<int>(std::ceil(farthest_travel() / (kLook * system_.size()))));
   for (int i = 0; i < dynamics_.contacts(); ++i) {
     if (std::binary_search(held_.begin(), held_.end(), i)) continue;
@@ -240,7 +245,6 @@ void LagrangianRun::go_to(const NextEvent& next) {
   }
   y_.swap(y_new_);
   state_.time += length;
-  idle_instants_ = 0;
 }
 
 void LagrangianRun::take_samples(double until) {

@@ -85,7 +85,8 @@ class LagrangianRun {
   double step_ = 0.0;        // the next step to try
   double gap_closed_ = 0.0;  // a gap up to this is closed
   double gap_noise_ = 0.0;   // gaps are known up to this
-  int idle_instants_ = 0;    // events since time last moved on
+  double idle_since_ = -std::numeric_limits<double>::infinity();
+  int idle_instants_ = 0;  // events since then; time did not move on
   std::int64_t next_sample_ = 1;
   double start_ = 0.0;
   std::vector<double> y_, y_new_;  // q, v and the work of forces without potential

@@ -26,9 +26,8 @@ Quaterniond accelerated_attitude(const Quaterniond& first, const Vector3d& spin,
   return attitude.normalized();
 }
 
-BodyState Motion::at(double time) const {
-  if (turning == Turning::integrated) return integrated->at(time);
-  const double tau = time - start;
+BodyState Motion::after(double tau) const {
+  if (turning == Turning::integrated) return integrated->after(tau);
   BodyState state;
   state.position = position + tau * (velocity + (0.5 * tau) * acceleration);
   state.velocity = velocity + tau * acceleration;
@@ -51,12 +50,6 @@ BodyState Motion::at(double time) const {
     case Turning::integrated: state.orientation = attitude; break;
   }
   return state;
-}
-
-Pose Motion::pose_at(double time) const {
-  if (turning == Turning::fixed) return {position_at(time), attitude};
-  const BodyState state = at(time);
-  return {state.position, state.orientation};
 }
 
 }  // namespace carom::event

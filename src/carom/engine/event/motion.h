@@ -30,13 +30,17 @@ class IntegratedMotion {
   IntegratedMotion(const IntegratedMotion&) = delete;
   IntegratedMotion& operator=(const IntegratedMotion&) = delete;
   virtual ~IntegratedMotion() = default;
-  [[nodiscard]] virtual BodyState at(double time) const = 0;
+  /// The state this long after the start of the step.
+  [[nodiscard]] virtual BodyState after(double tau) const = 0;
 };
 
 enum class Turning { fixed, uniform, accelerated, free, integrated };
 
+/// Time is kept in two parts, time + carry, so that an instant is known beyond the last digit of a large time: a gap
+/// closes to round-off of its own size after hours of model time too.
 struct Motion {
   double start = 0.0;
+  double start_carry = 0.0;
   double end = kForever;  ///< exclusive for integrated motions: another stretch follows
   Vector3d position = Vector3d::Zero();
   Vector3d velocity = Vector3d::Zero();
@@ -56,17 +60,19 @@ struct Motion {
 
   [[nodiscard]] bool in_closed_form() const { return turning != Turning::integrated; }
 
-  [[nodiscard]] Vector3d position_at(double time) const {
-    if (turning == Turning::integrated) return integrated->at(time).position;
-    const double tau = time - start;
+  /// Time since the start.
+  [[nodiscard]] double since(double time, double carry = 0.0) const { return (time - start) + (carry - start_carry); }
+
+  [[nodiscard]] Vector3d position_after(double tau) const {
+    if (turning == Turning::integrated) return integrated->after(tau).position;
     return position + tau * (velocity + (0.5 * tau) * acceleration);
   }
-  [[nodiscard]] Vector3d velocity_at(double time) const {
-    if (turning == Turning::integrated) return integrated->at(time).velocity;
-    return velocity + (time - start) * acceleration;
+  [[nodiscard]] Vector3d velocity_after(double tau) const {
+    if (turning == Turning::integrated) return integrated->after(tau).velocity;
+    return velocity + tau * acceleration;
   }
-  [[nodiscard]] BodyState at(double time) const;
-  [[nodiscard]] Pose pose_at(double time) const;
+  [[nodiscard]] BodyState after(double tau) const;
+  [[nodiscard]] BodyState at(double time, double carry = 0.0) const { return after(since(time, carry)); }
 };
 
 /// The attitude of a body whose angular velocity (world) is ω₀ + ατ: q̇ = ½ω(τ)q from q₀ at τ = 0. Exact where ω₀ and α

@@ -22,10 +22,10 @@ class IslandMotion final : public IntegratedMotion {
   IslandMotion(std::shared_ptr<const Island> island, int slot, const Quaterniond& principal_axes)
       : island_(std::move(island)), slot_(slot), principal_axes_(principal_axes) {}
 
-  [[nodiscard]] BodyState at(double time) const override {
+  [[nodiscard]] BodyState after(double tau) const override {
     const DensePolynomial motion{island_->dense.data(), island_->size(), island_->time, island_->step};
     double y[Island::kPerBody];
-    motion.value(motion.position(time), Island::kPerBody * slot_, Island::kPerBody, y);
+    motion.value(tau / island_->step, Island::kPerBody * slot_, Island::kPerBody, y);
     return body_state(y, principal_axes_);
   }
 
@@ -57,8 +57,9 @@ void EventEngine::Core::set_motion(int body, const Motion& motion) {
   Object& o = object(body);
   if (&o.motion != &motion) o.motion = motion;
   ++o.version;
-  flight_[static_cast<std::size_t>(body)] = {o.motion.position, o.motion.velocity, o.motion.acceleration,
-                                             o.motion.start,    o.size,            o.motion.in_closed_form()};
+  flight_[static_cast<std::size_t>(body)] = {o.motion.position,        o.motion.velocity,    o.motion.acceleration,
+                                             o.motion.start,           o.motion.start_carry, o.size,
+                                             o.motion.in_closed_form()};
   if (!grid_->single() && !grid_->inside(body, o.motion.position)) grid_->move(body, o.motion.position);
   const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
                      o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;
@@ -71,6 +72,7 @@ void EventEngine::Core::fly(int body) {
   const BodyState& state = now(body);
   Motion& motion = o.motion;
   motion.start = now_;
+  motion.start_carry = now_carry_;
   motion.end = kForever;
   motion.position = state.position;
   motion.velocity = state.velocity;
@@ -128,6 +130,8 @@ bool EventEngine::Core::stay(const Island& island) {
   for (const int body : island.bodies) {
     Motion motion;
     motion.start = now_;
+    motion.start_carry = now_carry_;
+    motion.start_carry = now_carry_;
     motion.position = now(body).position;
     motion.attitude = now(body).orientation;
     set_motion(body, motion);
@@ -162,10 +166,11 @@ bool EventEngine::Core::move_in_closed_form(const Island& island) {
   const AccelerationStatus status = dynamics_->solve_bilateral(island, now_, island.state.data());
   if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
   const double* a = dynamics_->answer().acceleration().data();
-  const double noise = 1e-15 * dynamics_->acceleration_scale();
+  const double noise = 1e-13 * dynamics_->acceleration_scale();
   const BodyState& state = now(body);
   Motion motion;
   motion.start = now_;
+  motion.start_carry = now_carry_;
   motion.position = state.position;
   motion.velocity = state.velocity;
   motion.acceleration = Vector3d(a[0], a[1], a[2]);
@@ -233,7 +238,7 @@ void EventEngine::Core::integrate(const std::shared_ptr<Island>& island) {
     set_motion(body, motion);
   }
   const int lead = island->bodies[0];
-  queue_.push({island->end(), Upcoming::step_end, lead, lead, object(lead).version, object(lead).version});
+  queue_.push({island->end(), 0.0, Upcoming::step_end, lead, lead, object(lead).version, object(lead).version});
 }
 
 void EventEngine::Core::end_step(int body) {

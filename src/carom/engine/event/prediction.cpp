@@ -42,12 +42,12 @@ EventEngine::Core::HeldEnd EventEngine::Core::held_end(int a, int b, double end)
 Advance EventEngine::Core::search(int a, int b, double horizon) const {
   const Object& first = object(a);
   const Object& second = object(b);
-  if (!held(a, b)) return first_contact(pair(a, b), first.mover, second.mover, now_, horizon);
-  Advance best{horizon, false};
+  if (!held(a, b)) return first_contact(pair(a, b), first.mover, second.mover, {now_, now_carry_, horizon});
+  Advance best{horizon, 0.0, false};
   if (second.mover.kind != ShapeKind::half_space) return best;
   // Held by some of its points, the body may come down with others.
   const auto consider = [&](const Spot& spot) {
-    const Advance found = first_contact_of_spot(first.mover, spot, second.mover, now_, best.time);
+    const Advance found = first_contact_of_spot(first.mover, spot, second.mover, {now_, now_carry_, best.time});
     if (found.hit || found.time < best.time) best = found;
   };
   for (const Vector3d& vertex : first.vertices)
@@ -67,8 +67,10 @@ bool EventEngine::Core::ways_part(int a, int b) const {
   const Flight& first = flight_[static_cast<std::size_t>(a)];
   const Flight& second = flight_[static_cast<std::size_t>(b)];
   if (!first.exact || !second.exact || first.acceleration != second.acceleration) return false;
-  const Vector3d x = first.position_at(now_) - second.position_at(now_);
-  const Vector3d v = first.velocity_at(now_) - second.velocity_at(now_);
+  const double tau_a = first.since(now_, now_carry_);
+  const double tau_b = second.since(now_, now_carry_);
+  const Vector3d x = first.position_after(tau_a) - second.position_after(tau_b);
+  const Vector3d v = first.velocity_after(tau_a) - second.velocity_after(tau_b);
   const double reach = (first.radius + second.radius) * (1.0 + 1e-9);  // round-off is left to the search itself
   const double c = x.squaredNorm() - reach * reach;
   const double closing = x.dot(v);
@@ -78,12 +80,12 @@ bool EventEngine::Core::ways_part(int a, int b) const {
 void EventEngine::Core::schedule(const Advance& found, int a, int b, double horizon) {
   if (!found.hit && !(found.time < horizon)) return;
   const Upcoming kind = found.hit ? Upcoming::contact : Upcoming::look_again;
-  queue_.push({found.time, kind, a, b, object(a).version, object(b).version});
+  queue_.push({found.time, found.carry, kind, a, b, object(a).version, object(b).version});
 }
 
 double EventEngine::Core::predict_obstacles(int body, double horizon) {
   // The first contact with an obstacle bounds all other searches: obstacles do not change their ways.
-  Advance first{horizon, false};
+  Advance first{horizon, 0.0, false};
   int partner = kNone;
   for (int other = bodies_; other < static_cast<int>(objects_.size()); ++other) {
     const Advance found = search(body, other, first.time);
@@ -117,11 +119,11 @@ void EventEngine::Core::schedule_cell(int body) {
   if (grid_->single()) return;
   const double exit = grid_->exit_time(body, object(body).motion, now_);
   if (exit < std::min(options_.duration, object(body).motion.end))
-    queue_.push({exit, Upcoming::cell, body, body, object(body).version, object(body).version});
+    queue_.push({exit, 0.0, Upcoming::cell, body, body, object(body).version, object(body).version});
 }
 
 void EventEngine::Core::cross_cell(int body) {
-  const Vector3d position = object(body).motion.position_at(now_);
+  const Vector3d position = object(body).motion.position_after(object(body).motion.since(now_, now_carry_));
   const Cell left = grid_->move(body, position);
   const double horizon = std::min(options_.duration, object(body).motion.end);
   grid_->new_neighbours(body, left, [&](int other) {

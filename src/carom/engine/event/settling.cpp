@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "carom/engine/event/accumulation.h"
 #include "carom/engine/event/event_core.h"
 
 namespace carom {
@@ -25,13 +26,18 @@ constexpr double kApproach = 4e-12;
 
 /// Speed below which a contact that its acceleration presses together has come to rest: the bounces to come would be
 /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
-double EventEngine::Core::rest_speed(const ContactPoint& contact) const {
+double EventEngine::Core::rest_speed(const ContactPoint& contact) {
   const Object& a = object(contact.a);
   const Object& b = object(contact.b);
   const double free = std::abs(contact.normal.dot(a.free_acceleration - b.free_acceleration));
   const double moving = std::abs(contact.normal.dot(a.motion.acceleration - b.motion.acceleration));
   const double size = std::min(a.size, b.size);
-  return std::sqrt(2.0 * std::max(free, moving) * kGapRoundoff * size) + kApproach * speed_;
+  // Curved ways press too: |v|²/size and |ω|² size stand for what that can be.
+  const BodyState& first = now(contact.a);
+  const BodyState& second = now(contact.b);
+  const double curved = (first.velocity - second.velocity).squaredNorm() / size +
+                        (first.angular_velocity - second.angular_velocity).squaredNorm() * size;
+  return rest_rate(std::max(free, moving) + curved, kGapRoundoff * size) + kApproach * speed_;
 }
 
 void EventEngine::Core::leave_islands() {
@@ -108,8 +114,7 @@ void EventEngine::Core::choose_persistent(Island& island) {
   result_.energy.cut_off += dynamics_->project_velocities(island, now_, y.data(), false);
   for (ActiveContact& active : island.contacts) active.sticks = active.contact.rule.rough;
   const AccelerationStatus status = dynamics_->solve_unilateral(island, now_, y.data());
-  if (status == AccelerationStatus::infeasible || status == AccelerationStatus::failed ||
-      status == AccelerationStatus::undecided) {
+  if (status == AccelerationStatus::infeasible || status == AccelerationStatus::failed) {
     fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
          island.bodies);
     return;
@@ -202,15 +207,18 @@ void EventEngine::Core::settle_component(Island& island) {
   capture_slip(island);
 }
 
+/// The persistent contact that goes on as this one: the same point, or else another point of the same two faces, which
+/// wander where faces slide over each other.
 int EventEngine::Core::previous_contact(const ContactPoint& contact) const {
+  int wandered = -1;
   for (const int index : before_) {
     const PersistentContact& old = persistent_[static_cast<std::size_t>(index)];
     if (!old.alive || old.contact.a != contact.a || old.contact.b != contact.b) continue;
     if (old.contact.feature != contact.feature || old.contact.rim_end != contact.rim_end) continue;
-    if ((old.contact.local_point - contact.local_point).norm() > 1e-6 * object(contact.a).size) continue;
-    return index;
+    if ((old.contact.local_point - contact.local_point).norm() <= 1e-6 * object(contact.a).size) return index;
+    if (contact.feature == Feature::face_on_point) wandered = index;
   }
-  return -1;
+  return wandered;
 }
 
 void EventEngine::Core::hold(const Island& island) {
@@ -240,12 +248,11 @@ void EventEngine::Core::hold(const Island& island) {
     const bool struck =
         std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
     const double e = contact.rule.restitution;
-    // Sum of the flights to come, 2γ/|g̈| (1 + e + e² + …): exact for constant acceleration.
     const bool bounced = struck && e > 0.0 && e < 1.0 && active.arrival_rate > 0.0 && active.pressing > 0.0;
     if (bounced) {
-      const double remainder = 2.0 * active.arrival_rate / (active.pressing * (1.0 - e));
+      const double remainder = accumulation_remainder(active.arrival_rate, active.pressing, e);
       persistent.announced = false;
-      queue_.push({now_ + remainder, Upcoming::announce, index, index, persistent.version, persistent.version});
+      queue_.push({now_ + remainder, 0.0, Upcoming::announce, index, index, persistent.version, persistent.version});
     } else {
       persistent.announced = true;
       started.push_back(contact);

@@ -13,10 +13,16 @@ namespace {
 /// Evaluations of one search before the caller is asked to come back.
 constexpr int kMostSteps = 400;
 
-constexpr Advance kNever{kForever, false};
+constexpr Advance kNever{kForever, 0.0, false};
 
-Advance bounded(double time, double horizon) {
-  return time <= horizon ? Advance{time, true} : Advance{horizon, false};
+/// The instant τ after the beginning of the stretch.
+Advance instant(const Stretch& stretch, double tau, bool hit) {
+  const double time = stretch.time + tau;
+  if (!(time <= stretch.horizon)) return {stretch.horizon, 0.0, false};
+  // What rounding took from the sum (Knuth), and what the beginning carried.
+  const double back = time - stretch.time;
+  const double lost = (stretch.time - (time - back)) + (tau - back);
+  return {time, lost + stretch.carry, hit};
 }
 
 /// First τ ≥ 0 at which c₀ + c₁τ + c₂τ² reaches zero from above; infinite where it never does. c₀ ≤ 0 and falling: 0.
@@ -43,9 +49,10 @@ struct Relative {
   Vector3d acceleration;  ///< constant part, a − b
   double spread;          ///< of the acceleration
 
-  Relative(const Mover& first, const Mover& second, double time)
-      : a(first.motion->at(time)),
-        b(second.motion->at(time)),
+  /// τ after the beginning of the stretch.
+  Relative(const Mover& first, const Mover& second, const Stretch& stretch, double tau)
+      : a(first.motion->after(first.motion->since(stretch.time, stretch.carry) + tau)),
+        b(second.motion->after(second.motion->since(stretch.time, stretch.carry) + tau)),
         velocity(a.velocity - b.velocity),
         acceleration(first.motion->acceleration - second.motion->acceleration),
         spread(first.motion->acceleration_spread + second.motion->acceleration_spread) {}
@@ -63,34 +70,29 @@ TurningDirection seen_from(const BodyState& state, const Motion& motion, const V
           motion.max_spin_rate};
 }
 
-/// Largest τ with f(τ) ≥ 0 found in a few steps, for a concave f with f(0) = first > 0. Chords of a concave function
-/// lie below it, so their zeros are safe; lines through two points on the left, prolonged, lie above it and bracket the
-/// root.
+/// A τ with f(τ) ≥ 0 close to the root of a concave f with f(0) = first > 0: nothing touches before it. False position
+/// with the Illinois rule, the left end always on the safe side.
 template <class Function>
 double safe_concave_root(const Function& f, double first, double reach) {
   double left = 0.0, f_left = first;
   double right = reach, f_right = f(reach);
   if (f_right >= 0.0) return reach;
-  for (int k = 0; k < 4; ++k) {
-    const double chord = left + (right - left) * (f_left / (f_left - f_right));
-    const double value = f(chord);
-    if (value < 0.0) {  // round-off at the root
-      right = chord;
+  int same = 0;  // turns that moved the same end: > 0 the left one, < 0 the right one
+  for (int k = 0; k < 60 && right - left > 0.02 * left; ++k) {
+    double middle = left + (right - left) * (f_left / (f_left - f_right));
+    if (!(middle > left && middle < right) || (k & 7) == 7) middle = 0.5 * (left + right);
+    const double value = f(middle);
+    if (value >= 0.0) {
+      left = middle;
+      f_left = value;
+      same = same > 0 ? same + 1 : 1;
+      if (same > 1) f_right *= 0.5;
+    } else {
+      right = middle;
       f_right = value;
-      continue;
+      same = same < 0 ? same - 1 : -1;
+      if (same < -1) f_left *= 0.5;
     }
-    const double slope = (value - f_left) / (chord - left);
-    if (slope < 0.0) {
-      const double beyond = chord - value / slope;
-      if (beyond < right) {
-        right = beyond;
-        f_right = f(beyond);
-        if (f_right >= 0.0) return right;
-      }
-    }
-    left = chord;
-    f_left = value;
-    if (right - left < 0.02 * left) break;
   }
   return left;
 }
@@ -173,47 +175,72 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   return best;
 }
 
-/// A body a over a spinning half-space b, in the frame of b.
-double spinning_plane_step(const Mover& a, const Relative& now, const Proximity& near, double room) {
-  const Vector3d spin = now.b.angular_velocity;
-  const double rate_of_turn = spin.norm();
+bool is_smooth(ShapeKind kind) {
+  return kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid;
+}
+
+/// How a frame that carries the normal turns: with |W| ≤ max_spin, |Ẇ| ≤ max_spin_rate.
+struct Carrier {
+  Vector3d spin;
+  double max_spin;
+  double max_spin_rate;
+};
+
+/// Lower bound of the gap with the normal fixed in a turning frame: sharp where bodies turn together, and the only one
+/// for a half-space that turns. In that frame the centres feel 2W × ẏ, W × (W × y) and Ẇ × y, and a body turns with ω −
+/// W.
+double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room,
+                    const Carrier& carrier) {
+  const double w = carrier.max_spin;
+  double window = room;
+  if (w > 0.0) window = std::min(window, 0.1 / w);
+  if (carrier.max_spin_rate > 0.0) window = std::min(window, 0.1 / std::sqrt(carrier.max_spin_rate));
   const Vector3d offset = now.a.position - now.b.position;
-  const Vector3d relative = now.velocity - spin.cross(offset);
-  const double window = std::min(room, 0.1 / rate_of_turn);
   const double steady = now.acceleration.norm() + now.spread;
   const double speed = now.velocity.norm() + steady * window;
   const double farthest = offset.norm() + speed * window;
-  const double push =
-      steady + 2.0 * rate_of_turn * (speed + rate_of_turn * farthest) + rate_of_turn * rate_of_turn * farthest;
-  BodyState seen = now.a;
-  seen.angular_velocity -= spin;
-  Motion turning;
-  turning.max_spin = a.motion->max_spin + rate_of_turn;
-  turning.max_spin_rate = a.motion->max_spin_rate + rate_of_turn * a.motion->max_spin;
+  const double push = steady + 2.0 * w * (speed + w * farthest) + (w * w + carrier.max_spin_rate) * farthest;
   const Vector3d& n = near.normal;
-  const SupportBound ha(*a.shape, seen_from(seen, turning, -n));
-  const double c1 = n.dot(relative);
-  if (ha.smooth())
-    return std::min(window, safe_root(std::max(near.distance, 0.0), c1 - ha.rate(), push + ha.curvature()));
-  const auto f = [&](double tau) { return near.distance + ha.value() + tau * (c1 - 0.5 * push * tau) - ha.at(tau); };
+  const auto seen = [&](const BodyState& state, const Motion& motion, const Vector3d& direction) {
+    BodyState relative = state;
+    relative.angular_velocity -= carrier.spin;
+    Motion turning;
+    turning.max_spin_rate = motion.max_spin_rate + carrier.max_spin_rate + w * motion.max_spin;
+    turning.max_spin = relative.angular_velocity.norm() + turning.max_spin_rate * window;
+    if (relative.angular_velocity.isZero(0.0)) turning.max_spin = turning.max_spin_rate = 0.0;  // its own frame
+    return seen_from(relative, turning, direction);
+  };
+  const bool plane = b.kind == ShapeKind::half_space;
+  const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n));
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n));
+  const double c1 = n.dot(now.velocity - carrier.spin.cross(offset));
+  const double start = ha.value() + (plane ? 0.0 : hb.value());
+  const auto f = [&](double tau) {
+    return near.distance + start + tau * (c1 - 0.5 * push * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+  };
   return near.distance > 0.0 ? safe_concave_root(f, near.distance, window) : 0.0;
 }
 
 double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
   if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
-  if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return spinning_plane_step(a, now, near, room);
-  return convex_step(a, b, now, near, room);
+  const auto carried = [&](const BodyState& state, const Motion& motion) {
+    return carried_step(a, b, now, near, room, {state.angular_velocity, motion.max_spin, motion.max_spin_rate});
+  };
+  if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
+  const double fixed = convex_step(a, b, now, near, room);
+  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return fixed;
+  return std::max({fixed, carried(now.a, *a.motion), carried(now.b, *b.motion)});
 }
 
 bool polynomial(const Motion& motion) {
   return motion.turning != Turning::integrated;
 }
 
-Advance sphere_on_plane(const Mover& a, const Mover& b, double from, double horizon) {
+Advance sphere_on_plane(const Mover& a, const Mover& b, const Stretch& stretch) {
   const Motion& ma = *a.motion;
   const Motion& mb = *b.motion;
-  const double ta = from - ma.start;
-  const double tb = from - mb.start;
+  const double ta = ma.since(stretch.time, stretch.carry);
+  const double tb = mb.since(stretch.time, stretch.carry);
   const Vector3d& n = b.normal;
   // The constant n·x is subtracted before the motion is added, so that a gap near zero keeps its digits.
   const double gap = n.dot(ma.position - mb.position) - std::get<Sphere>(*a.shape).radius;
@@ -223,46 +250,56 @@ Advance sphere_on_plane(const Mover& a, const Mover& b, double from, double hori
   const double c0 = gap + ta * (v_a + 0.5 * a_a * ta) - tb * v_b;
   double c1 = v_a + a_a * ta - v_b;
   if (c0 <= 0.0 && c1 < 0.0) {
-    if (-c1 > kRateRoundoff * (ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta))) return {from, true};
+    if (-c1 > kRateRoundoff * (ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta)))
+      return instant(stretch, 0.0, true);
     c1 = 0.0;
   }
-  return bounded(from + first_descent(c0, c1, c2), horizon);
+  return instant(stretch, first_descent(c0, c1, c2), true);
 }
 
 /// Relative motion is straight: |x + vτ| = R.
-Advance sphere_on_sphere(const Mover& a, const Mover& b, double from, double horizon) {
-  const Vector3d x = a.motion->position_at(from) - b.motion->position_at(from);
-  const Vector3d v = a.motion->velocity_at(from) - b.motion->velocity_at(from);
+double sphere_on_sphere(const Mover& a, const Mover& b, const Stretch& stretch) {
+  const double ta = a.motion->since(stretch.time, stretch.carry);
+  const double tb = b.motion->since(stretch.time, stretch.carry);
+  const Vector3d x = a.motion->position_after(ta) - b.motion->position_after(tb);
+  const Vector3d v = a.motion->velocity_after(ta) - b.motion->velocity_after(tb);
   const double reach = a.radius + b.radius;
   const double closing = x.dot(v);
-  if (closing >= 0.0) return kNever;
+  if (closing >= 0.0) return kForever;
   const double c = x.squaredNorm() - reach * reach;
   if (c <= 0.0) {
-    const double speeds = a.motion->velocity_at(from).norm() + b.motion->velocity_at(from).norm();
-    return closing < -kRateRoundoff * speeds * reach ? Advance{from, true} : kNever;
+    const double speeds = a.motion->velocity_after(ta).norm() + b.motion->velocity_after(tb).norm();
+    return closing < -kRateRoundoff * speeds * reach ? 0.0 : kForever;
   }
   const double discriminant = closing * closing - v.squaredNorm() * c;
-  if (discriminant < 0.0) return kNever;
-  return bounded(from + c / (-closing + std::sqrt(discriminant)), horizon);
+  if (discriminant < 0.0) return kForever;
+  return c / (-closing + std::sqrt(discriminant));
 }
 
-/// When the bounding balls of two bodies in equal acceleration, or a bounding ball and a plane, first meet: nothing
-/// touches before. `from` where there is no closed form.
-double bounding_start(const Mover& a, const Mover& b, double from) {
-  if (!polynomial(*a.motion) || !polynomial(*b.motion)) return from;
+/// How long the balls around two bodies in equal acceleration, or a ball and a plane, do not meet; 0 where there is no
+/// closed form.
+double bounding_start(const Mover& a, const Mover& b, const Stretch& stretch) {
+  if (!polynomial(*a.motion) || !polynomial(*b.motion)) return 0.0;
+  const double ta = a.motion->since(stretch.time, stretch.carry);
+  const double tb = b.motion->since(stretch.time, stretch.carry);
+  const Vector3d x = a.motion->position_after(ta) - b.motion->position_after(tb);
   if (b.kind == ShapeKind::half_space) {
-    if (b.motion->max_spin > 0.0) return from;
-    const double gap = b.normal.dot(a.motion->position_at(from) - b.motion->position_at(from)) - a.radius;
-    if (gap <= 0.0) return from;
-    const double rate = b.normal.dot(a.motion->velocity_at(from) - b.motion->velocity_at(from));
-    return from + first_descent(gap, rate, 0.5 * b.normal.dot(a.motion->acceleration - b.motion->acceleration));
+    if (b.motion->max_spin > 0.0) return 0.0;
+    const double gap = b.normal.dot(x) - a.radius;
+    if (gap <= 0.0) return 0.0;
+    const double rate = b.normal.dot(a.motion->velocity_after(ta) - b.motion->velocity_after(tb));
+    return first_descent(gap, rate, 0.5 * b.normal.dot(a.motion->acceleration - b.motion->acceleration));
   }
-  if (!std::isfinite(a.radius) || !std::isfinite(b.radius)) return from;
-  if (a.motion->acceleration != b.motion->acceleration) return from;
-  const Vector3d x = a.motion->position_at(from) - b.motion->position_at(from);
+  if (!std::isfinite(a.radius) || !std::isfinite(b.radius)) return 0.0;
+  if (a.motion->acceleration != b.motion->acceleration) return 0.0;
   const double reach = a.radius + b.radius;
-  if (x.squaredNorm() <= reach * reach) return from;
-  return sphere_on_sphere(a, b, from, kForever).time;
+  if (x.squaredNorm() <= reach * reach) return 0.0;
+  return sphere_on_sphere(a, b, stretch);
+}
+
+/// τ moved on by a safe step, by at least a unit of round-off of the time.
+double later(const Stretch& stretch, double tau, double step) {
+  return tau + std::max(step, 2.3e-16 * (std::abs(stretch.time) + tau));
 }
 
 /// Rate below which an approach is round-off.
@@ -272,29 +309,44 @@ double rate_roundoff(const Mover& a, const Mover& b, const Relative& now) {
   return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
 }
 
-Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon) {
-  double time = bounding_start(a, b, from);
+/// Where two edges meet the normal turns with both: the bound with a normal that turns as the true one does now. Any
+/// direction gives a bound, so an estimate of how it turns will do; it is tried where the other steps are short.
+double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
+                    const Relative& now, const Proximity& near, double other) {
+  const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
+                       (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
+  if (!(speed > 0.0) || other * speed > 1e-3 * a.radius) return 0.0;
+  const double ahead = 1e-6 * a.radius / speed;
+  const Relative then(a, b, stretch, tau + ahead);
+  const Vector3d next = pair.proximity(*a.shape, then.a.pose(), *b.shape, then.b.pose()).normal;
+  const Vector3d spin = near.normal.cross(next) / ahead;
+  const double room = stretch.horizon - stretch.time - tau;
+  return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0});
+}
+
+Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
+  const double room = stretch.horizon - stretch.time;
+  double tau = bounding_start(a, b, stretch);
   const double size = std::min(a.radius, b.radius);
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!(time < horizon)) return {horizon, false};
-    const Relative now(a, b, time);
-    Proximity near =
-        pair.proximity(*a.shape, {now.a.position, now.a.orientation}, *b.shape, {now.b.position, now.b.orientation});
+    if (!(tau < room)) return {stretch.horizon, 0.0, false};
+    const Relative now(a, b, stretch, tau);
+    Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
       if (rate < -rate_roundoff(a, b, now) || (near.distance < -roundoff && rate < 0.0)) {
         // The last part of a gap at round-off level, by Newton's step.
-        const double rest = near.distance > 0.0 ? near.distance / -rate : 0.0;
-        return {std::min(time + rest, horizon), true};
+        return instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
       }
       near.distance = std::max(near.distance, 0.0) + 2.0 * roundoff;
     }
-    const double safe = safe_step(a, b, now, near, horizon - time);
-    const double next = time + safe;
-    time = next > time ? next : std::nextafter(time, kForever);
+    double step_size = safe_step(a, b, now, near, room - tau);
+    if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
+      step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
+    tau = later(stretch, tau, step_size);
   }
-  return {std::min(time, horizon), false};
+  return instant(stretch, tau, false);
 }
 
 }  // namespace
@@ -304,23 +356,24 @@ double gap_roundoff(double size, double coordinates) {
   return std::max(kGapRoundoff * scale, 16.0 * 2.2e-16 * coordinates);
 }
 
-Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon) {
-  if (!(from < horizon)) return {horizon, false};
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
+  if (!(stretch.time < stretch.horizon)) return {stretch.horizon, 0.0, false};
   const bool exact = polynomial(*a.motion) && polynomial(*b.motion);
   if (a.kind == ShapeKind::sphere && exact) {
-    if (b.kind == ShapeKind::half_space && b.motion->max_spin == 0.0) return sphere_on_plane(a, b, from, horizon);
+    if (b.kind == ShapeKind::half_space && b.motion->max_spin == 0.0) return sphere_on_plane(a, b, stretch);
     if (b.kind == ShapeKind::sphere && a.motion->acceleration == b.motion->acceleration)
-      return sphere_on_sphere(a, b, from, horizon);
+      return instant(stretch, sphere_on_sphere(a, b, stretch), true);
   }
-  return advance(pair, a, b, from, horizon);
+  return advance(pair, a, b, stretch);
 }
 
-Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, double from, double horizon) {
-  double time = from;
+Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, const Stretch& stretch) {
+  double tau = 0.0;
   const double reach = spot.centre.norm() + spot.disc_radius;
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!(time < horizon)) return {horizon, false};
-    const Relative now(a, b, time);
+    double room = stretch.horizon - stretch.time - tau;
+    if (!(room > 0.0)) return {stretch.horizon, 0.0, false};
+    const Relative now(a, b, stretch, tau);
     const double spin = now.b.angular_velocity.norm();
     const Vector3d n = half_space_normal(now.b.pose());
     const Vector3d arm = now.a.orientation * spot.centre;
@@ -340,10 +393,9 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
     if (gap <= roundoff) {
       if (rate < -rate_roundoff(a, b, now) || (gap < -roundoff && rate < 0.0))
-        return {std::min(time + (gap > 0.0 ? gap / -rate : 0.0), horizon), true};
+        return instant(stretch, tau + (gap > 0.0 ? gap / -rate : 0.0), true);
       gap = std::max(gap, 0.0) + 2.0 * roundoff;
     }
-    double room = horizon - time;
     const double max_spin = a.motion->max_spin + spin;
     const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
     double push = (spin > 0.0 ? now.acceleration.norm() : -n.dot(now.acceleration)) + now.spread + bend;
@@ -357,18 +409,17 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     if (spot.disc_radius == 0.0 || spot.side == Spot::Side::far) {
       safe = safe_root(gap, rate, push);
     } else {
-      const auto f = [&](double tau) {
-        const double lowest = spot.disc_radius * ((across + tau * across_rate).norm() - tilt);
-        return gap + tau * (centre_rate - 0.5 * std::max(push, 0.0) * tau) - lowest;
+      const auto f = [&](double later) {
+        const double lowest = spot.disc_radius * ((across + later * across_rate).norm() - tilt);
+        return gap + later * (centre_rate - 0.5 * std::max(push, 0.0) * later) - lowest;
       };
       const double fastest = centre_rate + spot.disc_radius * across_rate.norm();
       const double end = std::min(room, safe_root(gap, fastest, std::max(push, 0.0)));
       safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
     }
-    const double next = time + std::min(room, safe);
-    time = next > time ? next : std::nextafter(time, kForever);
+    tau = later(stretch, tau, std::min(room, safe));
   }
-  return {std::min(time, horizon), false};
+  return instant(stretch, tau, false);
 }
 
 }  // namespace carom::event

@@ -33,15 +33,23 @@ struct Mover {
   Vector3d normal;  ///< of a half-space at time 0; zero for the others
 };
 
+/// From the instant time + carry to the time `horizon`.
+struct Stretch {
+  double time;
+  double carry;
+  double horizon;
+};
+
 /// What a search found.
 struct Advance {
-  double time;  ///< of the contact, or as far as there is certainly none
+  double time;   ///< of the contact, or as far as there is certainly none
+  double carry;  ///< beyond the last digit of `time`
   bool hit;
 };
 
-/// The first contact of a and b in [from, horizon]. Not hit: nothing touches before `time`, which is the horizon or,
+/// The first contact of a and b in a stretch of time. Not hit: nothing touches before `time`, which is the horizon or,
 /// where the search was long, earlier; the caller goes on from there.
-Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, double from, double horizon);
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch);
 
 /// A part of a body that comes down on a plane by itself: a point, the rim of a disc about the body's z axis, or the
 /// far side of such a disc (which touches when the disc lies flat).
@@ -52,7 +60,7 @@ struct Spot {
 };
 
 /// The first contact of a spot of body a with the half-space b.
-Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, double from, double horizon);
+Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, const Stretch& stretch);
 
 /// Smallest gap that counts as one: ε_d.
 double gap_roundoff(double size, double coordinates);

@@ -8,6 +8,7 @@
 /// directions differ by less than 1e-10 rad are left out, which costs at most that part of the sizes.
 /// Source: Gottschalk, Lin & Manocha, OBBTree, 1996; the supporting edges from the optimality of the nearest points.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -143,10 +144,12 @@ Proximity nearest_apart(const Boxes& boxes) {
   const Proximity other = nearest_vertex(boxes.b, boxes.a);
   if (other.distance < best.distance) best = exchanged(other);
   for_each_edge_axis(boxes, [&](const EdgeAxis& axis) {
-    if (boxes.gap(axis.normal) <= 0.0) return;
+    const double gap = boxes.gap(axis.normal);
+    if (gap <= 0.0) return;
     for_each_crossing(boxes, axis, [&](const Crossing& crossing) {
-      const double distance = axis.normal.dot(crossing.point_a - crossing.point_b);
-      if (crossing.overrun > 0.0 || distance <= 0.0 || distance >= best.distance) return;
+      // Never below the gap, whatever round-off says: edges that all but touch are apart like the boxes.
+      const double distance = std::max(gap, axis.normal.dot(crossing.point_a - crossing.point_b));
+      if (crossing.overrun > 0.0 || distance >= best.distance) return;
       best = {.distance = distance,
               .normal = axis.normal,
               .point_a = crossing.point_a,

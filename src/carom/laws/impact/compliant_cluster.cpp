@@ -51,6 +51,8 @@ CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, do
     stiffness_[i] = std::log(run.space.stiffness()[r]) + (1.0 + exponent) * std::log(run.space.root_inertance(r));
     stiffest = std::max(stiffest, stiffness_[i]);
     rate_before_[i] = run.rate[r] / speed_;
+    // Pure round-off beside an approach would neither open the contact nor let it store anything.
+    if (std::abs(rate_before_[i]) <= threshold_) rate_before_[i] = 0.0;
     state_[i] = 0.0;
     state_[m_ + i] = 0.0;
     phase_[i] = rate_before_[i] > threshold_ ? open : compressing;

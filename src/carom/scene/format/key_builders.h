@@ -9,6 +9,10 @@ constexpr Key with_unit(Key key, std::string_view unit) {
   key.unit = unit;
   return key;
 }
+constexpr Key with_default(Key key, std::string_view absent) {
+  key.absent = absent;
+  return key;
+}
 constexpr Key required(Key key) {
   key.required = true;
   return key;

@@ -73,7 +73,13 @@ void check_matrix(const Entry& entry, const Key& key) {
 }
 
 void check_name(const Entry& entry) {
-  if (as_string(entry).empty()) entry.fail(Kind::out_of_range, "a name that is not empty");
+  const std::string& name = as_string(entry);
+  if (name.empty()) entry.fail(Kind::out_of_range, "a name that is not empty");
+  // Names stand in messages, tables and paths, each on one line.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), is_control)) {
+    entry.fail(Kind::out_of_range, "a name without control characters");
+  }
 }
 
 void check_names(const Entry& entry, const Key& key) {

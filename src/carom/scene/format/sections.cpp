@@ -17,6 +17,7 @@ using Type = ValueType;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Bounds kPart{0.0, 1.0, true, true};
 constexpr Bounds kPoisson{-1.0, 0.5, true, true};
+constexpr Bounds kOne{1.0, 1.0, false, false};
 constexpr Bounds kFromOne{1.0, kInfinity, false, false};
 constexpr Bounds kSeed{0.0, 9007199254740992.0, false, false};  // 2⁵³: every TOML reader keeps it
 constexpr Bounds kFillCount{1.0, static_cast<double>(kMostFillBodies), false, false};
@@ -57,7 +58,7 @@ constexpr std::array kOrientationKeys = {
     with_unit(numbers_key("bryan_rad", 3, "the same in radians"), "rad"),
     numbers_key("quaternion", 4, "unit quaternion [w, x, y, z]"),
 };
-constexpr Section kOrientation{"orientation", "turns body vectors into world vectors; one of its keys",
+constexpr Section kOrientation{"orientation", "turns body vectors into world vectors; one of the keys below",
                                kOrientationKeys};
 constexpr Key kOrientationKey = table_key("orientation", Type::table, kOrientation, "(not turned)");
 constexpr Key kMaterialKey = plain_key("material", Type::name, "name of a [[material]]", "(smooth and elastic)");
@@ -111,7 +112,7 @@ constexpr std::array kPairKeys = {
     for_engines(plain_key("rough", Type::boolean, "no slip during an impact, and sticking contact", "false"), kEvent),
     for_engines(plain_key("normal", Type::name, "normal force law", "(hertz where restitution = 1)"), kCompliant),
     number_key("stiffness", kPositive, "Hertz stiffness K, relative weight in the law `compliant`",
-               "(from the materials)"),
+               "(event: 1; else from the materials)"),
     for_engines(with_unit(number_key("reference_speed", kPositive, "impact speed for laws that need one"), "m/s"),
                 kCompliant),
     for_engines(table_key("friction", Type::table, kFriction, "(none)"), kCompliant),
@@ -176,7 +177,9 @@ constexpr std::array kConstraints = {
 
 constexpr std::array kSpringKeys = {
     names_key("bodies", 1, 2, "two bodies, or one and a fixed point"),
-    matrix_key("points", 2, 3, "its two ends: body frames; of one body the second end in world coordinates"),
+    with_default(
+        matrix_key("points", 2, 3, "its ends in the body frames; with one body the second in world coordinates"),
+        "[[0, 0, 0], [0, 0, 0]]"),
     required(with_unit(number_key("stiffness", kNotNegative, "k: tension k(ℓ − ℓ₀) + c dℓ/dt"), "N/m")),
     with_unit(number_key("damping", kNotNegative, "c", "0"), "N s/m"),
     with_unit(number_key("rest_length", kNotNegative, "ℓ₀", "0"), "m"),
@@ -199,8 +202,12 @@ constexpr std::array kFillKeys = {
     kMaterialKey,
     required(matrix_key("box", 2, 3, "opposite corners of the box that holds them")),
     number_key("jitter", kUnitInterval, "how much of the room between lattice places is used at random", "0"),
-    with_unit(number_key("temperature", kNotNegative, "Maxwell's velocities with ⟨m v²⟩ = 3 T"), "J"),
-    with_unit(number_key("speed", kNotNegative, "root mean square speed, random directions"), "m/s"),
+    with_unit(
+        number_key("temperature", kNotNegative, "Maxwell's velocities with ⟨m v²⟩ = 3 T; this or speed", "(at rest)"),
+        "J"),
+    with_unit(number_key("speed", kNotNegative, "root mean square speed, random directions; this or temperature",
+                         "(at rest)"),
+              "m/s"),
     integer_key("seed", kSeed, "of the random numbers", "(that of [run])"),
 };
 
@@ -216,7 +223,7 @@ constexpr Section kLoad{"load", "constant force and torque, and resistance", kLo
 constexpr Section kFill{"fill", "many equal bodies at once, arranged without overlap", kFillKeys};
 
 constexpr std::array kSceneKeys = {
-    required(plain_key("format", Type::integer, "version of the format: 1")),
+    required(integer_key("format", kOne, "version of the format: 1")),
     plain_key("title", Type::text, "for people", "\"\""),
     table_key("world", Type::table, kWorld),
     required(table_key("run", Type::table, kRun)),

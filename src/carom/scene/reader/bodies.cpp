@@ -52,6 +52,12 @@ Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
   return entry ? Eigen::Vector3d(as_vector(*entry)) : Eigen::Vector3d(Eigen::Vector3d::Zero());
 }
 
+Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key) {
+  const Eigen::Vector3d direction = vector3(fields, key);
+  // Divided by its largest entry first, so that no square leaves the range of double.
+  return (direction / direction.cwiseAbs().maxCoeff()).normalized();
+}
+
 Shape read_shape(const Entry& entry) {
   const auto [kind, fields] = fields_of(entry, obstacle_shapes());
   if (kind == "sphere") return Sphere{fields.number("radius")};
@@ -131,8 +137,7 @@ void read_obstacles(Reading& reading) {
   for (const Entry& entry : reading.entries("plane")) {
     const Fields fields = fields_of(entry, section("plane"));
     Obstacle plane;
-    const Eigen::Vector3d normal = vector3(fields, "normal");
-    plane.pose = half_space_pose(normal.stableNormalized(), vector3(fields, "point"));
+    plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
     add_obstacle(reading, fields, std::move(plane));
   }
   for (const Entry& entry : reading.entries("obstacle")) {

@@ -11,7 +11,7 @@ Constraint read_constraint(const Reading& reading, const Entry& entry) {
   const int body = reading.body(fields.at("body"));
   if (kind == "rolling") return RollingConstraint{body, reading.plane(fields.at("plane"))};
   if (kind == "rod") return RodConstraint{body, vector3(fields, "pivot"), fields.number("length")};
-  return PlanarConstraint{body, vector3(fields, "normal").stableNormalized()};
+  return PlanarConstraint{body, unit_vector(fields, "normal")};
 }
 
 }  // namespace

@@ -57,6 +57,12 @@ const MaterialUse* meeting(const Users& a, const Users& b, bool same) {
   return later(b.first_movable, a.fixed);
 }
 
+[[noreturn]] void fail_missing_pair(const MaterialUse& use, const std::string& first, const std::string& second) {
+  throw InputError(Kind::missing_field, use.entry.place(),
+                   use.entry.name() + ": the materials '" + first + "' and '" + second +
+                       "' can meet, expected a [[pair]] with materials = [\"" + first + "\", \"" + second + "\"]");
+}
+
 void require_pairs(const Reading& reading, const Model& model, const std::vector<std::optional<Mark>>& given) {
   const std::size_t count = model.materials.size();
   const std::vector<Users> users = users_of(reading, count);
@@ -65,11 +71,7 @@ void require_pairs(const Reading& reading, const Model& model, const std::vector
       if (given[i * count + j]) continue;
       const MaterialUse* const use = meeting(users[i], users[j], i == j);
       if (use == nullptr) continue;
-      const std::string first = printable(model.materials[i].name);
-      const std::string second = printable(model.materials[j].name);
-      throw InputError(Kind::missing_field, use->entry.place(),
-                       use->entry.name() + ": the materials '" + first + "' and '" + second +
-                           "' can meet, expected a [[pair]] with materials = [\"" + first + "\", \"" + second + "\"]");
+      fail_missing_pair(*use, printable(model.materials[i].name), printable(model.materials[j].name));
     }
   }
 }

@@ -9,16 +9,6 @@
 namespace carom::scene {
 namespace {
 
-/// More known names than these are not listed in a message.
-constexpr std::size_t kMostNamesShown = 20;
-
-std::string unknown_message(std::string_view what, std::string_view name, const std::vector<std::string_view>& known) {
-  if (known.size() <= kMostNamesShown) return unknown_name_message(what, name, known);
-  std::string message = "unknown " + std::string(what) + " '" + printable(name) + "'";
-  if (const auto nearest = nearest_name(name, known)) message += "; did you mean '" + printable(*nearest) + "'?";
-  return message;
-}
-
 template <class Names, class Wanted>
 [[noreturn]] void fail_unknown(const Entry& name, std::string_view what, const Names& names, const Wanted& wanted) {
   std::vector<std::string_view> known;
@@ -30,7 +20,7 @@ template <class Names, class Wanted>
     return names.at(std::string(a)).index < names.at(std::string(b)).index;
   });
   throw InputError(Kind::unknown_name, name.place(),
-                   name.name() + ": " + unknown_message(what, name.node->string(), known));
+                   name.name() + ": " + unknown_name_message(what, name.node->string(), known));
 }
 
 [[noreturn]] void fail_duplicate(const Entry& name, const std::string& text, std::string_view kind, Mark first) {

@@ -77,7 +77,8 @@ void read_loads(Reading& reading);
 void read_pairs(Reading& reading);  ///< last: two materials that meet must have a pair
 
 /// Values that were checked against the format.
-Eigen::Vector3d vector3(const Fields& fields, std::string_view key);  ///< zero where it is absent
+Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< zero where it is absent
+Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key);  ///< of a direction of any length
 Shape read_shape(const Entry& entry);
 Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`.

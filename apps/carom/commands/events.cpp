@@ -1,0 +1,162 @@
+/// `carom events`: what happened in a recorded run.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "carom/base/nearest_name.h"
+#include "carom/base/number.h"
+#include "carom/record/record_reader.h"
+#include "commands/table.h"
+#include "output/event_output.h"
+#include "output/text_table.h"
+
+namespace carom::app {
+namespace {
+
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names;
+  for (int i = 0; i <= static_cast<int>(EventKind::contact_end); ++i) {
+    names.push_back(event_kind_name(static_cast<EventKind>(i)));
+  }
+  return names;
+}
+
+constexpr Option kOptions[] = {
+    {"--from", {Value::Kind::text, "TIME"}, "leave out what happened before this time [s]"},
+    {"--to", {Value::Kind::text, "TIME"}, "leave out what happened after this time [s]"},
+    {"--kind", {Value::Kind::choice, "KIND", "kind of event", &kind_names}, "this kind of event only"},
+    {"--body", {Value::Kind::text, "NAME"}, "only events in which this body (or plane, or obstacle) takes part"},
+    kJsonOption,
+};
+
+constexpr std::string_view kNotes[] = {
+    "One line per contact: the gap rates before and after, the normal impulse, and for the whole event the change of "
+    "kinetic energy, the law and its audit flags. A record that is still being written, or whose run was killed, is "
+    "read as far as it goes.",
+};
+
+constexpr std::string_view kExamples[] = {
+    "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom events $f --from 0.5",
+};
+
+struct Filter {
+  double from = -std::numeric_limits<double>::infinity();
+  double to = std::numeric_limits<double>::infinity();
+  std::optional<std::string> kind;
+  std::optional<int> object;
+
+  [[nodiscard]] bool passes(const EventRecord& event) const {
+    if (event.time < from || event.time > to) return false;
+    if (kind && event_kind_name(event.kind) != *kind) return false;
+    if (!object) return true;
+    const auto touches = [this](const ContactRecord& contact) { return contact.a == *object || contact.b == *object; };
+    const auto jumps = [this](const JumpRecord& jump) { return jump.body == *object; };
+    return std::any_of(event.contacts.begin(), event.contacts.end(), touches) ||
+           std::any_of(event.jumps.begin(), event.jumps.end(), jumps);
+  }
+};
+
+int find_object(const RecordInfo& info, const std::string& name) {
+  const auto found = std::find(info.objects.begin(), info.objects.end(), name);
+  if (found != info.objects.end()) return static_cast<int>(found - info.objects.begin());
+  const std::vector<std::string_view> known(info.objects.begin(), info.objects.end());
+  throw InputError(Kind::unknown_name, "--body", unknown_name_message("body or obstacle", name, known));
+}
+
+Filter read_filter(const Arguments& arguments, const RecordInfo& info) {
+  Filter filter;
+  if (const auto text = arguments.value("--from")) filter.from = parse_number(*text, "--from");
+  if (const auto text = arguments.value("--to")) filter.to = parse_number(*text, "--to");
+  filter.kind = arguments.value("--kind");
+  if (const auto name = arguments.value("--body")) filter.object = find_object(info, *name);
+  return filter;
+}
+
+/// The list piece by piece, so that a record of any length can be printed.
+class Listing {
+ public:
+  Listing(std::unique_ptr<RecordReader> record, const Arguments& arguments)
+      : record_(std::move(record)),
+        filter_(read_filter(arguments, record_->info())),
+        json_(arguments.has("--json")),
+        table_(record_->info()) {}
+
+  /// Empty at the end.
+  std::string next_piece() {
+    constexpr std::size_t kBlock = 4096;
+    if (ended_) return {};
+    std::string text;
+    if (next_event_ == 0) text += beginning();
+    while (next_event_ < record_->event_count() && text.size() < kBlock) {
+      const EventBlock block = record_->events(next_event_, kBlock);
+      next_event_ += block.events.size();
+      for (const EventRecord& event : block.events) {
+        if (filter_.passes(event)) text += entry(event);
+      }
+    }
+    if (next_event_ >= record_->event_count()) {
+      ended_ = true;
+      text += end();
+    }
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::string beginning() const {
+    const RecordInfo& info = record_->info();
+    if (!json_) return table_.title();
+    return fmt::format("{{\"complete\": {}, \"stop\": {}, \"events\": [", info.complete,
+                       info.complete ? Json(info.stop).dump() : "null");
+  }
+
+  std::string entry(const EventRecord& event) {
+    const bool first = count_++ == 0;
+    if (!json_) return table_.lines(event);
+    const Json json = event_json(event, record_->info());
+    return (first ? "\n  " : ",\n  ") + json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  [[nodiscard]] std::string end() const {
+    if (json_) return "\n]}\n";
+    std::string text = "\n" + counted(static_cast<long>(count_), "event");
+    if (count_ != record_->event_count()) text += fmt::format(" of {}", record_->event_count());
+    return text + "\n";
+  }
+
+  std::unique_ptr<RecordReader> record_;
+  Filter filter_;
+  bool json_;
+  EventTable table_;
+  std::size_t next_event_ = 0;
+  std::size_t count_ = 0;
+  bool ended_ = false;
+};
+
+Report run(const Arguments& arguments) {
+  auto record = std::make_unique<RecordReader>(*arguments.argument());
+  Report report;
+  if (!record->info().complete && !arguments.has("--json")) {
+    report.notes.push_back("the run has not ended or was killed; these are the events that it has written so far");
+  }
+  const auto listing = std::make_shared<Listing>(std::move(record), arguments);
+  report.more = [listing] { return listing->next_piece(); };
+  return report;
+}
+
+}  // namespace
+
+const Command kEventsCommand{
+    .name = "events",
+    .summary = "list the events of a recorded run",
+    .argument = {Value::Kind::file, "RUN.h5"},
+    .argument_help = "record of carom run --out",
+    .options = kOptions,
+    .notes = kNotes,
+    .examples = kExamples,
+    .run = &run,
+};
+
+}  // namespace carom::app

@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "apps/tool.h"
+
+namespace carom::test {
+namespace {
+
+using nlohmann::json;
+
+/// A ball above a floor beside a box, under an engine that leaves one key unused.
+const char* const kScene = R"(format = 1
+title = "a ball above a floor"
+[run]
+duration = 1
+rtol = 1e-6
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.5 }
+mass = 1
+position = [0, 0, 1.5]
+[[body]]
+name = "other"
+shape = { kind = "sphere", radius = 0.25 }
+mass = 1
+position = [3, 0, 1.5]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+[[obstacle]]
+name = "block"
+shape = { kind = "box", half_sizes = [1, 1, 1] }
+position = [-4, 0, 1]
+)";
+
+json check_json(const std::string& scene, const std::string& arguments = "", int code = 0) {
+  const ToolRun run = shell("carom check - --json " + arguments, scene);
+  EXPECT_EQ(run.code, code) << run.out;
+  EXPECT_EQ(run.err, "");
+  return run.json();
+}
+
+TEST(Check, ListsTheGapsOfAllPairsThatCanMeet) {
+  const json result = check_json(kScene);
+  EXPECT_EQ(result["title"], "a ball above a floor");
+  EXPECT_EQ(result["engine"], "event");
+  EXPECT_EQ(result["law"], "compliant");
+  EXPECT_EQ(result["bodies"], 2);
+  EXPECT_EQ(result["obstacles"], 2);
+  EXPECT_EQ(result["unused"], json{"run.rtol"});
+  EXPECT_FALSE(result.contains("error"));
+  ASSERT_EQ(result["gaps"].size(), 5u);
+  const json& first = result["gaps"][0];
+  EXPECT_EQ(first["a"], "ball");
+  EXPECT_EQ(first["b"], "other");
+  EXPECT_NEAR(first["distance"].get<double>(), 2.25, 1e-15);
+  EXPECT_EQ(first["normal"], (json{-1.0, 0.0, 0.0}));
+  EXPECT_EQ(first["point_a"], (json{0.5, 0.0, 1.5}));
+  EXPECT_EQ(first["point_b"], (json{2.75, 0.0, 1.5}));
+  EXPECT_EQ(result["gaps"][1]["b"], "floor");
+  EXPECT_EQ(result["gaps"][1]["distance"], 1.0);
+}
+
+TEST(Check, AnOverlapStandsBesideTheGaps) {
+  const json result = check_json(kScene, "--set body.other.position=[0.5,0,1.5]", 2);
+  EXPECT_EQ(result["error"]["kind"], "overlap");
+  EXPECT_EQ(result["error"]["where"]["field"], "body.other.position");
+  EXPECT_EQ(result["error"]["where"]["line"], 1);
+  EXPECT_EQ(result["error"]["where"]["file"], "--set body.other.position=[0.5,0,1.5]");
+  EXPECT_NE(result["error"]["message"].get<std::string>().find("overlap by 0.25 m"), std::string::npos);
+  ASSERT_EQ(result["gaps"].size(), 5u);
+  EXPECT_NEAR(result["gaps"][0]["distance"].get<double>(), -0.25, 1e-15);
+}
+
+TEST(Check, APersonReadsATableAndTheOverlapUnderlined) {
+  const ToolRun good = shell("carom check -", kScene);
+  EXPECT_EQ(good.code, 0);
+  for (const char* const part : {"a ball above a floor", "2 bodies, 2 obstacles, 0 constraints", "gap [m]", "block"}) {
+    EXPECT_NE(good.out.find(part), std::string::npos) << part << "\n" << good.out;
+  }
+  EXPECT_EQ(good.err, "note: the engine event does not use run.rtol\n");
+  const ToolRun bad = shell("carom check - --set body.ball.position.2=0.25", kScene);
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.out.find("-0.25"), std::string::npos) << bad.out;
+  EXPECT_NE(bad.err.find("body 'ball' lies partly behind the plane 'floor' by 0.25 m"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find("^"), std::string::npos) << bad.err;
+}
+
+TEST(Check, CompliantEnginesAllowAPressedContact) {
+  const std::string pressed = "--set body.ball.position.2=0.499 --set run.engine=";
+  EXPECT_EQ(shell("carom check - " + pressed + "event", kScene).code, 2);
+  EXPECT_EQ(shell("carom check - " + pressed + "smooth", kScene).code, 0);
+  EXPECT_EQ(shell("carom check - --set body.ball.position.2=0.49 --set run.engine=smooth", kScene).code, 2);
+}
+
+TEST(Check, ManyBodiesAreCheckedButNotListed) {
+  const std::string fill =
+      "format = 1\n[run]\nduration = 1\n[[fill]]\nname = 'gas'\ncount = 300\nmass = 1\nbox = [[0,0,0],[1,1,1]]\n"
+      "shape = { kind = 'sphere', radius = 0.01 }\n";
+  const json result = check_json(fill);
+  EXPECT_EQ(result["bodies"], 300);
+  EXPECT_TRUE(result["gaps"].is_null());
+  EXPECT_EQ(check_json(fill, "--set fill.gas.count=200")["gaps"].size(), 19900u);
+}
+
+TEST(Check, BadScenesAreErrorsOfTheContract) {
+  const json error = check_json(kScene, "--set body.ball.mass=-1", 2)["error"];
+  EXPECT_EQ(error["kind"], "out-of-range");
+  EXPECT_EQ(error["where"]["field"], "body.ball.mass");
+  EXPECT_EQ(check_json("format = 1\n[run]\nduraton = 1\n", "", 2)["error"]["where"]["line"], 3);
+  EXPECT_EQ(check_json(kScene, "--set bdy.ball.mass=1", 2)["error"]["kind"], "usage");
+  const ToolRun missing = shell("carom check nowhere.toml --json");
+  EXPECT_EQ(missing.code, 4);
+  EXPECT_EQ(missing.json()["error"]["kind"], "file");
+  EXPECT_EQ(shell("carom check").code, 2);
+}
+
+TEST(SchemaCommand, PrintsTheSchemaOrTheTables) {
+  const json schema = shell("carom schema").json();
+  EXPECT_TRUE(schema["properties"].contains("body"));
+  EXPECT_EQ(schema, shell("carom schema --json").json());
+  EXPECT_NE(shell("carom schema --markdown").out.find("### `[[body]]`"), std::string::npos);
+  EXPECT_EQ(shell("carom schema --markdown --json").code, 2);
+}
+
+}  // namespace
+}  // namespace carom::test

@@ -1,0 +1,122 @@
+/// `carom events` as a user meets it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "apps/tool.h"
+
+namespace carom::test {
+namespace {
+
+using nlohmann::json;
+
+/// Two balls fall onto a floor, the second a little later; a third only flies.
+const char* const kScene = R"(format = 1
+[world]
+gravity = [0, 0, -9.81]
+[run]
+law = "newton"
+duration = 0.5
+[[body]]
+name = "low"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 2
+position = [0, 0, 1.1]
+[[body]]
+name = "high"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+position = [1, 0, 1.2]
+[[plane]]
+name = "floor"
+normal = [0, 0, 2]
+point = [0, 0, 0]
+)";
+
+class Events : public testing::Test {
+ protected:
+  void SetUp() override {
+    const ToolRun run = shell("carom run - --json --out " + record(), kScene);
+    ASSERT_EQ(run.code, 0) << run.out << run.err;
+  }
+  [[nodiscard]] std::string record() const { return folder_.file("run.h5"); }
+  [[nodiscard]] json list(const std::string& arguments = "") const {
+    const ToolRun run = shell("carom events " + record() + " --json " + arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    return run.json();
+  }
+
+ private:
+  ScratchDirectory folder_;
+};
+
+TEST_F(Events, AnEventHasTheFieldsOfTheContract) {
+  const json result = list();
+  EXPECT_EQ(result["complete"], true);
+  EXPECT_EQ(result["stop"], "duration");
+  ASSERT_EQ(result["events"].size(), 2u);
+  const json event = result["events"][0];
+  const double time = std::sqrt(2.0 / 9.81);
+  const double speed = 9.81 * time;
+  EXPECT_NEAR(event["time"].get<double>(), time, 1e-14);
+  EXPECT_EQ(event["kind"], "impact");
+  EXPECT_EQ(event["law"], "newton");
+  EXPECT_EQ(event["stop"], "separated");
+  EXPECT_TRUE(event["steps"].is_number_integer());
+  EXPECT_EQ(event["flags"], json::array());
+  EXPECT_NEAR(event["energy"]["before"].get<double>(), speed * speed, 1e-12);
+  EXPECT_NEAR(event["energy"]["after"].get<double>(), speed * speed, 1e-12);
+  ASSERT_EQ(event["contacts"].size(), 1u);
+  const json contact = event["contacts"][0];
+  EXPECT_EQ(contact["a"], "low");
+  EXPECT_EQ(contact["b"], "floor");
+  EXPECT_EQ(contact["normal"], (json{0.0, 0.0, 1.0}));
+  EXPECT_NEAR(contact["point"][2].get<double>(), 0.0, 1e-12);
+  EXPECT_NEAR(contact["impulse"].get<double>(), 4.0 * speed, 1e-12);
+  EXPECT_NEAR(contact["rate_before"].get<double>(), -speed, 1e-12);
+  EXPECT_NEAR(contact["rate_after"].get<double>(), speed, 1e-12);
+  ASSERT_EQ(event["bodies"].size(), 1u);
+  EXPECT_EQ(event["bodies"][0]["name"], "low");
+  EXPECT_NEAR(event["bodies"][0]["velocity_before"][2].get<double>(), -speed, 1e-12);
+}
+
+TEST_F(Events, FiltersLeaveOutTheRest) {
+  EXPECT_EQ(list("--body high")["events"].size(), 1u);
+  EXPECT_EQ(list("--body floor")["events"].size(), 2u);
+  EXPECT_EQ(list("--from 0.46")["events"].size(), 1u);
+  EXPECT_EQ(list("--to 0.46")["events"][0]["contacts"][0]["a"], "low");
+  EXPECT_EQ(list("--kind rest")["events"], json::array());
+}
+
+TEST_F(Events, APersonReadsOneLinePerContact) {
+  const ToolRun run = shell("carom events " + record());
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_NE(run.out.find("low – floor"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("high – floor"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("newton"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\n2 events\n"), std::string::npos) << run.out;
+  EXPECT_NE(shell("carom events " + record() + " --body low").out.find("1 event of 2"), std::string::npos);
+}
+
+TEST_F(Events, WrongNamesAreMetWithTheNearest) {
+  const ToolRun body = shell("carom events " + record() + " --json --body flor");
+  EXPECT_EQ(body.code, 2);
+  EXPECT_EQ(body.json()["error"]["kind"], "unknown-name");
+  EXPECT_NE(body.out.find("did you mean 'floor'?"), std::string::npos) << body.out;
+  EXPECT_EQ(shell("carom events " + record() + " --from soon").code, 2);
+}
+
+TEST(EventsOfNoRecord, AreAFileProblem) {
+  for (const char* const file : {"no-such-file.h5", "examples", "examples/cradle.json"}) {
+    const ToolRun run = shell(std::string("carom events ") + file + " --json");
+    EXPECT_EQ(run.code, 4) << run.out;
+    EXPECT_EQ(run.json()["error"]["kind"], "file");
+    EXPECT_EQ(run.json()["error"]["where"]["file"], file);
+  }
+}
+
+}  // namespace
+}  // namespace carom::test

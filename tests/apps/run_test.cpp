@@ -1,0 +1,217 @@
+/// `carom run` as a user meets it: the summary, the exit codes, the record, signals.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "apps/tool.h"
+#include "carom/record/record_reader.h"
+
+namespace carom::test {
+namespace {
+
+using nlohmann::json;
+
+/// A ball that falls 1 m onto a floor with e = 0.9.
+const char* const kBall = R"(format = 1
+title = "a ball bounces"
+[world]
+gravity = [0, 0, -9.81]
+[run]
+duration = 2
+[[material]]
+name = "rubber"
+[[pair]]
+materials = ["rubber", "rubber"]
+restitution = 0.9
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 2
+material = "rubber"
+position = [0, 0, 1.1]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+point = [0, 0, 0]
+material = "rubber"
+)";
+
+/// Fifty elastic balls side by side that bounce for a day.
+std::string endless_scene() {
+  std::string text = "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 100000\n";
+  for (int i = 0; i < 50; ++i) {
+    text +=
+        "[[body]]\nname = \"ball" + std::to_string(i) + "\"\nshape = { kind = \"sphere\", radius = 0.1 }\nmass = 1\n";
+    text += "position = [" + std::to_string(i) + ", 0, 1.1]\n";
+  }
+  return text + "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\npoint = [0, 0, 0]\n";
+}
+
+json run_json(const std::string& scene, const std::string& arguments = "", int code = 0) {
+  const ToolRun run = shell("carom run - --json " + arguments, scene);
+  EXPECT_EQ(run.code, code) << run.out << run.err;
+  EXPECT_EQ(run.err, "");
+  return run.json();
+}
+
+/// Starts a run in the background, waits until its record holds events, and goes on with `then` ($pid is the run).
+ToolRun during_a_run(const ScratchDirectory& folder, const std::string& then) {
+  write_text(folder.file("scene.toml"), endless_scene());
+  return shell("cd '" + folder.file("") +
+               "'\n"
+               "carom run scene.toml --json --out run.h5 >summary.json & pid=$!\n"
+               "until [[ $(carom events run.h5 --to 0.6 2>/dev/null | wc -l) -gt 5 ]]; do\n"
+               "  kill -0 $pid 2>/dev/null || exit 90\n  sleep 0.05\ndone\n" +
+               then);
+}
+
+TEST(Run, TheSummaryHasTheFieldsOfTheContract) {
+  const json summary = run_json(kBall);
+  EXPECT_EQ(summary["scene"], "a ball bounces");
+  EXPECT_EQ(summary["engine"], "event");
+  EXPECT_EQ(summary["stop"], "duration");
+  EXPECT_TRUE(summary["failure"].is_null());
+  EXPECT_EQ(summary["guarantee"], "proven");
+  EXPECT_EQ(summary["time"]["model"], 2.0);
+  EXPECT_GE(summary["time"]["wall"], 0.0);
+  EXPECT_EQ(summary["events"], (json{{"impacts", 3}, {"multiple", 0}, {"contacts_opened", 0}}));
+  for (const char* const field : {"accepted", "rejected", "evaluations"}) {
+    EXPECT_TRUE(summary["steps"][field].is_number_integer()) << field;
+  }
+  ASSERT_EQ(summary["bodies"].size(), 1u);
+  EXPECT_EQ(summary["bodies"][0]["name"], "ball");
+  EXPECT_EQ(summary["bodies"][0]["orientation"], (json{1.0, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(summary["bodies"][0]["angular_velocity"], (json{0.0, 0.0, 0.0}));
+}
+
+TEST(Run, TheBallIsWhereFreeFallPutsItAndTheEnergyBalanceCloses) {
+  const json summary = run_json(kBall);
+  // Impacts at t₁ = √(2h/g), then after flights of 2 e^k t₁; the third is at 1.9957 s and leaves with e³ g t₁.
+  constexpr double g = 9.81;
+  const double first = std::sqrt(2.0 / g);
+  const double third = first * (1.0 + 2.0 * 0.9 + 2.0 * 0.81);
+  const double since = 2.0 - third;
+  const double speed = std::pow(0.9, 3) * g * first;
+  EXPECT_NEAR(summary["bodies"][0]["velocity"][2].get<double>(), speed - g * since, 1e-12);
+  EXPECT_NEAR(summary["bodies"][0]["position"][2].get<double>(), 0.1 + speed * since - 0.5 * g * since * since, 1e-12);
+  const json energy = summary["energy"];
+  EXPECT_NEAR(energy["initial"].get<double>(), 2.0 * g * 1.1, 1e-12);
+  EXPECT_NEAR(energy["dissipated"].get<double>(), 2.0 * g * (1.0 - std::pow(0.9, 6)), 1e-11);
+  EXPECT_NEAR(energy["final"].get<double>(), energy["initial"].get<double>() - energy["dissipated"].get<double>(),
+              1e-12);
+  EXPECT_LT(energy["balance_error"].get<double>(), 1e-13);
+  EXPECT_GE(energy["balance_error"].get<double>(), 0.0);
+}
+
+TEST(Run, SettingsChangeTheScene) {
+  const json summary = run_json(kBall, "--set run.duration=0.25 --set run.law=newton");
+  EXPECT_EQ(summary["law"], "newton");
+  EXPECT_EQ(summary["time"]["model"], 0.25);
+  EXPECT_EQ(summary["events"]["impacts"], 0);
+}
+
+TEST(Run, TheEventLimitExitsThreeWithTheSummary) {
+  const json summary = run_json(kBall, "--set run.max_events=2", 3);
+  EXPECT_EQ(summary["stop"], "event-limit");
+  EXPECT_EQ(summary["events"]["impacts"], 2);
+  EXPECT_LT(summary["time"]["model"].get<double>(), 2.0);
+}
+
+TEST(Run, ManyBodiesAreListedOnDemandOnly) {
+  std::string scene = "format = 1\n[run]\nduration = 0.001\n";
+  scene += "[[fill]]\nname = \"gas\"\ncount = 1001\nshape = { kind = \"sphere\", radius = 0.01 }\nmass = 1\n";
+  scene += "box = [[0, 0, 0], [1, 1, 1]]\nspeed = 0.1\nseed = 1\n";
+  EXPECT_FALSE(run_json(scene).contains("bodies"));
+  EXPECT_EQ(run_json(scene, "--bodies")["bodies"].size(), 1001u);
+}
+
+TEST(Run, APersonReadsWhatHappened) {
+  const ToolRun run = shell("carom run -", kBall);
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const char* const part : {"a ball bounces", "3 impacts", "duration: the time that was asked for is over",
+                                 "lost in impacts", "proven: no contact was missed", "ball"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << part << "\n" << run.out;
+  }
+  EXPECT_NE(run.out.find("--out RUN.h5 keeps one"), std::string::npos) << run.out;
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Run, TheRecordHoldsTheSceneTheSamplesAndTheSummary) {
+  const ScratchDirectory folder;
+  const json summary = run_json(kBall, "--set run.output_step=0.5 --out " + folder.file("run.h5"));
+  EXPECT_EQ(summary["record"], folder.file("run.h5"));
+  RecordReader record(folder.file("run.h5"));
+  EXPECT_TRUE(record.info().complete);
+  EXPECT_EQ(record.info().scene, kBall);
+  EXPECT_EQ(record.info().settings, std::vector<std::string>{"run.output_step=0.5"});
+  EXPECT_EQ(record.info().objects, (std::vector<std::string>{"ball", "floor"}));
+  EXPECT_EQ(json::parse(record.info().options)["duration"], 2.0);
+  EXPECT_EQ(json::parse(record.info().summary)["energy"], summary["energy"]);
+  EXPECT_EQ(record.event_count(), 3u);
+  ASSERT_EQ(record.sample_count(), 5u);
+  EXPECT_EQ(record.series("/time", 0, 5), (std::vector<double>{0.0, 0.5, 1.0, 1.5, 2.0}));
+  EXPECT_EQ(record.state(4).bodies[0].position.z(), summary["bodies"][0]["position"][2].get<double>());
+  EXPECT_EQ(record.energy(4).now.total(), summary["energy"]["final"].get<double>());
+}
+
+TEST(Run, AFileThatIsNoRecordIsNotOverwritten) {
+  const ScratchDirectory folder;
+  write_text(folder.file("notes.txt"), "precious");
+  const ToolRun run = shell("carom run - --json --out " + folder.file("notes.txt"), kBall);
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.json()["error"]["kind"], "file");
+  EXPECT_EQ(run.json()["error"]["where"]["file"], folder.file("notes.txt"));
+  EXPECT_EQ(read_text(folder.file("notes.txt")), "precious");
+  EXPECT_EQ(shell("carom run - --out " + folder.file("none/run.h5"), kBall).code, 4);
+}
+
+TEST(Run, ABadSceneLeavesAnOldRecordAlone) {
+  const ScratchDirectory folder;
+  run_json(kBall, "--out " + folder.file("run.h5"));
+  const std::string before = read_text(folder.file("run.h5"));
+  const ToolRun run = shell("carom run - --json --set body.ball.position.2=0.05 --out " + folder.file("run.h5"), kBall);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.json()["error"]["kind"], "overlap");
+  EXPECT_TRUE(run.json()["error"]["where"]["line"].is_number_integer()) << run.out;
+  EXPECT_EQ(read_text(folder.file("run.h5")), before);
+}
+
+TEST(Run, AnInterruptedRunClosesItsRecordAndExits130) {
+  for (const char* const signal : {"INT", "TERM"}) {
+    const ScratchDirectory folder;
+    // Background jobs of a script ignore SIGINT unless they set it themselves; the tool does.
+    const ToolRun run = during_a_run(folder, std::string("kill -") + signal + " $pid; wait $pid");
+    EXPECT_EQ(run.code, 130) << run.err;
+    const json summary = json::parse(read_text(folder.file("summary.json")));
+    EXPECT_EQ(summary["stop"], "interrupted");
+    const RecordReader record(folder.file("run.h5"));
+    EXPECT_EQ(record.info().stop, "interrupted");
+    EXPECT_EQ(record.event_count(), summary["events"]["impacts"].get<std::size_t>());
+  }
+}
+
+TEST(Run, AKilledRunLeavesAReadableRecord) {
+  const ScratchDirectory folder;
+  const ToolRun run = during_a_run(folder, "kill -KILL $pid; wait $pid");
+  EXPECT_EQ(run.code, 137) << run.err;
+  RecordReader record(folder.file("run.h5"));
+  EXPECT_FALSE(record.info().complete);
+  EXPECT_GT(record.event_count(), 50u);
+  EXPECT_NEAR(record.events(0, 1).events[0].time, std::sqrt(2.0 / 9.81), 1e-12);
+  const ToolRun events = shell("carom events '" + folder.file("run.h5") + "' --to 0.6");
+  EXPECT_EQ(events.code, 0);
+  EXPECT_NE(events.err.find("has not ended or was killed"), std::string::npos);
+}
+
+TEST(Run, ProgressGoesToStandardErrorInTheStyleAskedFor) {
+  const ToolRun none = shell("carom run - --json --progress none", kBall);
+  EXPECT_EQ(none.err, "");
+  const ToolRun wrong = shell("carom run - --json --progress bars", kBall);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.json()["error"]["kind"], "unknown-name");
+}
+
+}  // namespace
+}  // namespace carom::test
