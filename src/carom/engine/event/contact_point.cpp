@@ -242,7 +242,7 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
 
 bool same_feature(const ContactPoint& contact, const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
   // Vertices leave their face at its border; where borders cross, the crossing wanders and is found anew now and then.
-  const auto border = [](const Shape& shape, const Vector3d& point) { return is_vertex(shape, point) ? 1e-12 : 1e-6; };
+  const auto border = [](const Shape& shape, const Vector3d& point) { return is_vertex(shape, point) ? 1e-9 : 1e-3; };
   switch (contact.feature) {
     case Feature::point_on_face: {
       const Vector3d at = pose_b.to_local(pose_a.to_world(contact.local_point));

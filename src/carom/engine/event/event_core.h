@@ -90,6 +90,7 @@ class EventEngine::Core {
   void add_obstacles();
   void add_couplings();
   void start();
+  void look_for_storm();
   bool step();  ///< handles the next event; false when the run is over
   [[nodiscard]] bool valid(const event::Scheduled& event) const;
   void handle(const event::Scheduled& event);
@@ -190,6 +191,9 @@ class EventEngine::Core {
   RunResult result_;
   bool over_ = false;
   std::int64_t handled_ = 0;
+  std::int64_t storm_impacts_ = 0;
+  double storm_time_ = 0.0;
+  int storms_ = 0;
   std::int64_t samples_taken_ = 0;
   int moving_ = 0;
 

@@ -18,6 +18,10 @@ namespace {
 
 /// Events between two reports of progress.
 constexpr std::int64_t kReport = 1024;
+/// Two windows of so many events, most of them impacts, with a mean interval below this part of the time reached, are a
+/// storm that would not end.
+constexpr std::int64_t kStormWindow = 8192;
+constexpr double kStormInterval = 1e-13;
 
 void validate(const EventOptions& options) {
   const auto refuse = [](const char* field, double value, const char* expected) {
@@ -195,6 +199,19 @@ void EventEngine::Core::handle(const Scheduled& event) {
   }
 }
 
+/// Impacts that follow each other faster than time can tell them apart do not end: a ball between walls that close in.
+void EventEngine::Core::look_for_storm() {
+  const bool impacts = result_.impacts - storm_impacts_ > kStormWindow / 2;
+  const bool stands = now_ - storm_time_ < static_cast<double>(kStormWindow) * kStormInterval * now_;
+  storms_ = impacts && stands ? storms_ + 1 : 0;
+  storm_impacts_ = result_.impacts;
+  storm_time_ = now_;
+  if (storms_ < 2 || over_) return;
+  fail(fmt::format("impacts accumulate without coming to rest: {} of them took less than {} s", 2 * kStormWindow,
+                   2.0 * static_cast<double>(kStormWindow) * kStormInterval * now_),
+       cluster_);
+}
+
 bool EventEngine::Core::step() {
   while (!queue_.empty() && !valid(queue_.top())) queue_.pop();
   if (options_.stop_at_rest && moving_ == 0) {
@@ -218,6 +235,7 @@ bool EventEngine::Core::step() {
   move_now(event.time, event.carry);
   handle(event);
   ++handled_;
+  if (handled_ % kStormWindow == 0) look_for_storm();
   if (queue_.size() > 4096 && queue_.size() > 64 * objects_.size())
     queue_.clean([this](const Scheduled& entry) { return valid(entry); });
   return !over_;

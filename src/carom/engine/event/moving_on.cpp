@@ -204,7 +204,10 @@ void EventEngine::Core::move_on(const Island& island) {
 
 void EventEngine::Core::integrate(const std::shared_ptr<Island>& island) {
   result_.guarantee = std::max(result_.guarantee, Guarantee::bounded);
-  if (now_ >= options_.duration) return;
+  if (now_ >= options_.duration) {  // the states at the end are known, and what the last step did is booked
+    for (const int member : island->bodies) object(member).island.reset();
+    return;
+  }
   if (!dynamics_->take_step(*island, options_.duration, kStepTolerance)) {
     fail("the motion of bodies in contact could not be integrated: no step size is accepted", island->bodies);
     return;

@@ -305,24 +305,28 @@ bool EventEngine::Core::all_fly() {
 void EventEngine::Core::settle(const std::vector<int>& seeds) {
   if (seeds == cluster_ && all_fly()) return;
   std::vector<int> bodies = seeds;
+  const auto approaching = [&] {
+    return std::any_of(closed_.begin(), closed_.end(), [&](const ContactPoint& contact) {
+      return rate_of(contact) < -2.0 * rest_speed(contact);
+    });
+  };
   for (int attempt = 0;; ++attempt) {
     gather(bodies, true);
-    std::vector<ActiveContact> resting, persisting;
-    for (const ContactPoint& contact : closed_) {
-      const double rate = rate_of(contact);
-      if (rate <= rest_speed(contact)) resting.push_back({contact, false, rate, 0.0});
-    }
-    for (Island& island : components(cluster_, resting)) {
-      settle_component(island);
-      if (over_) return;
-      persisting.insert(persisting.end(), island.contacts.begin(), island.contacts.end());
-    }
-    components_ = components(cluster_, persisting);
     bodies = cluster_;
-    bool approaching = false;
-    for (const ContactPoint& contact : closed_)
-      approaching = approaching || rate_of(contact) < -2.0 * rest_speed(contact);
-    if (!approaching) break;
+    if (!approaching()) {
+      std::vector<ActiveContact> resting, persisting;
+      for (const ContactPoint& contact : closed_) {
+        const double rate = rate_of(contact);
+        if (rate <= rest_speed(contact)) resting.push_back({contact, false, rate, 0.0});
+      }
+      for (Island& island : components(cluster_, resting)) {
+        settle_component(island);
+        if (over_) return;
+        persisting.insert(persisting.end(), island.contacts.begin(), island.contacts.end());
+      }
+      components_ = components(cluster_, persisting);
+      if (!approaching()) break;  // one body set down may drive another
+    }
     if (attempt >= options_.max_rounds) {
       fail("contacts at rest and impacts do not come to terms at one instant", bodies);
       return;

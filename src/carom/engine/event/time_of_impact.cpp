@@ -184,6 +184,7 @@ struct Carrier {
   Vector3d spin;
   double max_spin;
   double max_spin_rate;
+  const Motion* body;  ///< of the object whose own frame it is; null where it is nobody's
 };
 
 /// Lower bound of the gap with the normal fixed in a turning frame: sharp where bodies turn together, and the only one
@@ -207,7 +208,7 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
     Motion turning;
     turning.max_spin_rate = motion.max_spin_rate + carrier.max_spin_rate + w * motion.max_spin;
     turning.max_spin = relative.angular_velocity.norm() + turning.max_spin_rate * window;
-    if (relative.angular_velocity.isZero(0.0)) turning.max_spin = turning.max_spin_rate = 0.0;  // its own frame
+    if (&motion == carrier.body) turning.max_spin = turning.max_spin_rate = 0.0;
     return seen_from(relative, turning, direction);
   };
   const bool plane = b.kind == ShapeKind::half_space;
@@ -224,7 +225,7 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
 double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
   if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
   const auto carried = [&](const BodyState& state, const Motion& motion) {
-    return carried_step(a, b, now, near, room, {state.angular_velocity, motion.max_spin, motion.max_spin_rate});
+    return carried_step(a, b, now, near, room, {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
   };
   if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
   const double fixed = convex_step(a, b, now, near, room);
@@ -321,7 +322,7 @@ double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, co
   const Vector3d next = pair.proximity(*a.shape, then.a.pose(), *b.shape, then.b.pose()).normal;
   const Vector3d spin = near.normal.cross(next) / ahead;
   const double room = stretch.horizon - stretch.time - tau;
-  return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0});
+  return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0, nullptr});
 }
 
 Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {

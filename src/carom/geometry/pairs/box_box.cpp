@@ -139,16 +139,16 @@ Proximity nearest_vertex(const PlacedBox& of, const PlacedBox& to) {
   return best;
 }
 
-Proximity nearest_apart(const Boxes& boxes) {
+/// Boxes whose largest gap along an axis is `largest` > 0, which their distance is never below.
+Proximity nearest_apart(const Boxes& boxes, double largest) {
   Proximity best = nearest_vertex(boxes.a, boxes.b);
   const Proximity other = nearest_vertex(boxes.b, boxes.a);
   if (other.distance < best.distance) best = exchanged(other);
   for_each_edge_axis(boxes, [&](const EdgeAxis& axis) {
-    const double gap = boxes.gap(axis.normal);
-    if (gap <= 0.0) return;
+    // Edges that all but touch may seem to overlap by round-off.
+    if (boxes.gap(axis.normal) <= -8.0 * kRoundOff * boxes.scale) return;
     for_each_crossing(boxes, axis, [&](const Crossing& crossing) {
-      // Never below the gap, whatever round-off says: edges that all but touch are apart like the boxes.
-      const double distance = std::max(gap, axis.normal.dot(crossing.point_a - crossing.point_b));
+      const double distance = std::max(largest, axis.normal.dot(crossing.point_a - crossing.point_b));
       if (crossing.overrun > 0.0 || distance >= best.distance) return;
       best = {.distance = distance,
               .normal = axis.normal,
@@ -225,7 +225,8 @@ Proximity in_the_middle(const Boxes& boxes, const Proximity& nearest) {
 
 Proximity nearest_of(const Boxes& boxes) {
   const Separation separation = largest_gap(boxes);
-  return in_the_middle(boxes, separation.gap > 0.0 ? nearest_apart(boxes) : nearest_inside(boxes, separation));
+  return in_the_middle(boxes,
+                       separation.gap > 0.0 ? nearest_apart(boxes, separation.gap) : nearest_inside(boxes, separation));
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+/// What holds for every file in scenes/, also for one that is added.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "scenes/scene_run.h"
+#include "support/property_cases.h"
+
+namespace carom::test {
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(std::string(CAROM_SCENES_DIR "/") + file);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+std::vector<std::string> scene_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SCENES_DIR)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Short enough to run twice in a slow build.
+std::vector<std::string> shortened(const std::string& name) {
+  if (name == "thousand-spheres") return {"run.duration=0.05"};
+  if (shipped_scene(name).run.duration > 100.0) return {"run.duration=50"};
+  return {};
+}
+
+TEST(EveryScene, SaysWhatToLookForAndHowToRunIt) {
+  const std::vector<std::string> names = scene_names();
+  EXPECT_GE(names.size(), 20u);
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const std::string text = text_of(name + ".toml");
+    EXPECT_EQ(text.substr(0, 2), "# ");
+    const std::string comment = text.substr(0, text.find("format = 1"));
+    EXPECT_NE(comment.find("Look at"), std::string::npos);
+    EXPECT_NE(comment.find("#   carom run scenes/" + name + ".toml"), std::string::npos);
+    EXPECT_FALSE(shipped_scene(name).title.empty());
+    EXPECT_TRUE(shipped_scene(name).unused.empty());
+  }
+}
+
+TEST(EveryScene, IsInTheIndex) {
+  const std::string index = text_of("README.md");
+  for (const std::string& name : scene_names()) {
+    EXPECT_NE(index.find("[" + name + "](" + name + ".toml)"), std::string::npos) << name;
+  }
+}
+
+TEST(EveryScene, RunsToItsEndWithItsEnergyBalanceClosed) {
+  for (const std::string& name : scene_names()) {
+    SCOPED_TRACE(name);
+    const SceneRun run = run_shipped(name, shortened(name));
+    expect_sound(run);
+    double last = 0.0;
+    for (const KeptEvent& event : run.events) {
+      EXPECT_GE(event.record.time, last);
+      last = event.record.time;
+    }
+  }
+}
+
+/// All numbers of a run, bit by bit.
+std::vector<double> numbers(const SceneRun& run) {
+  std::vector<double> all;
+  const auto add = [&all](const Eigen::Vector3d& v) { all.insert(all.end(), {v.x(), v.y(), v.z()}); };
+  for (const State& sample : run.samples) {
+    all.push_back(sample.time);
+    for (const BodyState& body : sample.bodies) {
+      add(body.position);
+      add(body.velocity);
+      add(body.angular_velocity);
+      add(body.orientation.vec());
+      all.push_back(body.orientation.w());
+    }
+  }
+  for (const KeptEvent& event : run.events) {
+    all.push_back(event.record.time);
+    for (const ContactRecord& contact : event.contacts) {
+      add(contact.point);
+      all.push_back(contact.impulse);
+    }
+  }
+  return all;
+}
+
+TEST(EveryScene, GivesTheSameBitsTwice) {
+  for (const std::string& name : scene_names()) {
+    const std::vector<double> first = numbers(run_shipped(name, shortened(name)));
+    const std::vector<double> second = numbers(run_shipped(name, shortened(name)));
+    ASSERT_EQ(first.size(), second.size()) << name;
+    EXPECT_EQ(std::memcmp(first.data(), second.data(), first.size() * sizeof(double)), 0) << name;
+  }
+}
+
+}  // namespace
+}  // namespace carom::test

@@ -1,0 +1,96 @@
+#include "scenes/scene_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/number.h"
+#include "carom/engine/event/event_engine.h"
+#include "carom/scene/settings.h"
+
+namespace carom::test {
+namespace {
+
+class Recorder final : public Observer {
+ public:
+  explicit Recorder(SceneRun& run) : run_(run) {}
+
+  void sample(const State& state, const EnergyBook& book) override {
+    run_.samples.push_back(state);
+    run_.energy_scale = std::max({run_.energy_scale, std::abs(book.now.total()), book.now.kinetic});
+  }
+  void event(const EventRecord& event) override {
+    KeptEvent kept{.record = event,
+                   .contacts = {event.contacts.begin(), event.contacts.end()},
+                   .jumps = {event.jumps.begin(), event.jumps.end()}};
+    kept.record.contacts = {};
+    kept.record.jumps = {};
+    run_.events.push_back(std::move(kept));
+  }
+  void progress(double, long) override {}
+
+ private:
+  SceneRun& run_;
+};
+
+}  // namespace
+
+const BodyState& SceneRun::body(const std::string& name) const {
+  for (std::size_t i = 0; i < scene.model.bodies.size(); ++i) {
+    if (scene.model.bodies[i].name == name) return result.final_state.bodies[i];
+  }
+  ADD_FAILURE() << "no body " << name;
+  return result.final_state.bodies.front();
+}
+
+std::vector<KeptEvent> SceneRun::of_kind(EventKind kind) const {
+  std::vector<KeptEvent> found;
+  std::copy_if(events.begin(), events.end(), std::back_inserter(found),
+               [kind](const KeptEvent& event) { return event.record.kind == kind; });
+  return found;
+}
+
+scene::SceneFile shipped_scene(const std::string& name, const std::vector<std::string>& settings) {
+  scene::Document document = scene::read_document(std::string(CAROM_SCENES_DIR "/") + name + ".toml");
+  scene::apply_settings(document, settings);
+  return scene::read_scene_file(document);
+}
+
+scene::SceneFile scene_from_text(const std::string& text) {
+  return scene::read_scene_file(scene::parse_document("scene", text));
+}
+
+SceneRun run_scene(const scene::SceneFile& scene) {
+  SceneRun run{.scene = scene, .result = {}, .events = {}, .samples = {}};
+  Recorder recorder(run);
+  EventEngine engine(scene.model, scene.state, scene::event_options(scene.run));
+  run.result = engine.run(&recorder);
+  return run;
+}
+
+SceneRun run_shipped(const std::string& name, const std::vector<std::string>& settings) {
+  return run_scene(shipped_scene(name, settings));
+}
+
+std::string setting(const std::string& path, double value) {
+  return path + "=" + format_number(value);
+}
+
+std::string setting(const std::string& path, const Eigen::Vector3d& value) {
+  return path + "=[" + format_number(value.x()) + ", " + format_number(value.y()) + ", " + format_number(value.z()) +
+         "]";
+}
+
+void expect_sound(const SceneRun& run) {
+  EXPECT_EQ(run_stop_name(run.result.stop), "duration")
+      << (run.result.failure ? run.result.failure->reason : std::string());
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-12 * run.energy_scale);
+  EXPECT_NE(run.result.guarantee, Guarantee::sampled);
+}
+
+double difference(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  return (a - b).lpNorm<Eigen::Infinity>();
+}
+
+}  // namespace carom::test
