@@ -1,7 +1,7 @@
 /// The disk in a corner against the table of Fassino and Pasquero (tests/data/corner_table.csv), through the engine.
 ///
-/// In the paper's frame, as in the scene, the bisector is the x axis and points into the corner. The walls of half angle
-/// α have the normals (−sin α, ∓cos α), so wall 1 is approached where ẋ tan α − ẏ > 0, as in the paper.
+/// In the paper's frame, as in the scene, the bisector is the x axis and points into the corner. The walls of half
+/// angle α have the normals (−sin α, ∓cos α), so wall 1 is approached where ẋ tan α − ẏ > 0, as in the paper.
 
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ std::vector<Row> read_table() {
     std::vector<std::string> cells;
     for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
     EXPECT_EQ(cells.size(), 12u) << line;
-    rows.push_back({cells[0], cells[11], cells[6], cells[7], std::stod(cells[1]), std::stoi(cells[2]),
-                    std::stoi(cells[3])});
+    rows.push_back(
+        {cells[0], cells[11], cells[6], cells[7], std::stod(cells[1]), std::stoi(cells[2]), std::stoi(cells[3])});
   }
   return rows;
 }
@@ -53,11 +53,10 @@ SceneRun run_corner(const Row& row, const std::string& law) {
   const double alpha = std::numbers::pi / row.angle;
   const Vector3d corner(1 / std::sin(alpha), 0, 0);
   scene::SceneFile scene = shipped_scene(
-      "disk-in-a-corner",
-      {"run.law=" + law, "run.duration=1e-3", setting("body.disk.velocity", velocity_of(row)),
-       setting("plane.upper wall.normal", Vector3d(-std::sin(alpha), -std::cos(alpha), 0)),
-       setting("plane.lower wall.normal", Vector3d(-std::sin(alpha), std::cos(alpha), 0)),
-       setting("plane.upper wall.point", corner), setting("plane.lower wall.point", corner)});
+      "disk-in-a-corner", {"run.law=" + law, "run.duration=1e-3", setting("body.disk.velocity", velocity_of(row)),
+                           setting("plane.upper wall.normal", Vector3d(-std::sin(alpha), -std::cos(alpha), 0)),
+                           setting("plane.lower wall.normal", Vector3d(-std::sin(alpha), std::cos(alpha), 0)),
+                           setting("plane.upper wall.point", corner), setting("plane.lower wall.point", corner)});
   scene.model.materials = {{.name = "one", .young = {}, .poisson = {}}};
   scene.model.rules = {{.restitution = row.restitution, .rough = false, .stiffness = {}}};
   scene.model.bodies[0].material = 0;

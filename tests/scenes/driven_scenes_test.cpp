@@ -31,8 +31,8 @@ TEST(RisingFloor, ItsWorkIsBooked) {
 
 TEST(RisingFloor, IsTheSameAsAFloorAtRestSeenFromALift) {
   const SceneRun moving = run_shipped("rising-floor", {"run.duration=5"});
-  const SceneRun still =
-      run_shipped("rising-floor", {"run.duration=5", "plane.floor.velocity=[0, 0, 0]", "body.ball.velocity=[0, 0, -5]"});
+  const SceneRun still = run_shipped(
+      "rising-floor", {"run.duration=5", "plane.floor.velocity=[0, 0, 0]", "body.ball.velocity=[0, 0, -5]"});
   ASSERT_EQ(moving.events.size(), still.events.size());
   for (std::size_t i = 0; i < still.events.size(); ++i) {
     EXPECT_NEAR(moving.events[i].record.time, still.events[i].record.time, 1e-14);
@@ -62,7 +62,8 @@ TEST(SpringPendulum, PassesItsEnergyToAndFro) {
 }
 
 TEST(SpringPendulum, BouncesOnARaisedFloor) {
-  const SceneRun run = run_shipped("spring-pendulum", {"body.bob.position=[0, 0, 0.1]", "plane.floor.point=[0, 0, -0.1]"});
+  const SceneRun run =
+      run_shipped("spring-pendulum", {"body.bob.position=[0, 0, 0.1]", "plane.floor.point=[0, 0, -0.1]"});
   expect_sound(run);
   // z = 0.1 cos(√(k/m) t) would pass 0, where the sphere touches: a quarter of a period down, and half of one between.
   const double quarter = std::acos(-1.0) / (2.0 * std::sqrt(39.24));

@@ -41,10 +41,11 @@ std::string scene_text(const Json& input, const std::string& law, double duratio
   out << "format = 1\n[run]\nlaw = '" << law << "'\nduration = " << format_number(duration) << "\n";
   if (input.contains("gravity")) out << "[world]\ngravity = " << text(vector(input.at("gravity"))) << "\n";
   out << "[[material]]\nname = 'body'\n[[body]]\nname = 'ellipsoid'\nmaterial = 'body'\nmass = "
-      << format_number(input.at("mass").get<double>()) << "\nshape = { kind = 'ellipsoid', semi_axes = "
-      << text(vector(input.at("semi_axes"))) << " }\ninertia = " << text(vector(input.at("J")))
-      << "\nposition = " << text(vector(input.at("center"))) << "\norientation = { bryan_rad = "
-      << text(vector(input.at("bryan_rad"))) << " }\nvelocity = " << text(vector(input.at("V_fixed")))
+      << format_number(input.at("mass").get<double>())
+      << "\nshape = { kind = 'ellipsoid', semi_axes = " << text(vector(input.at("semi_axes")))
+      << " }\ninertia = " << text(vector(input.at("J"))) << "\nposition = " << text(vector(input.at("center")))
+      << "\norientation = { bryan_rad = " << text(vector(input.at("bryan_rad")))
+      << " }\nvelocity = " << text(vector(input.at("V_fixed")))
       << "\nangular_velocity_body = " << text(vector(input.at("omega_body"))) << "\n";
   int index = 0;
   for (const Json& plane : input.at("planes_abgd")) {
@@ -52,8 +53,8 @@ std::string scene_text(const Json& input, const std::string& law, double duratio
     const std::string name = std::to_string(index);
     const double restitution = input.contains("restitution") ? input["restitution"].at(index).get<double>() : 1.0;
     out << "[[material]]\nname = '" << name << "'\n[[pair]]\nmaterials = ['body', '" << name
-        << "']\nrestitution = " << format_number(restitution) << "\n[[plane]]\nname = '" << name
-        << "'\nmaterial = '" << name << "'\nnormal = " << text(normal)
+        << "']\nrestitution = " << format_number(restitution) << "\n[[plane]]\nname = '" << name << "'\nmaterial = '"
+        << name << "'\nnormal = " << text(normal)
         << "\npoint = " << text(-normal * (plane.at(3).get<double>() / normal.squaredNorm())) << "\n";
     ++index;
   }
@@ -83,8 +84,7 @@ TEST(EllipsoidOracles, FirstContactsComeWhenTheyShould) {
     EXPECT_NEAR(first.contacts[0].rate_before, expected.at("vn").get<double>(), 1e-9);
     EXPECT_LE(difference(first.jumps.at(0).velocity_before, vector(expected.at("V_fixed"))), 1e-9);
     const Vector3d bryan = vector(expected.at("bryan_rad"));
-    const Vector3d spin =
-        attitude_from_bryan({bryan.x(), bryan.y(), bryan.z()}) * vector(expected.at("omega_body"));
+    const Vector3d spin = attitude_from_bryan({bryan.x(), bryan.y(), bryan.z()}) * vector(expected.at("omega_body"));
     EXPECT_LE(difference(first.jumps[0].angular_velocity_before, spin), 1e-9);
   }
   EXPECT_GE(hits, 4);

@@ -26,7 +26,7 @@ TEST(EllipsoidOnAFloor, HitsAtTheKnownInstantAndIsReflectedByItsInertance) {
   const Vector3d contact(0.702468882550266, 0.22138827037738915, 0.0);
   Matrix3d attitude;
   attitude << -0.9325969244028678, -0.34630512261180946, 0.10166483486009924,  //
-      0.3546046757834773, -0.9316393260567328, 0.07939578110360566,           //
+      0.3546046757834773, -0.9316393260567328, 0.07939578110360566,            //
       0.06721979252278734, 0.11009508707193223, 0.9916453858591876;
   const Vector3d lever = attitude.transpose() * (contact - centre).cross(Vector3d::UnitZ());
   const Vector3d inertia(0.544, 1.044, 1.3);
@@ -113,9 +113,8 @@ double least_gap(const Model& model, const BodyState& body) {
 
 TEST(EllipsoidInABox, KeepsItsEnergyAndNeverEntersAWallInTenThousandImpacts) {
   const int impacts = property_cases(10000) < 10000 ? 1000 : 10000;
-  const SceneRun run = run_shipped(
-      "ellipsoid-in-a-box",
-      {"run.duration=100000", "run.output_step=0.05", "run.max_events=" + std::to_string(impacts)});
+  const SceneRun run = run_shipped("ellipsoid-in-a-box", {"run.duration=100000", "run.output_step=0.05",
+                                                          "run.max_events=" + std::to_string(impacts)});
   EXPECT_EQ(run.result.stop, RunStop::event_limit);
   EXPECT_EQ(run.result.impacts, impacts);
   EXPECT_EQ(run.result.guarantee, Guarantee::proven);
@@ -132,8 +131,8 @@ TEST(EllipsoidInABox, KeepsItsEnergyAndNeverEntersAWallInTenThousandImpacts) {
 
 TEST(EllipsoidInABox, NoGapIsNegativeAtTheInstantOfAnImpact) {
   for (int count = 1; count <= property_cases(200); ++count) {
-    const SceneRun run = run_shipped("ellipsoid-in-a-box", {"run.output_step=100", "run.duration=1000",
-                                                            "run.max_events=" + std::to_string(count)});
+    const SceneRun run = run_shipped(
+        "ellipsoid-in-a-box", {"run.output_step=100", "run.duration=1000", "run.max_events=" + std::to_string(count)});
     ASSERT_EQ(run.result.impacts, count);
     EXPECT_EQ(run.result.final_state.time, run.events.back().record.time);
     const double gap = least_gap(run.scene.model, run.result.final_state.bodies[0]);

@@ -67,8 +67,8 @@ TEST(RollingBallMeetsAWall, LeavesAsTheTheoremSays) {
     const std::vector<KeptEvent> impacts = run.impacts();
     ASSERT_FALSE(impacts.empty());
     EXPECT_NEAR(impacts[0].record.time, 1.0, 1e-14);
-    const double along = (((1 - mu) * inertia + square) * v2 + (1 + mu) * inertia * radius * spin) /
-                         (2 * inertia + square);
+    const double along =
+        (((1 - mu) * inertia + square) * v2 + (1 + mu) * inertia * radius * spin) / (2 * inertia + square);
     const double turning = ((1 + mu) * (inertia + square) * v2 / radius + ((1 - mu) * inertia - mu * square) * spin) /
                            (2 * inertia + square);
     const BodyState& ball = run.body("ball");

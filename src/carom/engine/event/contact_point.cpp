@@ -122,6 +122,33 @@ void recognise_ball(const Vector3d& centre, const Shape& b, const Pose& pose_b, 
   }
 }
 
+/// The axis along which a point of a box's border can move on its edge, or −1 where it is on a face or a vertex.
+int edge_axis(const Box& box, const Vector3d& x) {
+  int free = -1, borders = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(std::abs(x[k]) - box.half_sizes[k]) < 1e-7 * box.half_sizes.maxCoeff()) {
+      ++borders;
+    } else {
+      free = k;
+    }
+  }
+  return borders == 2 ? free : -1;
+}
+
+/// Crossing edges of two boxes.
+void recognise_edges(const Box& a, const Pose& pose_a, const Box& b, const Pose& pose_b, ContactPoint& contact) {
+  const Vector3d in_a = pose_a.to_local(contact.point_a);
+  const Vector3d in_b = pose_b.to_local(contact.point_b);
+  const int along_a = edge_axis(a, in_a);
+  const int along_b = edge_axis(b, in_b);
+  if (along_a < 0 || along_b < 0) return;
+  contact.feature = Feature::edge_on_edge;
+  contact.local_point = in_a;
+  contact.local_normal = Vector3d::Unit(along_a);
+  contact.local_anchor = in_b;
+  contact.local_direction = Vector3d::Unit(along_b);
+}
+
 void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, int points,
                ContactPoint& contact) {
   if (shape_kind(a) == ShapeKind::sphere && has_faces(b)) {
@@ -156,6 +183,8 @@ void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& p
     contact.local_point = pose_b.to_local(contact.point_b);
     contact.local_normal = in_a;
     contact.local_anchor = pose_a.to_local(contact.point_a);
+  } else if (std::holds_alternative<Box>(a) && std::holds_alternative<Box>(b)) {
+    recognise_edges(std::get<Box>(a), pose_a, std::get<Box>(b), pose_b, contact);
   }
 }
 
@@ -210,6 +239,22 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
       next.gap = next.normal.dot(pose_a.to_world(contact.local_anchor) - next.point_b);
       next.point_a = next.point_b + next.gap * next.normal;
       break;
+    case Feature::edge_on_edge: {
+      const Vector3d u = pose_a.orientation * contact.local_normal;
+      const Vector3d v = pose_b.orientation * contact.local_direction;
+      const Vector3d p = pose_a.to_world(contact.local_point);
+      const Vector3d q = pose_b.to_world(contact.local_anchor);
+      Vector3d across = u.cross(v);
+      const double sine = across.norm();
+      across /= across.dot(contact.normal) < 0.0 ? -sine : sine;
+      const Vector3d apart = p - q;
+      const double cosine = u.dot(v);
+      next.point_a = p + u * ((cosine * v.dot(apart) - u.dot(apart)) / (sine * sine));
+      next.point_b = q + v * ((v.dot(apart) - cosine * u.dot(apart)) / (sine * sine));
+      next.normal = across;
+      next.gap = across.dot(apart);
+      break;
+    }
     case Feature::ball_on_face:
     case Feature::ball_on_line:
     case Feature::ball_on_vertex: {
@@ -253,6 +298,11 @@ bool same_feature(const ContactPoint& contact, const Shape& a, const Pose& pose_
       const Vector3d at = pose_a.to_local(pose_b.to_world(contact.local_point));
       const Vector3d on_face = at - contact.local_normal * contact.local_normal.dot(at - contact.local_anchor);
       return beyond(a, on_face) < border(b, contact.local_point);
+    }
+    case Feature::edge_on_edge: {
+      const PairFunction* pair = find_pair(shape_kind(a), shape_kind(b));
+      const ContactPoint now = followed(contact, *pair, a, pose_a, b, pose_b);
+      return beyond(a, pose_a.to_local(now.point_a)) < 1e-9 && beyond(b, pose_b.to_local(now.point_b)) < 1e-9;
     }
     case Feature::ball_on_face:
     case Feature::ball_on_line:

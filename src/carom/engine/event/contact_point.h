@@ -25,6 +25,7 @@ enum class Feature {
   nearest,         ///< the nearest points of the pair (everything that is round)
   point_on_face,   ///< a point fixed in a against a face of b: vertices of boxes and prisms, the face of a cylinder
   face_on_point,   ///< a face of a against a point fixed in b
+  edge_on_edge,    ///< an edge of the box a across an edge of the box b
   rim,             ///< the lowest point of one rim of the cylinder a over the plane b
   ball_on_face,    ///< the sphere a on a flat face of b,
   ball_on_line,    ///< on an edge of b (or the side of a cylinder, the line being its axis),
@@ -45,6 +46,7 @@ struct ContactPoint {
   Vector3d local_normal =
       Vector3d::Zero();  ///< the face's normal (from b to a), in the frame of b (face_on_point: of a)
   Vector3d local_anchor = Vector3d::Zero();  ///< a point of the face, in that frame
+  Vector3d local_direction = Vector3d::Zero();  ///< edge_on_edge: of b's edge, frame of b (a's: local_normal, frame of a)
   double rim_end = 0.0;                      ///< ±1
   double thickness = 0.0;                    ///< ball_on_line: radius of b about its line
 

@@ -158,6 +158,7 @@ class EventEngine::Core {
   [[nodiscard]] std::vector<Island> components(const std::vector<int>& bodies,
                                                const std::vector<event::ActiveContact>& contacts) const;
   void settle_component(Island& island);
+  [[nodiscard]] bool is_guided(const ContactPoint& contact) const;
   void choose_persistent(Island& island);
   bool capture_slip(Island& island);
   void hold(const Island& island);
@@ -194,6 +195,7 @@ class EventEngine::Core {
   std::int64_t storm_impacts_ = 0;
   double storm_time_ = 0.0;
   int storms_ = 0;
+  int repeats_ = 0;  ///< events in a row at one instant
   std::int64_t samples_taken_ = 0;
   int moving_ = 0;
 

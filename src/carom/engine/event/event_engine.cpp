@@ -22,6 +22,8 @@ constexpr std::int64_t kReport = 1024;
 /// storm that would not end.
 constexpr std::int64_t kStormWindow = 8192;
 constexpr double kStormInterval = 1e-13;
+/// Events at one and the same instant, beyond one for every object, that are taken for an endless repetition.
+constexpr int kMostRepeats = 2000;
 
 void validate(const EventOptions& options) {
   const auto refuse = [](const char* field, double value, const char* expected) {
@@ -232,7 +234,12 @@ bool EventEngine::Core::step() {
   const Scheduled event = queue_.top();
   queue_.pop();
   take_samples(event.time);
+  repeats_ = event.time == now_ && event.carry == now_carry_ ? repeats_ + 1 : 0;
   move_now(event.time, event.carry);
+  if (repeats_ > kMostRepeats + static_cast<int>(objects_.size())) {
+    fail("contacts close again and again at one instant without an impact that parts them", {event.a});
+    return false;
+  }
   handle(event);
   ++handled_;
   if (handled_ % kStormWindow == 0) look_for_storm();

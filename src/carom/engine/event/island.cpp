@@ -485,7 +485,9 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
     const Shape& b = model_->shape(contact.b);
     if (!same_feature(contact, a, state_a_.pose(), b, state_b_.pose())) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (prediction.cpp).
-    if (contact.feature != Feature::point_on_face && contact.feature != Feature::face_on_point) continue;
+    if (contact.feature != Feature::point_on_face && contact.feature != Feature::face_on_point &&
+        contact.feature != Feature::edge_on_edge)
+      continue;
     if (std::holds_alternative<HalfSpace>(b)) continue;
     if (comes_together_elsewhere(island, contact)) return false;
   }

@@ -17,6 +17,8 @@ namespace {
 
 /// Slip faster than this part of the cluster's speed is caught by an impulse that is told; slower slip is round-off.
 constexpr double kSlip = 1e-9;
+/// So is slip that bounces leave which have come to rest, this many times their rest speed at most.
+constexpr double kSlipAtRest = 100.0;
 /// A contact presses when it keeps up with more than this part of the accelerations at hand.
 constexpr double kPressing = 1e-10;
 /// See resolution.cpp: what a law leaves.
@@ -108,6 +110,14 @@ std::vector<Island> EventEngine::Core::components(const std::vector<int>& bodies
   return found;
 }
 
+/// Whether a body of the contact moves under constraints, springs or resistance.
+bool EventEngine::Core::is_guided(const ContactPoint& contact) const {
+  const auto guided = [&](int index) {
+    return is_body(index) && (object(index).integrated || !object(index).constraints.empty());
+  };
+  return guided(contact.a) || guided(contact.b);
+}
+
 void EventEngine::Core::choose_persistent(Island& island) {
   std::vector<double>& y = island.state;
   for (ActiveContact& active : island.contacts) active.sticks = false;
@@ -125,7 +135,12 @@ void EventEngine::Core::choose_persistent(Island& island) {
     island.contacts[i].pressing = dynamics_->answer().normal_force()[i] * dynamics_->inertance(index);
     const double size = object(island.contacts[i].contact.a).size;
     const double noise = kPressing * (dynamics_->acceleration_scale() + speed_ * speed_ / size);
-    if (!dynamics_->answer().presses(index) || island.contacts[i].pressing <= noise) continue;
+    const bool presses = dynamics_->answer().presses(index) && island.contacts[i].pressing > noise;
+    // Bodies that are integrated keep what neither presses nor opens, since closed forms do not tell it apart for them.
+    const bool keeps = !dynamics_->answer().opens(index) && dynamics_->answer().gap_acceleration()[i] <= noise &&
+                       is_guided(island.contacts[i].contact);
+    if (!presses && !keeps) continue;
+    if (dynamics_->answer().slides(index)) island.contacts[i].sticks = false;
     kept.push_back(island.contacts[i]);
   }
   island.contacts.swap(kept);
@@ -136,7 +151,7 @@ void EventEngine::Core::choose_persistent(Island& island) {
 bool EventEngine::Core::capture_slip(Island& island) {
   bool slips = false;
   for (const ActiveContact& active : island.contacts)
-    slips = slips || (active.sticks && slip_of(active.contact) > kSlip * speed_);
+    slips = slips || (active.sticks && slip_of(active.contact) > kSlip * speed_ + kSlipAtRest * rest_speed(active.contact));
   if (island.contacts.empty()) return false;
   const double before = kinetic_energy(island.bodies);
   if (slips) note_velocities_before(island.bodies);
@@ -201,10 +216,15 @@ bool EventEngine::Core::capture_slip(Island& island) {
 void EventEngine::Core::settle_component(Island& island) {
   write_island_state(island);
   if (island.contacts.empty()) return;
+  Island resting = island;
   choose_persistent(island);
   if (over_) return;
   read_island_state(island, island.state.data());
   capture_slip(island);
+  // What the contacts that persist were given may have brought others of the resting ones back by round-off.
+  resting.state = island.state;
+  result_.energy.cut_off += dynamics_->project_velocities(resting, now_, resting.state.data(), false);
+  read_island_state(resting, resting.state.data());
 }
 
 /// The persistent contact that goes on as this one: the same point, or else another point of the same two faces, which

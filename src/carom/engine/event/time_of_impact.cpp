@@ -13,7 +13,8 @@ namespace {
 /// Evaluations of one search before the caller is asked to come back.
 constexpr int kMostSteps = 400;
 
-constexpr Advance kNever{kForever, 0.0, false};
+/// Part of ε_d that a gap which opens is taken to be at least.
+constexpr double kLeavingLevel = 1e-4;
 
 /// The instant τ after the beginning of the stretch.
 Advance instant(const Stretch& stretch, double tau, bool hit) {
@@ -340,7 +341,9 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
         // The last part of a gap at round-off level, by Newton's step.
         return instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
       }
-      near.distance = std::max(near.distance, 0.0) + 2.0 * roundoff;
+      // It opens: it cannot come back below the level that it leaves. It does neither: as far as ε_d below.
+      near.distance = rate > rate_roundoff(a, b, now) ? kLeavingLevel * roundoff
+                                                      : std::max(near.distance, 0.0) + 2.0 * roundoff;
     }
     double step_size = safe_step(a, b, now, near, room - tau);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
@@ -395,7 +398,7 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     if (gap <= roundoff) {
       if (rate < -rate_roundoff(a, b, now) || (gap < -roundoff && rate < 0.0))
         return instant(stretch, tau + (gap > 0.0 ? gap / -rate : 0.0), true);
-      gap = std::max(gap, 0.0) + 2.0 * roundoff;
+      gap = rate > rate_roundoff(a, b, now) ? kLeavingLevel * roundoff : std::max(gap, 0.0) + 2.0 * roundoff;
     }
     const double max_spin = a.motion->max_spin + spin;
     const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
