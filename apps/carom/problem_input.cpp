@@ -21,7 +21,10 @@ std::vector<scene::OptionName> law_options() {
 }  // namespace
 
 ProblemInput read_problem(const std::string& path) {
-  scene::Document document = scene::read_document(path);
+  return read_problem(scene::read_document(path));
+}
+
+ProblemInput read_problem(scene::Document document) {
   scene::ProblemFile file = scene::read_problem_file(document, law_options());
   return {std::move(document), std::move(file)};
 }

@@ -20,6 +20,8 @@ struct ProblemInput {
 
 /// Reads a file, or standard input for "-". Throws InputError with its place.
 ProblemInput read_problem(const std::string& path);
+/// The same for a document that has been read.
+ProblemInput read_problem(scene::Document document);
 
 /// Runs `work`; an InputError that it throws about a field of the problem gets its place in the file.
 template <class Work>

@@ -25,6 +25,8 @@ struct SceneInput {
 
 /// Reads the scene that the arguments name and applies every `--set`. Throws InputError with its place.
 SceneInput read_scene(const Arguments& arguments);
+/// The same for a document that has been read.
+SceneInput read_scene(scene::Document document, const Arguments& arguments);
 
 /// Runs `work`; an InputError that it throws about the model gets its place in the file.
 template <class Work>

@@ -28,6 +28,7 @@ struct Conduct {
   int overlap_a = kNone;       ///< … of these two
   int overlap_b = kNone;
   double overlap_time = 0.0;
+  bool endless = false;        ///< the run went on and on, far more than its impacts explain, and was given up
   bool in_order = true;        ///< events and samples came in order of time
   std::uint64_t fingerprint = 0;  ///< of all bits that the observer saw
   long events = 0;

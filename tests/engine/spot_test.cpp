@@ -98,17 +98,13 @@ TEST(Spot, RimsOfCylindersComeDownWhenTheyDoOnBothSides) {
 }
 
 TEST(Spot, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
-  // A cylinder on the lowest point of its rim, turning about it: the far side is a diameter away.
+  // A cylinder that stands on its rim turns upright while the floor rises: gap of the far side = z − t − L cos φ + r |sin
+  // φ|, φ = tilt − spin t.
   const double radius = 0.4, half = 0.3, tilt = 0.2, spin = 1.5;
   MovingPair pair;
   pair.a.shape = Cylinder{radius, half};
   pair.b.shape = HalfSpace{};
-  // Hinge at the origin; the centre at angle `tilt` from standing.
-  const Vector3d arm(radius, 0.0, half);
-  const Quaterniond attitude(Eigen::AngleAxisd(-tilt, Vector3d::UnitY()));
-  pair.a.motion.attitude = attitude;
-  // A uniform turn about the hinge is not a parabola of the centre, so let the centre hang still and the floor rise:
-  // gap of the far side = z + (−L cos φ + r sin φ), φ = tilt − spin τ.
+  pair.a.motion.attitude = Quaterniond(Eigen::AngleAxisd(-tilt, Vector3d::UnitY()));
   pair.a.motion.position = {0.0, 0.0, half * std::cos(tilt) + radius * std::sin(tilt)};
   spin_steadily(pair.a.motion, {0.0, spin, 0.0});
   const Spot far{{0.0, 0.0, -half}, radius, Spot::Side::far};
@@ -117,7 +113,6 @@ TEST(Spot, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
   pair.b.motion.velocity = {0.0, 0.0, 1.0};
   const Advance found = first_contact_of(pair, far, 3.0);
   ASSERT_TRUE(found.hit);
-  // Bisection of the gap from its formula.
   double low = 0.0, high = 1.0;
   const auto gap = [&](double t) {
     const double phi = std::abs(tilt - spin * t);
@@ -128,7 +123,6 @@ TEST(Spot, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
     (gap(middle) > 0.0 ? low : high) = middle;
   }
   EXPECT_NEAR(found.time, low, 1e-12);
-  (void)arm;
 }
 
 }  // namespace

@@ -75,10 +75,8 @@ TEST(RockingBlock, ClattersToRestOnItsFace) {
     if (!(top > 1e-13)) break;
     end += 2.0 * block.time(top);
   }
-  const std::vector<KeptEvent> rests = run.of_kind(EventKind::rest);
-  ASSERT_FALSE(rests.empty());
-  EXPECT_NEAR(rests.back().record.time, end, 1e-5);
-  EXPECT_EQ(rests.back().record.time, run.events.back().record.time);
+  ASSERT_FALSE(run.events.empty());
+  EXPECT_NEAR(run.events.back().record.time, end, 1e-5);
   const BodyState& body = run.body("block");
   EXPECT_LE(difference(body.position, Vector3d(0, 0, kHalfHeight)), 1e-9);
   EXPECT_LE(body.orientation.angularDistance(Eigen::Quaterniond::Identity()), 1e-9);
@@ -88,6 +86,12 @@ TEST(RockingBlock, ClattersToRestOnItsFace) {
 TEST(BlockSlidesOffATable, TipsWhenItsCentreHasPassedTheEdge) {
   const SceneRun run = run_shipped("block-slides-off-a-table", {"run.duration=0.6", "run.output_step=0.005"});
   expect_sound(run);
+  // The contacts at the rear open when the centre is over the edge; the steps of integration find that to 1e-9 s.
+  bool tipped = false;
+  for (const KeptEvent& event : run.of_kind(EventKind::release)) {
+    tipped = tipped || std::abs(event.record.time - 0.5) < 1e-9;
+  }
+  EXPECT_TRUE(tipped);
   // Inertia about the axis along the edge, per mass.
   const double inertia = (0.2 * 0.2 + 0.1 * 0.1) / 3.0;
   double last_tilt = 0.0;
@@ -103,7 +107,9 @@ TEST(BlockSlidesOffATable, TipsWhenItsCentreHasPassedTheEdge) {
     } else {
       EXPECT_GT(tilt, last_tilt);
       // The weight acts vt behind the edge: θ = g v t³/6J, less what the falling centre takes off the force (t² more).
-      if (past < 0.011) EXPECT_NEAR(tilt, kGravity * past * past * past / (6.0 * inertia), 0.02 * tilt + 1e-12);
+      if (past < 0.011) {
+        EXPECT_NEAR(tilt, kGravity * past * past * past / (6.0 * inertia), 0.02 * tilt + 1e-12);
+      }
     }
     last_tilt = tilt;
   }

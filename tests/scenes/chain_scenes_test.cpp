@@ -19,7 +19,9 @@ TEST(DigitsOfPi, HitsCountThem) {
     SCOPED_TRACE(mass);
     const SceneRun run = run_shipped("digits-of-pi", {setting("body.heavy.mass", mass)});
     EXPECT_EQ(run.result.impacts, count);
-    expect_sound(run);
+    EXPECT_EQ(run.result.stop, RunStop::duration);
+    // Each impact rounds the velocity of the heavy ball, which has nearly all the energy.
+    EXPECT_LE(std::abs(run.result.energy.error()), (1e-14 + 1.2e-16 * static_cast<double>(count)) * run.energy_scale);
     // All is over: the heavy ball runs away from the wall and the light one does not catch it.
     EXPECT_GE(run.body("light").velocity.x(), 0.0);
     EXPECT_LE(run.body("light").velocity.x(), run.body("heavy").velocity.x());

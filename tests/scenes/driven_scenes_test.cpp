@@ -1,4 +1,4 @@
-/// A floor that is driven, and a spring.
+/// A floor and a paddle that are driven, and a spring.
 
 #include <gtest/gtest.h>
 
@@ -39,6 +39,20 @@ TEST(RisingFloor, IsTheSameAsAFloorAtRestSeenFromALift) {
     EXPECT_NEAR(moving.events[i].contacts[0].impulse, still.events[i].contacts[0].impulse, 1e-12);
   }
   EXPECT_EQ(still.result.energy.wall_work, 0.0);
+}
+
+TEST(Paddle, BatsTheBallWithTwiceTheSpeedOfThePlaceThatStrikesIt) {
+  const SceneRun run = run_shipped("paddle");
+  expect_sound(run);
+  const std::vector<KeptEvent> impacts = run.impacts();
+  ASSERT_EQ(impacts.size(), 1u);
+  // The ball, 0.8 m from the axis, is struck when its centre is 0.05 + 0.1 m from the middle plane of the paddle.
+  const double ahead = std::asin(0.15 / 0.8), turned = std::acos(0.0) - ahead;
+  EXPECT_NEAR(impacts[0].record.time, turned / 2.0, 1e-13);
+  const double speed = 2.0 * 2.0 * 0.8 * std::cos(ahead);
+  const Vector3d across(-std::sin(turned), std::cos(turned), 0);
+  EXPECT_LE(difference(run.body("ball").velocity, speed * across), 1e-12);
+  EXPECT_NEAR(run.result.energy.wall_work, 0.25 * speed * speed, 1e-12);
 }
 
 TEST(SpringPendulum, BobsHarmonicallyWhereItHangsStraight) {

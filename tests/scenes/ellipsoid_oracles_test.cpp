@@ -20,8 +20,9 @@ using Json = nlohmann::json;
 
 Json cases_of_kind(const std::string& kind) {
   std::ifstream file(CAROM_TEST_DATA_DIR "/ellipsoid_impact_oracles.json");
+  const Json document = Json::parse(file);
   Json found = Json::array();
-  for (const Json& entry : Json::parse(file).at("cases")) {
+  for (const Json& entry : document.at("cases")) {
     if (entry.at("kind") == kind) found.push_back(entry);
   }
   return found;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/random.h"
 #include "scenes/scene_run.h"
+#include "support/property_cases.h"
 
 namespace carom::test {
 namespace {
@@ -36,6 +38,14 @@ constexpr Subject kSubjects[] = {
     {"rocking-block", 1.5},
     {"ellipsoid-in-a-box", 5.0},
     {"cradle-on-rods", 2.0},
+    {"block-slides-off-a-table", 0.7},
+    {"ellipsoid-on-an-oblique-plane", 1.0},
+    {"ellipsoid-into-three-planes", 1.0},
+    {"digits-of-pi", 10.0},
+    {"sphere-in-a-groove", 20.0},
+    {"egg-on-its-side", 20.0},
+    {"block-on-its-face", 20.0},
+    {"sphere-in-a-corner", 20.0},
 };
 
 scene::SceneFile subject_scene(const Subject& subject) {
@@ -148,17 +158,24 @@ void expect_same_instants(const SceneRun& run, const SceneRun& variant, double l
 }
 
 TEST(Variants, ATurnedSceneDoesTheSame) {
-  const Quaterniond turn = Quaterniond(0.3, -0.7, 0.2, 0.5).normalized();
-  for (const Subject& subject : kSubjects) {
-    SCOPED_TRACE(subject.name);
-    const SceneRun run = run_scene(subject_scene(subject));
-    const SceneRun variant = run_scene(turned(subject_scene(subject), turn));
-    EXPECT_EQ(variant.result.stop, RunStop::duration);
-    expect_same_instants(run, variant, 1.0);
-    for (std::size_t i = 0; i < run.result.final_state.bodies.size(); ++i) {
-      const BodyState &body = run.result.final_state.bodies[i], &other = variant.result.final_state.bodies[i];
-      EXPECT_LE(difference(turn * body.position, other.position), 1e-9) << i;
-      EXPECT_LE(difference(turn * body.velocity, other.velocity), 1e-9) << i;
+  Random random(7);
+  for (int turns = property_cases(5); turns > 0; --turns) {
+    const Quaterniond turn =
+        Quaterniond{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}
+            .normalized();
+    for (const Subject& subject : kSubjects) {
+      // Balls on a line that meet again and again throw each other off it as soon as round-off moves them aside.
+      if (std::string(subject.name) == "digits-of-pi") continue;
+      SCOPED_TRACE(std::string(subject.name) + ", turn " + std::to_string(turns));
+      const SceneRun run = run_scene(subject_scene(subject));
+      const SceneRun variant = run_scene(turned(subject_scene(subject), turn));
+      EXPECT_EQ(variant.result.stop, RunStop::duration);
+      expect_same_instants(run, variant, 1.0);
+      for (std::size_t i = 0; i < run.result.final_state.bodies.size(); ++i) {
+        const BodyState &body = run.result.final_state.bodies[i], &other = variant.result.final_state.bodies[i];
+        EXPECT_LE(difference(turn * body.position, other.position), 1e-9) << i;
+        EXPECT_LE(difference(turn * body.velocity, other.velocity), 1e-9) << i;
+      }
     }
   }
 }

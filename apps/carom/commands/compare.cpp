@@ -8,13 +8,16 @@
 #include "commands/table.h"
 #include "output/outcome_json.h"
 #include "output/outcome_text.h"
+#include "carom/engine/event/event_engine.h"
 #include "problem_input.h"
+#include "scene_input.h"
 
 namespace carom::app {
 namespace {
 
 constexpr Option kOptions[] = {
     {"--laws", kLawListValue, "laws to compare (default all)"},
+    kSetOption,
     kAuditOption,
     kJsonOption,
 };
@@ -27,6 +30,7 @@ constexpr std::string_view kNotes[] = {
 
 constexpr std::string_view kExamples[] = {
     "carom compare examples/cradle.json",
+    "carom compare scenes/pool-break.toml --laws newton,poisson",
     "carom compare examples/corner.toml --laws newton,geometric --audit full",
 };
 
@@ -49,9 +53,29 @@ std::vector<std::string> unused_by_all(const ImpactProblem& problem, std::span<c
   return unused;
 }
 
+/// The problem of a file, or the first impact of a scene.
+ProblemInput read_problem_or_scene(const Arguments& arguments) {
+  scene::Document document = scene::read_document(*arguments.argument());
+  if (!scene::is_scene(document)) {
+    if (!arguments.all("--set").empty())
+      throw InputError(Kind::usage, "--set", "--set changes a scene, and the file is an impact problem");
+    return read_problem(std::move(document));
+  }
+  const SceneInput input = read_scene(std::move(document), arguments);
+  std::optional<ImpactProblem> problem = pointing_into_scene(input.document, [&] {
+    return EventEngine(input.file.model, input.file.state, scene::event_options(input.file.run)).first_impact();
+  });
+  if (!problem) {
+    throw InputError(Kind::unsupported, *arguments.argument(),
+                     fmt::format("nothing strikes anything within {} s of model time, so there is no impact to compare",
+                                 input.file.run.duration));
+  }
+  return {input.document, {std::move(*problem), {}, {}}};
+}
+
 Report run(const Arguments& arguments) {
   const std::vector<const ImpactLaw*> laws = chosen_laws(arguments);
-  const ProblemInput input = read_problem(*arguments.argument());
+  const ProblemInput input = read_problem_or_scene(arguments);
   const ImpactProblem& problem = input.file.problem;
   const std::vector<ImpactOutcome> outcomes =
       pointing_into(input.document, [&] { return compare_laws(problem, laws, audit_depth(arguments)); });
@@ -76,7 +100,7 @@ const Command kCompareCommand{
     .name = "compare",
     .summary = "put one impact problem through several laws, side by side",
     .argument = kProblemValue,
-    .argument_help = kProblemHelp,
+    .argument_help = "impact problem, JSON or TOML, or a scene, of which the first impact is taken; - reads standard input",
     .options = kOptions,
     .notes = kNotes,
     .examples = kExamples,

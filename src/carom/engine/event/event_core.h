@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,7 @@ class EventEngine::Core {
  public:
   Core(const Model& model, const State& initial, const EventOptions& options);
   RunResult run(Observer* observer, const std::atomic<bool>* interrupt);
+  std::optional<ImpactProblem> first_impact();
 
  private:
   using Vector3d = Eigen::Vector3d;
@@ -135,6 +137,7 @@ class EventEngine::Core {
   // ----- resolution.cpp
   void resolve(const std::vector<int>& seeds);
   bool resolve_round(int round);
+  void capture_problem();
   void resolve_single(const ContactPoint& contact, int round);
   bool resolve_problem(const ImpactLaw& law, int round);
   void build_problem(bool rough);
@@ -161,9 +164,11 @@ class EventEngine::Core {
   [[nodiscard]] bool is_guided(const ContactPoint& contact) const;
   void choose_persistent(Island& island);
   bool capture_slip(Island& island);
-  void hold(const Island& island);
+  std::vector<ContactPoint> hold(const Island& island);  ///< returns those whose beginning is to be told now
+  void book(const event::Taken& taken);
   void tell_contacts(EventKind kind, const std::vector<ContactPoint>& contacts);
   void announce(int persistent);
+  [[nodiscard]] ContactPoint follow_now(const ContactPoint& contact);
   [[nodiscard]] double rest_speed(const ContactPoint& contact);
   [[nodiscard]] int previous_contact(const ContactPoint& contact) const;
 
@@ -213,6 +218,8 @@ class EventEngine::Core {
   ImpactSolver solver_;
   ImpactProblem problem_;
   ImpactOutcome outcome_;
+  bool capture_ = false;  ///< the first impact is wanted as a problem, not its outcome
+  std::optional<ImpactProblem> captured_;
   std::vector<int> chosen_;                       ///< contacts of closed_ that the law is given
   std::vector<int> problem_bodies_, coordinate_;  ///< bodies of the problem, and the first coordinate of each
   std::vector<char> has_spin_;

@@ -280,6 +280,12 @@ RunResult EventEngine::Core::run(Observer* observer, const std::atomic<bool>* in
   return result_;
 }
 
+std::optional<ImpactProblem> EventEngine::Core::first_impact() {
+  capture_ = true;
+  run(nullptr, nullptr);
+  return captured_;
+}
+
 // ------------------------------------------------------------------------------------------------ samples
 
 State EventEngine::Core::state_at(double time) const {
@@ -339,6 +345,10 @@ EventEngine& EventEngine::operator=(EventEngine&&) noexcept = default;
 
 RunResult EventEngine::run(Observer* observer, const std::atomic<bool>* interrupt) {
   return core_->run(observer, interrupt);
+}
+
+std::optional<ImpactProblem> EventEngine::first_impact() {
+  return core_->first_impact();
 }
 
 }  // namespace carom

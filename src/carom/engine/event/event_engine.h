@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 
 #include "carom/laws/impact/impact_law.h"
 #include "carom/laws/impact/registry.h"
@@ -18,7 +19,7 @@ namespace carom {
 
 struct EventOptions {
   const ImpactLaw* law = &default_impact_law();
-  double duration = 1.0;             ///< model time to run [s]; may be infinite with another stop
+  double duration = 1.0;             ///< model time to run [s], finite
   double output_step = 0.0;          ///< between samples [s]; 0: start and end only
   std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
   double contact_tolerance = 1e-10;  ///< gap of a closed contact, relative to the size of the smaller body
@@ -38,6 +39,11 @@ class EventEngine {
   /// Runs to a stop. `interrupt`, where given, is looked at often; when it turns true the run stops `interrupted`.
   /// An exception of the observer passes through.
   RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
+
+  /// Instead of run(): goes on to the first impact and returns it as a problem that any law can be asked about, all
+  /// closed contacts of the cluster in it, named after the two that touch; none where nothing ever strikes. Coordinates:
+  /// per body v (world) and, unless it is a smooth ball, ω (principal frame).
+  std::optional<ImpactProblem> first_impact();
 
  private:
   class Core;

@@ -361,10 +361,10 @@ AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double 
   return solve(island, false);
 }
 
-double IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
+Taken IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
   build_forces(island, y);
   build_rows(island, time, y);
-  if (rows_.empty()) return 0.0;
+  if (rows_.empty()) return {};
   // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
   double before = 0.0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {
@@ -374,14 +374,15 @@ double IslandDynamics::project_velocities(const Island& island, double time, dou
   }
   for (Row& row : rows_) row.bias = row.wall_rate;
   const AccelerationStatus status = solve(island, !bilateral);
-  if (status != AccelerationStatus::solved) return 0.0;
+  if (status != AccelerationStatus::solved) return {};
   double after = 0.0;
   for (int k = 0; k < n_; ++k) {
     const double moved = dynamics_.acceleration()[static_cast<std::size_t>(k)];
     after += 0.5 * metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)] * moved * moved;
     y[kPerBody * (k / 6) + 7 + k % 6] = moved;
   }
-  return before - after;
+  // The row forces are impulses here, and so is the "power" through the walls their work.
+  return {before - after + wall_power_, wall_power_};
 }
 
 void IslandDynamics::project_positions(const Island& island, double time, double* y) {
@@ -608,8 +609,9 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   }
   const double before = potential();
   project_positions(island, end, y.data());
-  island.cut_off = before - potential();
-  island.cut_off += project_velocities(island, end, y.data(), true);
+  const double lifted = before - potential();
+  island.put_back = project_velocities(island, end, y.data(), true);
+  island.put_back.cut_off += lifted;
   return true;
 }
 

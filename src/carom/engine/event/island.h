@@ -32,6 +32,12 @@ struct ActiveContact {
   double pressing = 0.0;      ///< gap acceleration that the contact force keeps up with, λD
 };
 
+/// Kinetic energy that a change of velocities at contacts took, and what driven obstacles did meanwhile.
+struct Taken {
+  double cut_off = 0.0;
+  double wall_work = 0.0;
+};
+
 /// A group of bodies and what acts on it. Indices into the Model.
 struct Island {
   std::vector<int> bodies;
@@ -47,7 +53,7 @@ struct Island {
   std::vector<double> dense;  ///< coefficients of the polynomial between
   double opening = 1.0;       ///< part of the step after which a contact ceases to press, 1 where none does
   bool opens = false;         ///< whether one does
-  double cut_off = 0.0;       ///< energy that putting the bodies back on their contacts took in the present step
+  Taken put_back;             ///< by putting the bodies back on their contacts at the end of the step
 
   static constexpr int kPerBody = 13;
   static constexpr int kIntegrals = 3;
@@ -72,8 +78,8 @@ class IslandDynamics {
   [[nodiscard]] const ContactDynamics& answer() const { return dynamics_; }
 
   /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
-  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y. Returns the kinetic energy that it took.
-  double project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
+  Taken project_velocities(const Island& island, double time, double* y, bool bilateral);
   /// Puts the bodies back on their contacts and rods (first order, in the metric).
   void project_positions(const Island& island, double time, double* y);
 

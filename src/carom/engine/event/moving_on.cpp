@@ -250,7 +250,7 @@ void EventEngine::Core::end_step(int body) {
   result_.energy.damping += integrals[0];
   result_.energy.torque_work += integrals[1];
   result_.energy.wall_work += integrals[2];
-  result_.energy.cut_off += island->cut_off;
+  book(island->put_back);
   read_island_state(*island, island->after.data());
   if (island->opens) {
     const std::vector<int> bodies = island->bodies;

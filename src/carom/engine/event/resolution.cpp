@@ -374,6 +374,20 @@ void EventEngine::Core::tell_impact(const ImpactOutcome& outcome, int round) {
 
 // ---------------------------------------------------------------------------------------------- rounds
 
+void EventEngine::Core::capture_problem() {
+  bool rough = false;
+  chosen_.clear();
+  for (std::size_t i = 0; i < closed_.size(); ++i) {
+    chosen_.push_back(static_cast<int>(i));
+    rough = rough || closed_[i].rule.rough;
+  }
+  build_problem(rough);
+  for (std::size_t i = 0; i < closed_.size(); ++i)
+    problem_.contacts[i].name = fmt::format("{}-{}", model_.name(closed_[i].a), model_.name(closed_[i].b));
+  captured_ = problem_;
+  over_ = true;
+}
+
 bool EventEngine::Core::resolve_round(int round) {
   const double threshold = kApproach * speed_;
   chosen_.clear();
@@ -385,6 +399,10 @@ bool EventEngine::Core::resolve_round(int round) {
     rough = rough || contact.rule.rough;
   }
   if (!any) return false;
+  if (capture_) {
+    capture_problem();
+    return false;
+  }
   const bool newton = options_.law->name == kNewtonLaw.name;
   for (std::size_t i = 0; i < closed_.size(); ++i) {
     const double rate = rate_of(closed_[i]);

@@ -42,6 +42,11 @@ double EventEngine::Core::rest_speed(const ContactPoint& contact) {
   return rest_rate(std::max(free, moving) + curved, kGapRoundoff * size) + kApproach * speed_;
 }
 
+void EventEngine::Core::book(const Taken& taken) {
+  result_.energy.cut_off += taken.cut_off;
+  result_.energy.wall_work += taken.wall_work;
+}
+
 void EventEngine::Core::leave_islands() {
   for (const int body : cluster_) {
     Object& o = object(body);
@@ -121,7 +126,7 @@ bool EventEngine::Core::is_guided(const ContactPoint& contact) const {
 void EventEngine::Core::choose_persistent(Island& island) {
   std::vector<double>& y = island.state;
   for (ActiveContact& active : island.contacts) active.sticks = false;
-  result_.energy.cut_off += dynamics_->project_velocities(island, now_, y.data(), false);
+  book(dynamics_->project_velocities(island, now_, y.data(), false));
   for (ActiveContact& active : island.contacts) active.sticks = active.contact.rule.rough;
   const AccelerationStatus status = dynamics_->solve_unilateral(island, now_, y.data());
   if (status == AccelerationStatus::infeasible || status == AccelerationStatus::failed) {
@@ -155,9 +160,9 @@ bool EventEngine::Core::capture_slip(Island& island) {
   if (island.contacts.empty()) return false;
   const double before = kinetic_energy(island.bodies);
   if (slips) note_velocities_before(island.bodies);
-  const double taken = dynamics_->project_velocities(island, now_, island.state.data(), true);
+  const Taken taken = dynamics_->project_velocities(island, now_, island.state.data(), true);
   if (!slips) {
-    result_.energy.cut_off += taken;
+    book(taken);
     read_island_state(island, island.state.data());
     return false;
   }
@@ -223,7 +228,7 @@ void EventEngine::Core::settle_component(Island& island) {
   capture_slip(island);
   // What the contacts that persist were given may have brought others of the resting ones back by round-off.
   resting.state = island.state;
-  result_.energy.cut_off += dynamics_->project_velocities(resting, now_, resting.state.data(), false);
+  book(dynamics_->project_velocities(resting, now_, resting.state.data(), false));
   read_island_state(resting, resting.state.data());
 }
 
@@ -241,7 +246,7 @@ int EventEngine::Core::previous_contact(const ContactPoint& contact) const {
   return wandered;
 }
 
-void EventEngine::Core::hold(const Island& island) {
+std::vector<ContactPoint> EventEngine::Core::hold(const Island& island) {
   std::vector<ContactPoint> started;
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
@@ -278,7 +283,7 @@ void EventEngine::Core::hold(const Island& island) {
       started.push_back(contact);
     }
   }
-  tell_contacts(EventKind::contact_start, started);
+  return started;
 }
 
 void EventEngine::Core::tell_contacts(EventKind kind, const std::vector<ContactPoint>& contacts) {
@@ -298,6 +303,11 @@ void EventEngine::Core::tell_contacts(EventKind kind, const std::vector<ContactP
   record.kind = kind;
   record.contacts = contact_records_;
   observer_->event(record);
+}
+
+ContactPoint EventEngine::Core::follow_now(const ContactPoint& contact) {
+  return followed(contact, pair(contact.a, contact.b), *object(contact.a).mover.shape, now(contact.a).pose(),
+                  *object(contact.b).mover.shape, now(contact.b).pose());
 }
 
 void EventEngine::Core::announce(int index) {
@@ -361,21 +371,26 @@ void EventEngine::Core::settle(const std::vector<int>& seeds) {
       if (std::find(before_.begin(), before_.end(), index) == before_.end()) before_.push_back(index);
     object(body).held_by.clear();
   }
-  for (const Island& island : components_) hold(island);
+  std::vector<std::vector<ContactPoint>> started;
+  for (const Island& island : components_) started.push_back(hold(island));
   std::vector<ContactPoint> opened;
   for (const int index : before_) {
     PersistentContact& persistent = persistent_[static_cast<std::size_t>(index)];
     persistent.alive = false;
     ++persistent.version;
-    if (persistent.announced) opened.push_back(persistent.contact);
+    if (persistent.announced) opened.push_back(follow_now(persistent.contact));
     unused_persistent_.push_back(index);
   }
   result_.contacts_opened += static_cast<std::int64_t>(opened.size());
   tell_contacts(EventKind::release, opened);
-  for (Island& island : components_) {
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    Island& island = components_[i];
     write_island_state(island);
     move_on(island);
     if (over_) return;
+    // Bodies that were struck and now stand still have come to rest; others have got a contact that goes on.
+    const bool rests = object(island.bodies[0]).at_rest && !struck_pairs_.empty();
+    tell_contacts(rests ? EventKind::rest : EventKind::contact_start, started[i]);
   }
   bodies = cluster_;
   for (const int body : bodies) predict(body);

@@ -13,6 +13,9 @@ namespace {
 /// Evaluations of one search before the caller is asked to come back.
 constexpr int kMostSteps = 400;
 
+/// Obstacles that never change have moved since time 0; beyond this age [s] that says nothing about round-off.
+constexpr double kOldest = 1.0;
+
 /// Part of ε_d that a gap which opens is taken to be at least.
 constexpr double kLeavingLevel = 1e-4;
 
@@ -299,9 +302,10 @@ double bounding_start(const Mover& a, const Mover& b, const Stretch& stretch) {
   return sphere_on_sphere(a, b, stretch);
 }
 
-/// τ moved on by a safe step, by at least a unit of round-off of the time.
-double later(const Stretch& stretch, double tau, double step) {
-  return tau + std::max(step, 2.3e-16 * (std::abs(stretch.time) + tau));
+/// τ moved on by a safe step, by at least a unit of round-off of the times since the motions began.
+double later(const Mover& a, const Mover& b, const Stretch& stretch, double tau, double step) {
+  const double age = std::max(std::abs(a.motion->since(stretch.time)), std::abs(b.motion->since(stretch.time)));
+  return tau + std::max(step, 2.3e-16 * (std::min(age, kOldest) + tau));
 }
 
 /// Rate below which an approach is round-off.
@@ -309,6 +313,19 @@ double rate_roundoff(const Mover& a, const Mover& b, const Relative& now) {
   const double turning_a = std::isfinite(a.radius) ? now.a.angular_velocity.norm() * a.radius : 0.0;
   const double turning_b = std::isfinite(b.radius) ? now.b.angular_velocity.norm() * b.radius : 0.0;
   return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
+}
+
+/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come back
+/// below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at all)
+/// may sink by ε_d.
+double level_to_leave(const Mover& a, const Mover& b, const Relative& now, double rate, double roundoff) {
+  double acceleration = now.acceleration.norm() + now.spread;
+  for (const Mover* mover : {&a, &b}) {
+    const Motion& motion = *mover->motion;
+    if (std::isfinite(mover->radius))
+      acceleration += (motion.max_spin * motion.max_spin + motion.max_spin_rate) * mover->radius;
+  }
+  return rate > 0.1 * std::sqrt(2.0 * acceleration * roundoff) ? kLeavingLevel * roundoff : 2.0 * roundoff;
 }
 
 /// Where two edges meet the normal turns with both: the bound with a normal that turns as the true one does now. Any
@@ -341,14 +358,12 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
         // The last part of a gap at round-off level, by Newton's step.
         return instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
       }
-      // It opens: it cannot come back below the level that it leaves. It does neither: as far as ε_d below.
-      near.distance = rate > rate_roundoff(a, b, now) ? kLeavingLevel * roundoff
-                                                      : std::max(near.distance, 0.0) + 2.0 * roundoff;
+      near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
     }
     double step_size = safe_step(a, b, now, near, room - tau);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
-    tau = later(stretch, tau, step_size);
+    tau = later(a, b, stretch, tau, step_size);
   }
   return instant(stretch, tau, false);
 }
@@ -398,7 +413,7 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     if (gap <= roundoff) {
       if (rate < -rate_roundoff(a, b, now) || (gap < -roundoff && rate < 0.0))
         return instant(stretch, tau + (gap > 0.0 ? gap / -rate : 0.0), true);
-      gap = rate > rate_roundoff(a, b, now) ? kLeavingLevel * roundoff : std::max(gap, 0.0) + 2.0 * roundoff;
+      gap = level_to_leave(a, b, now, rate, roundoff) + std::max(gap, 0.0);
     }
     const double max_spin = a.motion->max_spin + spin;
     const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
@@ -421,7 +436,7 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
       const double end = std::min(room, safe_root(gap, fastest, std::max(push, 0.0)));
       safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
     }
-    tau = later(stretch, tau, std::min(room, safe));
+    tau = later(a, b, stretch, tau, std::min(room, safe));
   }
   return instant(stretch, tau, false);
 }

@@ -1,0 +1,59 @@
+/// Properties of every run, over scenes by seed.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/random_scenes.h"
+#include "support/property_cases.h"
+
+namespace carom::test {
+namespace {
+
+constexpr int kScenes = 300;
+
+TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
+  for (int seed = 0; seed < property_cases(kScenes); ++seed) {
+    const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
+    SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
+    const Conduct conduct = conduct_of(scene);
+    EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
+    EXPECT_LT(conduct.balance, 1e-9);
+    EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
+                                     << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
+    EXPECT_TRUE(conduct.in_order);
+    if (conduct.result.stop == RunStop::failed) {
+      ASSERT_TRUE(conduct.result.failure.has_value());
+      ADD_FAILURE() << conduct.result.failure->reason << " at " << conduct.result.failure->time;
+    }
+    if (conduct.result.stop == RunStop::duration) {
+      EXPECT_EQ(conduct.samples, 31);  // 0, 0.05, …, 1.5
+      EXPECT_EQ(conduct.result.final_state.time, scene.options.duration);
+    }
+  }
+}
+
+TEST(RandomScenes, TheSameSceneGivesTheSameBits) {
+  for (int seed = 0; seed < property_cases(40); ++seed) {
+    const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
+    const Conduct first = conduct_of(scene), second = conduct_of(scene);
+    EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed << ":" << scene.story;
+    EXPECT_EQ(first.events, second.events);
+  }
+}
+
+TEST(RandomScenes, AnObserverChangesNothing) {
+  for (int seed = 0; seed < property_cases(40); ++seed) {
+    RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
+    const Conduct watched = conduct_of(scene);
+    if (watched.endless) continue;
+    scene.options.output_step = 0.0;
+    const RunResult alone = EventEngine(scene.model, scene.state, scene.options).run();
+    EXPECT_EQ(alone.impacts, watched.result.impacts) << "seed " << seed << ":" << scene.story;
+    for (std::size_t body = 0; body < scene.model.bodies.size(); ++body)
+      EXPECT_EQ(alone.final_state.bodies[body].position, watched.result.final_state.bodies[body].position);
+  }
+}
+
+}  // namespace
+}  // namespace carom::test
