@@ -97,7 +97,8 @@ TEST(CellGrid, ABodyIsInsideItsCellUntilItsExitTime) {
       EXPECT_TRUE(grid.inside(body, motion.position));
       const double exit = grid.exit_time(body, motion, 0.0);
       if (!(exit < 1e3)) continue;
-      for (int j = 0; j < 50; ++j) EXPECT_TRUE(grid.inside(body, motion.position_after(exit * (j / 50.0) * (1.0 - 1e-9))));
+      for (int j = 0; j < 50; ++j)
+        EXPECT_TRUE(grid.inside(body, motion.position_after(exit * (j / 50.0) * (1.0 - 1e-9))));
       // In closed form the time is exact: a little later it is out.
       const double later = exit + 1e-6;
       EXPECT_FALSE(grid.inside(body, motion.position_after(later))) << body;
@@ -180,7 +181,8 @@ TEST(EventQueue, GivesEventsInTheSameOrderHoweverItWasFilled) {
 TEST(EventQueue, CleaningKeepsWhatIsWantedInOrder) {
   EventQueue queue;
   for (int k = 0; k < 100; ++k)
-    queue.push({static_cast<double>((k * 37) % 100), 0.0, Upcoming::contact, k, k, static_cast<std::uint32_t>(k % 2), 0});
+    queue.push(
+        {static_cast<double>((k * 37) % 100), 0.0, Upcoming::contact, k, k, static_cast<std::uint32_t>(k % 2), 0});
   queue.clean([](const Scheduled& event) { return event.version_a == 1; });
   EXPECT_EQ(queue.size(), 50u);
   double last = -1.0;

@@ -119,10 +119,11 @@ Touching random_touching(const PairFunction& kinds, Random& random) {
     scene.state_a.position = scene.state_b.position + (hollow ? 0.1 : 2.0) * reach * random_direction(random);
     scene.state_a.orientation = random_rotation(random);
     // Straight on until they touch: the gap is convex along the way (or, inside a hollow, no faster than the way).
-    const Vector3d way = hollow ? random_direction(random)
-                                : Vector3d((scene.state_b.position - scene.state_a.position).normalized() +
-                                           0.3 * random_direction(random))
-                                      .normalized();
+    const Vector3d way =
+        hollow
+            ? random_direction(random)
+            : Vector3d((scene.state_b.position - scene.state_a.position).normalized() + 0.3 * random_direction(random))
+                  .normalized();
     double gap = scene.near().distance;
     if (gap <= 0.0) continue;
     for (int k = 0; k < 400 && gap > 1e-15; ++k) {
@@ -222,9 +223,7 @@ TEST(ContactPoint, AFeatureEndsAtItsBorder) {
   const Box box{{1.0, 1.0, 1.0}};
   Touching scene = ball_at(box, {0.9, 0.0, 1.0}, Vector3d::UnitZ());
   const ContactPoint on_face = scene.closed().at(0);
-  const auto same = [&] {
-    return same_feature(on_face, scene.a, scene.state_a.pose(), scene.b, scene.state_b.pose());
-  };
+  const auto same = [&] { return same_feature(on_face, scene.a, scene.state_a.pose(), scene.b, scene.state_b.pose()); };
   EXPECT_TRUE(same());
   scene.state_a.position.x() = 1.0 - 1e-9;
   EXPECT_TRUE(same());
@@ -232,8 +231,8 @@ TEST(ContactPoint, AFeatureEndsAtItsBorder) {
   EXPECT_FALSE(same());
 
   // A vertex of a small box that slides off a large one; planes have no border.
-  const Quaterniond askew = Quaterniond(Eigen::AngleAxisd(0.5, Vector3d::UnitX())) *
-                            Quaterniond(Eigen::AngleAxisd(0.6, Vector3d::UnitY()));
+  const Quaterniond askew =
+      Quaterniond(Eigen::AngleAxisd(0.5, Vector3d::UnitX())) * Quaterniond(Eigen::AngleAxisd(0.6, Vector3d::UnitY()));
   Touching boxes{Box{{0.1, 0.1, 0.1}}, box, {}, {}};
   boxes.state_a.orientation = askew;
   boxes.state_a.position = {0.5, 0.0, 5.0};

@@ -124,8 +124,7 @@ TEST(EventEngine, BouncesAtTheKnownTimes) {
   ASSERT_EQ(notes.times.size(), 100u);
   EXPECT_EQ(result.impacts, 100);
   EXPECT_EQ(result.multiple, 0);
-  for (std::size_t k = 0; k < 100; ++k)
-    EXPECT_NEAR(notes.times[k], (2.0 * static_cast<double>(k) + 1.0) * fall, 1e-12);
+  for (std::size_t k = 0; k < 100; ++k) EXPECT_NEAR(notes.times[k], (2.0 * static_cast<double>(k) + 1.0) * fall, 1e-12);
   EXPECT_NEAR(result.energy.now.total(), 2.0 * kGravity * 1.5, 1e-12);
 }
 

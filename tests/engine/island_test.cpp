@@ -205,8 +205,7 @@ TEST(IntegratedMotion, ABeadInAShellKeepsItsEnergyOverAThousandPeriods) {
 }
 
 TEST(IntegratedMotion, ARockingEllipsoidKeepsItsEnergy) {
-  for (const bool rough : {false, true})
-    expect_energy_kept(rocker(0.4, rough), 0.25 * periods(), 2.0 * kGravity * 0.5);
+  for (const bool rough : {false, true}) expect_energy_kept(rocker(0.4, rough), 0.25 * periods(), 2.0 * kGravity * 0.5);
 }
 
 TEST(IntegratedMotion, AMassOnASpringSwingsAsTheCosine) {

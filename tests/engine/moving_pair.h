@@ -38,14 +38,12 @@ struct MovingPair {
   [[nodiscard]] double rate(double time, double carry = 0.0) const {
     const Proximity close = near(time, carry);
     const BodyState first = a.motion.at(time, carry), second = b.motion.at(time, carry);
-    return close.normal.dot(
-        first.velocity + first.angular_velocity.cross(close.point_a - first.position) - second.velocity -
-        second.angular_velocity.cross(close.point_b - second.position));
+    return close.normal.dot(first.velocity + first.angular_velocity.cross(close.point_a - first.position) -
+                            second.velocity - second.angular_velocity.cross(close.point_b - second.position));
   }
   /// What the search calls zero (time_of_impact.h), with the iteration's residual.
   [[nodiscard]] double roundoff(double time) const {
-    const double coordinates =
-        a.motion.at(time).position.norm() + b.motion.at(time).position.norm();
+    const double coordinates = a.motion.at(time).position.norm() + b.motion.at(time).position.norm();
     return event::gap_roundoff(size(), coordinates) + near(time).residual;
   }
   /// The search, asked again where it was long.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "carom/geometry/pair_table.h"
@@ -15,8 +14,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Half the width of the room [m].
-constexpr double kRoom = 1.5;
 constexpr double kStandardGravity = 9.81;
 
 bool chance(Random& random, double probability) {
@@ -86,7 +83,8 @@ double restitution(Random& random) {
 
 /// Two materials: rough or smooth, elastic or not, in any combination.
 void add_materials(RandomScene& scene, Random& random) {
-  scene.model.materials = {{.name = "first", .young = {}, .poisson = {}}, {.name = "second", .young = {}, .poisson = {}}};
+  scene.model.materials = {{.name = "first", .young = {}, .poisson = {}},
+                           {.name = "second", .young = {}, .poisson = {}}};
   scene.model.rules.resize(4);
   const bool rough = chance(random, 0.35);
   const bool elastic = chance(random, 0.3);
@@ -150,9 +148,9 @@ double clearance(const RandomScene& scene, const Body& body, const BodyState& st
   for (const Obstacle& obstacle : scene.model.obstacles)
     least = std::min(least, proximity(body.shape, state.pose(), obstacle.shape, obstacle.pose).distance);
   for (std::size_t other = 0; other < scene.model.bodies.size(); ++other)
-    least = std::min(least, proximity(body.shape, state.pose(), scene.model.bodies[other].shape,
-                                      scene.state.bodies[other].pose())
-                                .distance);
+    least = std::min(
+        least, proximity(body.shape, state.pose(), scene.model.bodies[other].shape, scene.state.bodies[other].pose())
+                   .distance);
   return least;
 }
 
@@ -235,8 +233,8 @@ RandomScene random_scene(std::uint64_t seed) {
   const bool upright = chance(random, 0.25);
   const int wanted = random.integer(1, 8);
   for (int k = 0; k < wanted; ++k)
-    add_body(scene, palette[static_cast<std::size_t>(random.integer(0, static_cast<int>(palette.size()) - 1))],
-             upright, random);
+    add_body(scene, palette[static_cast<std::size_t>(random.integer(0, static_cast<int>(palette.size()) - 1))], upright,
+             random);
   if (scene.model.bodies.empty()) {
     scene.model.bodies.push_back(homogeneous_body("body0", Sphere{0.01}, 1.0));
     scene.state.bodies.emplace_back();
@@ -250,98 +248,6 @@ RandomScene random_scene(std::uint64_t seed) {
   scene.options.max_events = 3000;
   scene.story += " law-" + std::string(scene.options.law->name);
   return scene;
-}
-
-namespace {
-
-/// Thousands of events that a run may take: its impacts are limited, and each brings a few events with it.
-constexpr int kMostReports = 300;
-struct Endless {};
-
-/// Looks at everything that an engine tells.
-class Watcher final : public Observer {
- public:
-  Watcher(const RandomScene& scene, Conduct& conduct) : scene_(scene), conduct_(conduct) {
-    for (const Body& body : scene.model.bodies) mass_ += body.mass;
-  }
-
-  void sample(const State& state, const EnergyBook& book) override {
-    pass(state.time);
-    ++conduct_.samples;
-    // What the book is made of: the energies themselves, what passed through it, and a fall through the room.
-    const double room = mass_ * scene_.model.gravity.norm() * kRoom;
-    largest_ = std::max({largest_, book.now.kinetic, std::abs(book.now.springs), std::abs(book.now.loads),
-                         std::abs(book.wall_work), std::abs(book.torque_work), std::abs(book.impacts), room, 1e-3});
-    conduct_.balance = std::max(conduct_.balance, std::abs(book.error()) / largest_);
-    for (const BodyState& body : state.bodies) {
-      note(body.position.data(), 3);
-      note(body.orientation.coeffs().data(), 4);
-      note(body.velocity.data(), 3);
-      note(body.angular_velocity.data(), 3);
-    }
-    look_for_overlap(state);
-  }
-  void event(const EventRecord& event) override {
-    pass(event.time);
-    ++conduct_.events;
-    for (const ContactRecord& contact : event.contacts) note(&contact.impulse, 1);
-  }
-  void progress(double time, long /*events*/) override {
-    note(&time, 1);
-    if (++reports_ > kMostReports) throw Endless{};
-  }
-
- private:
-  void pass(double time) {
-    if (time < last_) conduct_.in_order = false;
-    last_ = time;
-    note(&time, 1);
-  }
-  void note(const double* numbers, int count) {
-    for (int k = 0; k < count; ++k) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, numbers + k, sizeof bits);
-      conduct_.fingerprint = (conduct_.fingerprint ^ bits) * 0x100000001b3u;
-    }
-  }
-  void look_for_overlap(const State& state) {
-    const Model& model = scene_.model;
-    for (int a = 0; a < model.body_count(); ++a) {
-      const Pose pose_a = state.bodies[static_cast<std::size_t>(a)].pose();
-      for (int b = a + 1; b < model.object_count(); ++b) {
-        const Pose pose_b =
-            model.is_body(b) ? state.bodies[static_cast<std::size_t>(b)].pose() : model.obstacle(b).pose_at(state.time);
-        const double size = std::min(bounding_radius(model.shape(a)), bounding_radius(model.shape(b)));
-        const double deep = -proximity(model.shape(a), pose_a, model.shape(b), pose_b).distance / size;
-        if (!(deep <= conduct_.overlap)) {
-          conduct_.overlap = deep;
-          conduct_.overlap_a = a;
-          conduct_.overlap_b = b;
-          conduct_.overlap_time = state.time;
-        }
-      }
-    }
-  }
-
-  const RandomScene& scene_;
-  Conduct& conduct_;
-  double last_ = 0.0;
-  double mass_ = 0.0;
-  double largest_ = 0.0;
-  int reports_ = 0;
-};
-
-}  // namespace
-
-Conduct conduct_of(const RandomScene& scene) {
-  Conduct conduct;
-  Watcher watcher(scene, conduct);
-  try {
-    conduct.result = EventEngine(scene.model, scene.state, scene.options).run(&watcher);
-  } catch (const Endless&) {
-    conduct.endless = true;
-  }
-  return conduct;
 }
 
 }  // namespace carom::test

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "engine/random_scenes.h"
+#include "engine/conduct.h"
 #include "support/property_cases.h"
 
 namespace carom::test {
 namespace {
 
-constexpr int kScenes = 300;
+constexpr int kScenes = 200;
 
 TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
   for (int seed = 0; seed < property_cases(kScenes); ++seed) {

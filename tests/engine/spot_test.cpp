@@ -98,8 +98,8 @@ TEST(Spot, RimsOfCylindersComeDownWhenTheyDoOnBothSides) {
 }
 
 TEST(Spot, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
-  // A cylinder that stands on its rim turns upright while the floor rises: gap of the far side = z − t − L cos φ + r |sin
-  // φ|, φ = tilt − spin t.
+  // A cylinder that stands on its rim turns upright while the floor rises: gap of the far side = z − t − L cos φ + r
+  // |sin φ|, φ = tilt − spin t.
   const double radius = 0.4, half = 0.3, tilt = 0.2, spin = 1.5;
   MovingPair pair;
   pair.a.shape = Cylinder{radius, half};

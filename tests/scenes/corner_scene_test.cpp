@@ -74,7 +74,8 @@ TEST(DiskInACorner, LeavesWithTheTablesVelocityAtAllSevenAngles) {
   const std::vector<Row> rows = read_table();
   ASSERT_EQ(rows.size(), 343u);
   std::map<int, int> angles;
-  for (const Row& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); i += quick() ? 5 : 1) {
+    const Row& row = rows[i];
     SCOPED_TRACE(row.id);
     const SceneRun run = run_corner(row, "geometric");
     ASSERT_EQ(run.result.stop, RunStop::duration);

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "scenes/scene_run.h"
-#include "support/property_cases.h"
 
 namespace carom::test {
 namespace {
@@ -30,11 +29,11 @@ std::vector<std::string> scene_names() {
   return names;
 }
 
-/// Short enough to run twice in a slow build.
+/// Shorter where the shipped one takes its time, and in a slow build.
 std::vector<std::string> shortened(const std::string& name) {
-  if (name == "thousand-spheres") return {"run.duration=0.05"};
-  if (shipped_scene(name).run.duration > 100.0) return {"run.duration=50"};
-  return {};
+  if (name == "thousand-spheres") return {quick() ? "run.duration=0.005" : "run.duration=0.05"};
+  const double duration = shipped_scene(name).run.duration;
+  return {setting("run.duration", std::min(duration, quick() ? 1.5 : 50.0))};
 }
 
 TEST(EveryScene, SaysWhatToLookForAndHowToRunIt) {

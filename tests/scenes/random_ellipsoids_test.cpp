@@ -13,7 +13,7 @@
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/mechanics/free_rotation.h"
-#include "support/property_cases.h"
+#include "scenes/scene_run.h"
 
 namespace carom {
 namespace {
@@ -150,7 +150,7 @@ class FirstEvent final : public Observer {
 TEST(RandomEllipsoids, FirstImpactIsWhereBruteForceFindsIt) {
   Random random(20);
   int hits = 0;
-  const int cases = test::property_cases(150);
+  const int cases = test::quick() ? 15 : 150;
   for (int i = 0; i < cases; ++i) {
     SCOPED_TRACE(i);
     const Case scene = random_case(random);

@@ -8,6 +8,7 @@
 #include "carom/base/number.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/scene/settings.h"
+#include "support/property_cases.h"
 
 namespace carom::test {
 namespace {
@@ -87,6 +88,10 @@ void expect_sound(const SceneRun& run) {
       << (run.result.failure ? run.result.failure->reason : std::string());
   EXPECT_LE(std::abs(run.result.energy.error()), 1e-12 * run.energy_scale);
   EXPECT_NE(run.result.guarantee, Guarantee::sampled);
+}
+
+bool quick() {
+  return property_cases(1000) < 1000;
 }
 
 double difference(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {

@@ -45,6 +45,9 @@ std::string setting(const std::string& path, const Eigen::Vector3d& value);
 /// Expects that the run came to its end and that its energy balance closes within 1e-12 of the largest energy.
 void expect_sound(const SceneRun& run);
 
+/// Whether CAROM_PROPERTY_CASES asks for fewer cases, as it does where the build is slow.
+bool quick();
+
 /// Largest component of the difference.
 double difference(const Eigen::Vector3d& a, const Eigen::Vector3d& b);
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "carom/engine/event/event_engine.h"
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
 #include "output/outcome_json.h"
 #include "output/outcome_text.h"
-#include "carom/engine/event/event_engine.h"
 #include "problem_input.h"
 #include "scene_input.h"
 
@@ -100,7 +100,8 @@ const Command kCompareCommand{
     .name = "compare",
     .summary = "put one impact problem through several laws, side by side",
     .argument = kProblemValue,
-    .argument_help = "impact problem, JSON or TOML, or a scene, of which the first impact is taken; - reads standard input",
+    .argument_help =
+        "impact problem, JSON or TOML, or a scene, of which the first impact is taken; - reads standard input",
     .options = kOptions,
     .notes = kNotes,
     .examples = kExamples,

@@ -46,9 +46,10 @@ struct ContactPoint {
   Vector3d local_normal =
       Vector3d::Zero();  ///< the face's normal (from b to a), in the frame of b (face_on_point: of a)
   Vector3d local_anchor = Vector3d::Zero();  ///< a point of the face, in that frame
-  Vector3d local_direction = Vector3d::Zero();  ///< edge_on_edge: of b's edge, frame of b (a's: local_normal, frame of a)
-  double rim_end = 0.0;                      ///< ±1
-  double thickness = 0.0;                    ///< ball_on_line: radius of b about its line
+  Vector3d local_direction =
+      Vector3d::Zero();    ///< edge_on_edge: of b's edge, frame of b (a's: local_normal, frame of a)
+  double rim_end = 0.0;    ///< ±1
+  double thickness = 0.0;  ///< ball_on_line: radius of b about its line
 
   [[nodiscard]] Vector3d point() const { return 0.5 * (point_a + point_b); }
 };

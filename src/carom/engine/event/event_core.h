@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carom/engine/event/cell_grid.h"
@@ -124,6 +125,7 @@ class EventEngine::Core {
   /// as well.
   void gather(const std::vector<int>& seeds, bool couplings);
   void join_cluster(int body);
+  [[nodiscard]] std::pair<int, int> contact_order(int body, int other) const;
   void append_closed(int a, int b);
   [[nodiscard]] bool far_from_obstacle(int body, int obstacle, double tolerance);
   [[nodiscard]] bool far_from_body(int a, int b) const;
@@ -235,6 +237,8 @@ class EventEngine::Core {
   std::unique_ptr<event::IslandDynamics> dynamics_;
   std::vector<std::pair<int, int>> struck_pairs_;
   int idle_steps_ = 0;
+  std::int64_t steps_ended_ = 0;
+  double crawl_time_ = 0.0;
 };
 
 }  // namespace carom

@@ -41,8 +41,8 @@ class EventEngine {
   RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
 
   /// Instead of run(): goes on to the first impact and returns it as a problem that any law can be asked about, all
-  /// closed contacts of the cluster in it, named after the two that touch; none where nothing ever strikes. Coordinates:
-  /// per body v (world) and, unless it is a smooth ball, ω (principal frame).
+  /// closed contacts of the cluster in it, named after the two that touch; none where nothing ever strikes.
+  /// Coordinates: per body v (world) and, unless it is a smooth ball, ω (principal frame).
   std::optional<ImpactProblem> first_impact();
 
  private:

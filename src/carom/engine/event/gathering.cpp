@@ -44,6 +44,15 @@ bool EventEngine::Core::far_from_body(int a, int b) const {
              .squaredNorm() > reach * reach;
 }
 
+/// Bodies in the order in which their contacts name them: by index, but a ball before a body with faces, which its
+/// features are recognised on.
+std::pair<int, int> EventEngine::Core::contact_order(int body, int other) const {
+  const int first = std::min(body, other), second = std::max(body, other);
+  const bool ball_second = object(second).mover.kind == ShapeKind::sphere;
+  return ball_second && object(first).mover.kind != ShapeKind::sphere ? std::pair(second, first)
+                                                                      : std::pair(first, second);
+}
+
 void EventEngine::Core::append_closed(int a, int b) {
   const double tolerance = contact_tolerance(a, b);
   if (is_body(b) ? far_from_body(a, b) : far_from_obstacle(a, b, tolerance)) return;
@@ -79,7 +88,8 @@ void EventEngine::Core::gather(const std::vector<int>& seeds, bool couplings) {
       const auto taken = cluster_.begin() + static_cast<std::ptrdiff_t>(next);
       if (in_cluster_[static_cast<std::size_t>(other)] && std::find(cluster_.begin(), taken, other) != taken) return;
       const std::size_t before = closed_.size();
-      append_closed(std::min(body, other), std::max(body, other));
+      const auto [first, second] = contact_order(body, other);
+      append_closed(first, second);
       if (closed_.size() > before) join_cluster(other);
     });
     if (!couplings) continue;

@@ -1,5 +1,7 @@
 /// How bodies move after an event: at rest, in closed form, or integrated.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +17,10 @@ namespace {
 constexpr double kStepTolerance = 1e-13;
 /// Accelerations and speeds below this part of the scale at hand are none.
 constexpr double kStill = 1e-12;
+
+/// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
+constexpr std::int64_t kCrawlWindow = 4096;
+constexpr double kCrawl = 1e-9;
 
 /// One body within its island's present step.
 class IslandMotion final : public IntegratedMotion {
@@ -246,6 +252,15 @@ void EventEngine::Core::integrate(const std::shared_ptr<Island>& island) {
 
 void EventEngine::Core::end_step(int body) {
   const std::shared_ptr<Island> island = object(body).island;
+  if (++steps_ended_ % kCrawlWindow == 0) {
+    if (now_ - crawl_time_ < static_cast<double>(kCrawlWindow) * kCrawl * now_) {
+      fail(fmt::format("the integration of bodies in contact crawls: {} steps took {} s", kCrawlWindow,
+                       now_ - crawl_time_),
+           island->bodies);
+      return;
+    }
+    crawl_time_ = now_;
+  }
   const double* integrals = island->after.data() + island->size() - Island::kIntegrals;
   result_.energy.damping += integrals[0];
   result_.energy.torque_work += integrals[1];

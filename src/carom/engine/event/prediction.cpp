@@ -13,6 +13,7 @@ bool EventEngine::Core::held(int a, int b) const {
   for (const int index : object(a).held_by) {
     const PersistentContact& persistent = persistent_[static_cast<std::size_t>(index)];
     if (persistent.contact.a == a && persistent.contact.b == b) return true;
+    if (persistent.contact.a == b && persistent.contact.b == a) return true;
   }
   for (const int constraint : object(a).constraints) {
     const auto* rolling = std::get_if<RollingConstraint>(&model_.constraints[static_cast<std::size_t>(constraint)]);
@@ -78,6 +79,7 @@ bool EventEngine::Core::ways_part(int a, int b) const {
 }
 
 void EventEngine::Core::schedule(const Advance& found, int a, int b, double horizon) {
+  if (found.sampled) result_.guarantee = Guarantee::sampled;
   if (!found.hit && !(found.time < horizon)) return;
   const Upcoming kind = found.hit ? Upcoming::contact : Upcoming::look_again;
   queue_.push({found.time, found.carry, kind, a, b, object(a).version, object(b).version});

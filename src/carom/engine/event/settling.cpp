@@ -128,7 +128,12 @@ void EventEngine::Core::choose_persistent(Island& island) {
   for (ActiveContact& active : island.contacts) active.sticks = false;
   book(dynamics_->project_velocities(island, now_, y.data(), false));
   for (ActiveContact& active : island.contacts) active.sticks = active.contact.rule.rough;
-  const AccelerationStatus status = dynamics_->solve_unilateral(island, now_, y.data());
+  AccelerationStatus status = dynamics_->solve_unilateral(island, now_, y.data());
+  if (status == AccelerationStatus::infeasible || status == AccelerationStatus::failed) {
+    // Contacts that cannot all stick slide.
+    for (ActiveContact& active : island.contacts) active.sticks = false;
+    status = dynamics_->solve_unilateral(island, now_, y.data());
+  }
   if (status == AccelerationStatus::infeasible || status == AccelerationStatus::failed) {
     fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
          island.bodies);
@@ -156,7 +161,8 @@ void EventEngine::Core::choose_persistent(Island& island) {
 bool EventEngine::Core::capture_slip(Island& island) {
   bool slips = false;
   for (const ActiveContact& active : island.contacts)
-    slips = slips || (active.sticks && slip_of(active.contact) > kSlip * speed_ + kSlipAtRest * rest_speed(active.contact));
+    slips =
+        slips || (active.sticks && slip_of(active.contact) > kSlip * speed_ + kSlipAtRest * rest_speed(active.contact));
   if (island.contacts.empty()) return false;
   const double before = kinetic_energy(island.bodies);
   if (slips) note_velocities_before(island.bodies);
@@ -336,9 +342,8 @@ void EventEngine::Core::settle(const std::vector<int>& seeds) {
   if (seeds == cluster_ && all_fly()) return;
   std::vector<int> bodies = seeds;
   const auto approaching = [&] {
-    return std::any_of(closed_.begin(), closed_.end(), [&](const ContactPoint& contact) {
-      return rate_of(contact) < -2.0 * rest_speed(contact);
-    });
+    return std::any_of(closed_.begin(), closed_.end(),
+                       [&](const ContactPoint& contact) { return rate_of(contact) < -2.0 * rest_speed(contact); });
   };
   for (int attempt = 0;; ++attempt) {
     gather(bodies, true);

@@ -12,6 +12,11 @@ namespace {
 
 /// Evaluations of one search before the caller is asked to come back.
 constexpr int kMostSteps = 400;
+/// Steps in one search after which short ones are replaced by samples (see the header).
+constexpr int kPatience = 100;
+constexpr int kSamples = 8;
+/// Gaps and steps below this part of the size are minute.
+constexpr double kMinute = 1e-6;
 
 /// Obstacles that never change have moved since time 0; beyond this age [s] that says nothing about round-off.
 constexpr double kOldest = 1.0;
@@ -229,7 +234,8 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
 double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
   if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
   const auto carried = [&](const BodyState& state, const Motion& motion) {
-    return carried_step(a, b, now, near, room, {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
+    return carried_step(a, b, now, near, room,
+                        {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
   };
   if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
   const double fixed = convex_step(a, b, now, near, room);
@@ -315,9 +321,9 @@ double rate_roundoff(const Mover& a, const Mover& b, const Relative& now) {
   return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
 }
 
-/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come back
-/// below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at all)
-/// may sink by ε_d.
+/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come
+/// back below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at
+/// all) may sink by ε_d.
 double level_to_leave(const Mover& a, const Mover& b, const Relative& now, double rate, double roundoff) {
   double acceleration = now.acceleration.norm() + now.spread;
   for (const Mover* mover : {&a, &b}) {
@@ -343,12 +349,55 @@ double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, co
   return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0, nullptr});
 }
 
+/// The gap of a pair at a time of the stretch, and what of it is round-off.
+struct Look {
+  double gap;
+  double roundoff;
+};
+
+Look look(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau) {
+  const Relative now(a, b, stretch, tau);
+  const Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
+  const double size = std::min(a.radius, b.radius);
+  return {near.distance, gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual};
+}
+
+/// Looks ahead in samples from τ over `length`: how far no overlap is seen, and whether one was (then that is where it
+/// begins, to the resolution of time).
+struct Ahead {
+  double tau;
+  bool overlaps;
+};
+
+Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
+                 double length) {
+  double clear = tau;
+  for (int k = 1; k <= kSamples; ++k) {
+    const double at = tau + length * k / kSamples;
+    const Look seen = look(pair, a, b, stretch, at);
+    if (seen.gap >= -2.0 * seen.roundoff) {
+      clear = at;
+      continue;
+    }
+    double low = clear, high = at;
+    for (int turn = 0; turn < 60 && high - low > 1e-15 * (high - tau); ++turn) {
+      const double middle = 0.5 * (low + high);
+      const Look there = look(pair, a, b, stretch, middle);
+      (there.gap >= -there.roundoff ? low : high) = middle;
+    }
+    return {high, true};
+  }
+  return {clear, false};
+}
+
 Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
   const double room = stretch.horizon - stretch.time;
   double tau = bounding_start(a, b, stretch);
   const double size = std::min(a.radius, b.radius);
+  bool sampled = false;
+  double stride = 0.0;
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!(tau < room)) return {stretch.horizon, 0.0, false};
+    if (!(tau < room)) return {stretch.horizon, 0.0, false, sampled};
     const Relative now(a, b, stretch, tau);
     Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
@@ -356,16 +405,35 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
       const double rate = now.rate(near);
       if (rate < -rate_roundoff(a, b, now) || (near.distance < -roundoff && rate < 0.0)) {
         // The last part of a gap at round-off level, by Newton's step.
-        return instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
+        Advance found = instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
+        found.sampled = sampled;
+        return found;
       }
       near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
     }
     double step_size = safe_step(a, b, now, near, room - tau);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
+    const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
+                         (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
+    if (step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
+      sampled = true;
+      stride = std::min(std::max(2.0 * stride, kMinute * size / speed), room - tau);
+      const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
+      if (ahead.overlaps) {
+        Advance found = instant(stretch, ahead.tau, true);
+        found.sampled = true;
+        return found;
+      }
+      tau = ahead.tau;
+      continue;
+    }
+    stride = 0.0;
     tau = later(a, b, stretch, tau, step_size);
   }
-  return instant(stretch, tau, false);
+  Advance reached = instant(stretch, tau, false);
+  reached.sampled = sampled;
+  return reached;
 }
 
 }  // namespace

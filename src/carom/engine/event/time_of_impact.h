@@ -11,6 +11,10 @@
 /// closed forms. A sphere in a shell or a bore uses |y₀ + ẏτ| ≤ the distance from the axis, exact for straight motion;
 /// a spinning plane is treated in its own frame. All bounds are proven for the motion that is given (motion.h).
 ///
+/// Where bodies with faces and edges stay at a gap of round-off size for long (they slide along each other without a
+/// force), proven steps become minute. After kPatience of them the way is looked at in samples, eight to a stretch of
+/// growing length, and the answer says so.
+///
 /// A contact is hit when d ≤ ε_d and ḋ < −ε_v; ε_d = max(1e-13 size, 16 ulp of the coordinates) (kGapRoundoff). Where d
 /// is at round-off level and neither closes nor opens, time advances as far as it cannot sink below −ε_d.
 
@@ -45,6 +49,7 @@ struct Advance {
   double time;   ///< of the contact, or as far as there is certainly none
   double carry;  ///< beyond the last digit of `time`
   bool hit;
+  bool sampled = false;  ///< a part of the way was looked at in samples only, see below
 };
 
 /// The first contact of a and b in a stretch of time. Not hit: nothing touches before `time`, which is the horizon or,

@@ -1,0 +1,275 @@
+/// Speed of the event engine through its general path, one thread, no observer: whatever the scene, the same
+/// EventEngine runs it.
+///
+/// Each figure stands beside the bar that the project has set itself, and beside variants of the scene without a bar,
+/// so that a special case would show. Figures are CPU time of run(), without the engine's construction but for the
+/// breaks, where it belongs to the shot; the best of several rounds where a round is short.
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "carom/base/random.h"
+#include "carom/engine/event/event_engine.h"
+
+namespace {
+
+using namespace carom;
+using Eigen::Vector3d;
+
+constexpr double kGravity = 9.81;
+bool missed = false;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Scene {
+  Model model;
+  State state;
+  EventOptions options;
+
+  void add_body(const Shape& shape, double mass, const BodyState& where) {
+    model.bodies.push_back(homogeneous_body("body" + std::to_string(model.bodies.size()), shape, mass));
+    state.bodies.push_back(where);
+  }
+  void add_plane(const Vector3d& normal, const Vector3d& point) {
+    Obstacle plane;
+    plane.name = "plane" + std::to_string(model.obstacles.size());
+    plane.pose = half_space_pose(normal, point);
+    model.obstacles.push_back(plane);
+  }
+  /// The six walls of the box [low, high]³.
+  void add_room(double low, double high) {
+    for (int axis = 0; axis < 3; ++axis) {
+      add_plane(Vector3d::Unit(axis), Vector3d::Constant(low));
+      add_plane(-Vector3d::Unit(axis), Vector3d::Constant(high));
+    }
+  }
+};
+
+BodyState at(const Vector3d& position, const Vector3d& velocity = Vector3d::Zero()) {
+  BodyState state;
+  state.position = position;
+  state.velocity = velocity;
+  return state;
+}
+
+struct Timing {
+  double seconds;  ///< CPU of the fastest run
+  RunResult result;
+};
+
+Timing time_run(const Scene& scene, int rounds) {
+  Timing best{1e300, {}};
+  for (int round = 0; round < rounds; ++round) {
+    EventEngine engine(scene.model, scene.state, scene.options);
+    const double start = cpu_seconds();
+    RunResult result = engine.run();
+    const double taken = cpu_seconds() - start;
+    if (taken < best.seconds) best = {taken, std::move(result)};
+  }
+  return best;
+}
+
+/// One line: the figure, and whether it reaches its bar (none where it is 0; `below` a bar or above it).
+void print(const std::string& name, double figure, const char* unit, double bar, bool below = false) {
+  const bool reached = below ? figure <= bar : figure >= bar;
+  missed = missed || (bar > 0.0 && !reached);
+  fmt::print("{:<58}{:>14.4g} {:<14}{}\n", name, figure, unit,
+             bar > 0.0 ? fmt::format("{} {:g}: {}", below ? "below" : "above", bar, reached ? "reached" : "MISSED")
+                       : std::string());
+}
+
+void complain(const std::string& name, const RunResult& result) {
+  if (result.stop != RunStop::failed) return;
+  missed = true;
+  fmt::print("{:<58}FAILED: {}\n", name, result.failure ? result.failure->reason : std::string());
+}
+
+double impacts_per_second(const Timing& timing) {
+  return static_cast<double>(timing.result.impacts) / timing.seconds;
+}
+
+// ------------------------------------------------------------------------------------------------ few bodies
+
+void bouncing_sphere() {
+  Scene scene;
+  scene.model.gravity = {0.0, 0.0, -kGravity};
+  scene.add_body(Sphere{0.1}, 1.0, at({0.0, 0.0, 1.1}));
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  scene.options.duration = 1e9;
+  scene.options.max_events = 200'000;
+  print("bouncing sphere", impacts_per_second(time_run(scene, 5)), "impacts/s", 1e6);
+
+  scene.state.bodies[0].velocity = {0.7, -0.3, 0.0};
+  scene.state.bodies[0].angular_velocity = {1.0, 2.0, 3.0};
+  print("bouncing sphere, sideways and spinning", impacts_per_second(time_run(scene, 5)), "impacts/s", 0.0);
+
+  scene.model.materials.resize(1);
+  scene.model.rules = {PairRule{.restitution = 1.0, .rough = true, .stiffness = {}}};
+  scene.model.bodies[0].material = scene.model.obstacles[0].material = 0;
+  print("bouncing sphere, rough (superball)", impacts_per_second(time_run(scene, 5)), "impacts/s", 0.0);
+}
+
+Scene tumbler(const Shape& shape) {
+  Scene scene;
+  scene.add_body(shape, 1.0, at(Vector3d(0.1, 0.2, -0.1), Vector3d(1.0, -0.7, 0.5)));
+  scene.state.bodies[0].angular_velocity = {2.0, 1.0, -3.0};
+  scene.add_room(-1.0, 1.0);
+  scene.options.duration = 1e9;
+  scene.options.max_events = 20'000;
+  return scene;
+}
+
+void tumbling_among_planes() {
+  const Shape ellipsoid = Ellipsoid{{0.5, 0.3, 0.2}};
+  Scene scene = tumbler(ellipsoid);
+  const Timing free = time_run(scene, 5);
+  complain("ellipsoid among six planes", free.result);
+  print("ellipsoid among six planes", impacts_per_second(free), "impacts/s", 5e4);
+  scene.model.gravity = {0.0, 0.0, -kGravity};
+  print("ellipsoid among six planes, gravity", impacts_per_second(time_run(scene, 5)), "impacts/s", 0.0);
+  print("spheroid among six planes", impacts_per_second(time_run(tumbler(Ellipsoid{{0.3, 0.3, 0.5}}), 5)), "impacts/s",
+        0.0);
+  for (const auto& [name, shape] : {std::pair<const char*, Shape>{"box", Box{{0.4, 0.3, 0.2}}},
+                                    std::pair<const char*, Shape>{"cylinder", Cylinder{0.3, 0.2}}}) {
+    const Timing timing = time_run(tumbler(shape), 3);
+    complain(fmt::format("{} among six planes", name), timing.result);
+    print(fmt::format("{} among six planes", name), impacts_per_second(timing), "impacts/s", 0.0);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ the break
+
+/// Sixteen balls on a table: a rack of fifteen with the given gap between neighbours, and the cue ball.
+Scene pool_break(double gap, const ImpactLaw& law) {
+  const double radius = 0.028575;
+  Scene scene;
+  scene.model.gravity = {0.0, 0.0, -kGravity};
+  scene.model.materials.resize(1);
+  scene.model.rules = {PairRule{.restitution = 0.95, .rough = false, .stiffness = {}}};
+  const double pitch = 2.0 * radius + gap;
+  for (int row = 0; row < 5; ++row)
+    for (int k = 0; k <= row; ++k)
+      scene.add_body(Sphere{radius}, 0.17,
+                     at({0.5 * std::numbers::sqrt3 * pitch * row, pitch * (k - 0.5 * row), radius}));
+  scene.add_body(Sphere{radius}, 0.17, at({-0.5, 0.0, radius}, {8.0, 0.0, 0.0}));
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  const double long_side = 1.27, short_side = 0.635;
+  scene.add_plane({1.0, 0.0, 0.0}, {-long_side, 0.0, 0.0});
+  scene.add_plane({-1.0, 0.0, 0.0}, {long_side, 0.0, 0.0});
+  scene.add_plane({0.0, 1.0, 0.0}, {0.0, -short_side, 0.0});
+  scene.add_plane({0.0, -1.0, 0.0}, {0.0, short_side, 0.0});
+  for (Body& ball : scene.model.bodies) ball.material = 0;
+  for (Obstacle& plane : scene.model.obstacles) plane.material = 0;
+  scene.options.law = &law;
+  scene.options.duration = 0.1;  // the cue ball arrives after 0.055 s
+  return scene;
+}
+
+void breaks() {
+  for (const ImpactLaw* law : impact_laws())
+    for (const double gap : {0.0, 1e-5}) {
+      const Scene scene = pool_break(gap, *law);
+      double best = 1e300;
+      RunResult result;
+      for (int round = 0; round < 20; ++round) {
+        const double start = cpu_seconds();
+        result = EventEngine(scene.model, scene.state, scene.options).run();
+        best = std::min(best, cpu_seconds() - start);
+      }
+      const std::string name = fmt::format("break of 16 balls, {}, {} ({} impacts)", law->name,
+                                           gap > 0.0 ? "gaps of 10 µm" : "touching", result.impacts);
+      complain(name, result);
+      print(name, 1e3 * best, "ms", 1.0, true);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ many bodies
+
+struct Gas {
+  int along_x = 10, along_y = 10, along_z = 10;
+  double small = 1.0;  ///< radius of every second sphere, relative
+  double gravity = kGravity;
+  double duration = 2.0;
+};
+
+/// Spheres of radius 0.02 and mass 0.1 on a grid in a unit box, velocities uniform in ±1.
+Scene gas(const Gas& gas) {
+  Scene scene;
+  Random random(2026);
+  scene.model.gravity = {0.0, 0.0, -gas.gravity};
+  const Vector3d cells(gas.along_x, gas.along_y, gas.along_z);
+  int index = 0;
+  for (int x = 0; x < gas.along_x; ++x)
+    for (int y = 0; y < gas.along_y; ++y)
+      for (int z = 0; z < gas.along_z; ++z) {
+        const Vector3d position = (Vector3d(x, y, z) + Vector3d::Constant(0.5)).cwiseQuotient(cells);
+        const double part = index++ % 2 == 0 ? 1.0 : gas.small;
+        const double vx = random.uniform(-1.0, 1.0), vy = random.uniform(-1.0, 1.0);
+        scene.add_body(Sphere{0.02 * part}, 0.1 * part * part * part,
+                       at(position, {vx, vy, random.uniform(-1.0, 1.0)}));
+      }
+  scene.add_room(0.0, 1.0);
+  scene.options.duration = gas.duration;
+  return scene;
+}
+
+void gases() {
+  const auto measure = [](const std::string& name, const Gas& kind, double bar) {
+    const Timing timing = time_run(gas(kind), 2);
+    complain(name, timing.result);
+    print(name, kind.duration / timing.seconds, "model s/CPU s", bar);
+    const EnergyBook& book = timing.result.energy;
+    print("    its energy, relative change", std::abs(book.now.total() - book.initial) / book.initial, "", 1e-12, true);
+    print("    its impacts", impacts_per_second(timing), "impacts/s", 0.0);
+  };
+  measure("1000 elastic spheres in a box", {}, 10.0);
+  measure("1000 elastic spheres, no gravity", {.gravity = 0.0}, 0.0);
+  measure("2000 elastic spheres", {.along_x = 10, .along_y = 10, .along_z = 20, .duration = 1.0}, 0.0);
+  measure("1000 elastic spheres of two sizes", {.small = 0.5}, 0.0);
+}
+
+/// Balls that fall into a heap and come to rest: accumulations, persistent contacts, islands.
+void heap() {
+  Scene scene;
+  scene.model.gravity = {0.0, 0.0, -kGravity};
+  scene.model.materials.resize(1);
+  scene.model.rules = {PairRule{.restitution = 0.3, .rough = false, .stiffness = {}}};
+  Random random(7);
+  for (int k = 0; k < 27; ++k) {
+    const Vector3d cell(k % 3, (k / 3) % 3, k / 9);
+    const Vector3d jitter(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), 0.0);
+    scene.add_body(Sphere{0.1}, 1.0, at(0.3 * cell + jitter + Vector3d::Constant(0.2)));
+  }
+  scene.add_room(0.0, 1.0);
+  for (Body& ball : scene.model.bodies) ball.material = 0;
+  for (Obstacle& plane : scene.model.obstacles) plane.material = 0;
+  scene.options.duration = 1.0;
+  scene.options.max_events = 200'000;
+  const Timing timing = time_run(scene, 1);
+  complain("27 balls fall into a heap, e = 0.3", timing.result);
+  print(fmt::format("27 balls fall into a heap, e = 0.3 ({} impacts)", timing.result.impacts),
+        timing.result.final_state.time / timing.seconds, "model s/CPU s", 0.0);
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("The event engine, one thread, no observer; CPU time\n\n");
+  bouncing_sphere();
+  tumbling_among_planes();
+  breaks();
+  gases();
+  heap();
+  return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
