@@ -14,6 +14,7 @@ namespace {
 constexpr int kMostSteps = 400;
 /// Steps in one search after which short ones are replaced by samples (see the header).
 constexpr int kPatience = 100;
+constexpr int kSmoothPatience = 350;
 constexpr int kSamples = 8;
 /// Gaps and steps below this part of the size are minute.
 constexpr double kMinute = 1e-6;
@@ -186,6 +187,10 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
 
 bool is_smooth(ShapeKind kind) {
   return kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid;
+}
+
+bool plane_or_smooth(ShapeKind kind) {
+  return kind == ShapeKind::half_space || is_smooth(kind);
 }
 
 /// How a frame that carries the normal turns: with |W| ≤ max_spin, |Ẇ| ≤ max_spin_rate.
@@ -416,7 +421,8 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                          (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
-    if (step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
+    const int patience = is_smooth(a.kind) && plane_or_smooth(b.kind) ? kSmoothPatience : kPatience;
+    if (step >= patience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), room - tau);
       const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
