@@ -388,9 +388,9 @@ Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const
     for (int turn = 0; turn < 60 && high - low > 1e-15 * (high - tau); ++turn) {
       const double middle = 0.5 * (low + high);
       const Look there = look(pair, a, b, stretch, middle);
-      (there.gap >= -there.roundoff ? low : high) = middle;
+      (there.gap >= 0.0 ? low : high) = middle;
     }
-    return {high, true};
+    return {low, true};
   }
   return {clear, false};
 }
@@ -408,7 +408,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
-      if (rate < -rate_roundoff(a, b, now) || (near.distance < -roundoff && rate < 0.0)) {
+      if (rate < -rate_roundoff(a, b, now)) {
         // The last part of a gap at round-off level, by Newton's step.
         Advance found = instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
         found.sampled = sampled;
@@ -485,7 +485,7 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     const double rate = centre_rate + sign * spot.disc_radius * tilt_rate;
     const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
     if (gap <= roundoff) {
-      if (rate < -rate_roundoff(a, b, now) || (gap < -roundoff && rate < 0.0))
+      if (rate < -rate_roundoff(a, b, now))
         return instant(stretch, tau + (gap > 0.0 ? gap / -rate : 0.0), true);
       gap = level_to_leave(a, b, now, rate, roundoff) + std::max(gap, 0.0);
     }

@@ -10,8 +10,8 @@ namespace carom {
 namespace {
 /// Local error of a step, relative to one unit of speed; the outcome is good to about ten times that.
 constexpr double kTolerance = 1e-14;
-/// A contact that stores less could only add a speed of 1e-14, and round-off may keep it from ever opening.
-constexpr double kNegligibleEnergy = 1e-28;
+/// A contact that stores less could only add a speed of 1e-13, and round-off may keep it from ever opening.
+constexpr double kNegligibleEnergy = 1e-26;
 constexpr double kFirstStep = 1e-2;
 /// An event is located when its value is below this: force and slopes are continuous there, so that an error δ of the
 /// instant changes the outcome by δ² only. Values as small at the start of a step are at the edge of a phase already;
@@ -20,6 +20,9 @@ constexpr double kLocated = 1e-14;
 constexpr double kOnTheEdge = 1e-13;
 constexpr double kEdgeStep = 1e-3;
 constexpr double kSmallestStep = 1e-12;
+/// An open contact closes when it is compressed by more than this, so that round-off about zero does not open and close
+/// it for ever.
+constexpr double kClosing = 1e-16;
 }  // namespace
 
 CompliantCluster::CompliantCluster(LawRun& run, std::span<const int> members, double exponent)
@@ -133,7 +136,7 @@ bool CompliantCluster::fly(Stop& stop) {
 }
 
 double CompliantCluster::compression_event(int i, const double* state) const {
-  return phase_[i] == open ? -state[i] : state[i];
+  return phase_[i] == open ? kClosing - state[i] : state[i];
 }
 
 double CompliantCluster::rate_event(int i, const double* state) const {
@@ -148,7 +151,7 @@ bool CompliantCluster::touched_in_between(int i) const {
   if (!(slope_before > 0.0 && slope_after < 0.0)) return false;
   // A bound for the top of the arc: the meeting point of the two end tangents.
   const double time = (next_[i] - state_[i] - slope_after * step_) / (slope_before - slope_after);
-  return state_[i] + slope_before * std::clamp(time, 0.0, step_) > 0.0;
+  return state_[i] + slope_before * std::clamp(time, 0.0, step_) > kClosing;
 }
 
 double CompliantCluster::event_slope(EventValue value_of, int i, const double* state) {
