@@ -218,6 +218,32 @@ TEST(TimeOfImpact, WhatTouchesAndSeparatesIsMetWhenItComesBack) {
   EXPECT_NEAR(found.time, 0.4, 1e-12 * 0.5 / 2.0);  // a gap of 1e-12 of the size at 2 m/s
 }
 
+TEST(TimeOfImpact, LowBouncesReturnToTheLevelThatTheyLeave) {
+  // From a gap at round-off level, up or down, with speeds down to what such a gap can tell.
+  Random random(32);
+  for (int k = 0; k < property_cases(400); ++k) {
+    SCOPED_TRACE(k);
+    MovingPair pair;
+    const ShapeKind kinds[] = {ShapeKind::ellipsoid, ShapeKind::box, ShapeKind::cylinder, ShapeKind::prism};
+    pair.a.shape = random_shape(kinds[k % 4], random);
+    pair.b.shape = HalfSpace{};
+    const double size = bounding_radius(pair.a.shape);
+    pair.a.motion.attitude = random_rotation(random);
+    pair.a.motion.position.z() = 5.0;
+    pair.a.motion.position.z() -= pair.gap(0.0) + random.uniform(-2e-13, 2e-13) * size;
+    pair.a.motion.acceleration = {0.0, 0.0, -10.0 * size};
+    tumble(pair.a.motion, random.uniform(0.0, 2.0) * random_direction(random), random);
+    // The nearest point leaves slowly.
+    pair.a.motion.velocity.z() = size * std::pow(10.0, random.uniform(-6.5, -2.0)) - pair.rate(0.0);
+    const Advance found = pair.first_contact(0.0, 1.0);
+    ASSERT_TRUE(found.hit);
+    const double lowest = std::min(pair.gap(0.0), 0.0) - 1e-12 * size;
+    for (int j = 0; j < 100; ++j) ASSERT_GT(pair.gap(found.time * j / 100), lowest);
+    EXPECT_GT(pair.gap(found.time, found.carry), lowest);
+    EXPECT_LT(pair.rate(found.time, found.carry), 0.0);
+  }
+}
+
 TEST(TimeOfImpact, AnApproachAtContactIsMetAtOnceAndRestIsNot) {
   for (const Shape& shape : {Shape(Sphere{0.3}), Shape(Ellipsoid{{0.5, 0.4, 0.3}}), Shape(Box{{0.5, 0.4, 0.3}})}) {
     MovingPair pair;

@@ -31,9 +31,10 @@ std::vector<std::string> scene_names() {
 
 /// Shorter where the shipped one takes its time, and in a slow build.
 std::vector<std::string> shortened(const std::string& name) {
-  if (name == "thousand-spheres") return {quick() ? "run.duration=0.005" : "run.duration=0.05"};
+  if (name == "thousand-spheres") return {"run.duration=0.05", "run.output_step=0.01"};
   const double duration = shipped_scene(name).run.duration;
-  return {setting("run.duration", std::min(duration, quick() ? 1.5 : 50.0))};
+  const double shorter = std::min(duration, quick() ? 1.0 : 50.0);
+  return {setting("run.duration", shorter), setting("run.output_step", shorter / 50.0)};
 }
 
 TEST(EveryScene, SaysWhatToLookForAndHowToRunIt) {

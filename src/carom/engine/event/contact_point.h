@@ -77,6 +77,10 @@ struct ContactRates {
 std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
                                           const Shape& b, const BodyState& state_b);
 
+/// From the nearest point of the plane, line or point that a ball touches (ball_on_…) to its centre, in the frame of b.
+/// A face is met from its outside.
+Vector3d off_feature(const ContactPoint& contact, const Vector3d& centre);
+
 /// Velocity of the point of a body or obstacle that is at `point` now.
 inline Vector3d point_velocity(const BodyState& state, const Vector3d& point) {
   return state.velocity + state.angular_velocity.cross(point - state.position);

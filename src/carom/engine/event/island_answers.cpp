@@ -1,0 +1,150 @@
+/// Accelerations and forces of an island, and velocities and places put back on its contacts.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_state.h"
+#include "carom/mechanics/attitude.h"
+
+namespace carom::event {
+
+namespace {
+constexpr int kPerBody = Island::kPerBody;
+}  // namespace
+
+AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) {
+  bilateral_rows_.clear();
+  bilateral_bias_.clear();
+  normal_rows_.clear();
+  normal_bias_.clear();
+  tangent_rows_.clear();
+  tangent_bias_.clear();
+  tangent_contact_.clear();
+  inertance_.assign(island.contacts.size(), 0.0);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    const double* entries = matrix_.data() + r * static_cast<std::size_t>(n_);
+    const bool bilateral = !unilateral || row.owner < 0;
+    auto& rows = bilateral ? bilateral_rows_ : (row.normal ? normal_rows_ : tangent_rows_);
+    auto& bias = bilateral ? bilateral_bias_ : (row.normal ? normal_bias_ : tangent_bias_);
+    rows.insert(rows.end(), entries, entries + n_);
+    bias.push_back(row.bias);
+    if (!bilateral && !row.normal) tangent_contact_.push_back(row.owner);
+    if (row.owner >= 0 && row.normal) {
+      double sum = 0.0;
+      for (int k = 0; k < n_; ++k)
+        sum += entries[k] * entries[k] / metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)];
+      inertance_[static_cast<std::size_t>(row.owner)] = sum;
+    }
+  }
+  AccelerationProblem problem;
+  problem.n = n_;
+  problem.metric = metric_.data();
+  problem.force = force_.data();
+  problem.constraints = static_cast<int>(bilateral_bias_.size());
+  problem.constraint_rows = bilateral_rows_.data();
+  problem.constraint_bias = bilateral_bias_.data();
+  problem.contacts = static_cast<int>(normal_bias_.size());
+  problem.normal_rows = normal_rows_.data();
+  problem.normal_bias = normal_bias_.data();
+  problem.tangents = static_cast<int>(tangent_bias_.size());
+  problem.tangent_rows = tangent_rows_.data();
+  problem.tangent_bias = tangent_bias_.data();
+  problem.tangent_contact = tangent_contact_.data();
+  const AccelerationStatus status = dynamics_.solve(problem);
+  // The force of a row does the work −w per time through its wall.
+  wall_power_ = 0.0;
+  std::size_t bilateral_row = 0, normal_row = 0, tangent_row = 0;
+  for (const Row& row : rows_) {
+    double force = 0.0;
+    if (!unilateral || row.owner < 0) {
+      force = dynamics_.constraint_force()[bilateral_row++];
+    } else if (row.normal) {
+      force = dynamics_.normal_force()[normal_row++];
+    } else {
+      force = dynamics_.tangential_force()[tangent_row++];
+    }
+    wall_power_ -= force * row.wall_rate;
+  }
+  return status;
+}
+
+AccelerationStatus IslandDynamics::solve_unilateral(const Island& island, double time, const double* y) {
+  build(island, time, y);
+  return solve(island, true);
+}
+
+AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double time, const double* y) {
+  build(island, time, y);
+  return solve(island, false);
+}
+
+Taken IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  if (rows_.empty()) return {};
+  // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
+  double before = 0.0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {
+    const double mass = metric_[k * static_cast<std::size_t>(n_ + 1)];
+    force_[k] = mass * velocity_[k];
+    before += 0.5 * mass * velocity_[k] * velocity_[k];
+  }
+  for (Row& row : rows_) row.bias = row.wall_rate;
+  const AccelerationStatus status = solve(island, !bilateral);
+  if (status != AccelerationStatus::solved) return {};
+  double after = 0.0;
+  for (int k = 0; k < n_; ++k) {
+    const double moved = dynamics_.acceleration()[static_cast<std::size_t>(k)];
+    after += 0.5 * metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)] * moved * moved;
+    y[kPerBody * (k / 6) + 7 + k % 6] = moved;
+  }
+  // The row forces are impulses here, and so is the "power" through the walls their work.
+  return {before - after + wall_power_, wall_power_};
+}
+
+void IslandDynamics::project_positions(const Island& island, double time, double* y) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  // Normal rows of contacts, rolling planes and rods have a gap; all others none.
+  bool off = false;
+  std::size_t next = 0;
+  const auto gap_of = [&](Row& row, double gap, double size) {
+    row.bias = gap;
+    off = off || std::abs(gap) > 1e-15 * size;
+  };
+  for (Row& row : rows_) row.bias = 0.0;
+  for (const int index : island.constraints) {
+    const Constraint& constraint = model_->constraints[static_cast<std::size_t>(index)];
+    if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
+      ContactPoint contact;
+      contact.a = rolling->body;
+      contact.b = model_->body_count() + rolling->plane;
+      gap_of(rows_[next], follow(island, contact, time, y).gap, bounding_radius(model_->shape(contact.a)));
+      next += 3;
+    } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
+      const double* state = y + kPerBody * island.slot(rod->body);
+      gap_of(rows_[next], (position_of(state) - rod->pivot).norm() - rod->length, rod->length);
+      next += 1;
+    } else {
+      next += 3;
+    }
+  }
+  for (const ActiveContact& active : island.contacts) {
+    gap_of(rows_[next], follow(island, active.contact, time, y).gap, bounding_radius(model_->shape(active.contact.a)));
+    next += active.sticks ? 3 : 1;
+  }
+  if (!off) return;
+  std::fill(force_.begin(), force_.end(), 0.0);
+  if (solve(island, false) != AccelerationStatus::solved) return;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = y + kPerBody * static_cast<int>(slot);
+    const double* move = dynamics_.acceleration().data() + 6 * slot;
+    Eigen::Map<Vector3d>(state) += Eigen::Map<const Vector3d>(move);
+    const Quaterniond turned = attitude_of(state) * rotation_by(Vector3d(move[3], move[4], move[5]));
+    write_attitude(turned, state);
+  }
+}
+
+}  // namespace carom::event

@@ -1,0 +1,198 @@
+/// Integrated steps of an island, and where contacts cease to hold within them.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_state.h"
+
+namespace carom::event {
+
+namespace {
+
+constexpr int kPerBody = Island::kPerBody;
+/// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
+constexpr double kOverlap = 1e-11;
+
+}  // namespace
+
+void IslandDynamics::slope(const Island& island, double time, const double* y, double* out) {
+  ++evaluations;
+  const AccelerationStatus status = solve_bilateral(island, time, y);
+  const bool bad = status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent;
+  const auto count = static_cast<int>(island.bodies.size());
+  for (int slot = 0; slot < count; ++slot) {
+    const double* state = y + kPerBody * slot;
+    double* rate = out + kPerBody * slot;
+    const Quaterniond q(state[3], state[4], state[5], state[6]);
+    const Quaterniond turning = q * Quaterniond(0.0, state[10], state[11], state[12]);
+    for (int k = 0; k < 3; ++k) rate[k] = state[7 + k];
+    rate[3] = 0.5 * turning.w();
+    rate[4] = 0.5 * turning.x();
+    rate[5] = 0.5 * turning.y();
+    rate[6] = 0.5 * turning.z();
+    for (int k = 0; k < 6; ++k)
+      rate[7 + k] = bad ? std::nan("") : dynamics_.acceleration()[static_cast<std::size_t>(6 * slot + k)];
+  }
+  out[kPerBody * count] = damping_power_;
+  out[kPerBody * count + 1] = torque_power_;
+  out[kPerBody * count + 2] = wall_power_;
+}
+
+/// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
+/// pair have been read.
+bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
+  const Shape& a = model_->shape(contact.a);
+  const Shape& b = model_->shape(contact.b);
+  const double size = std::min(bounding_radius(a), bounding_radius(b));
+  const Pose pose_a = state_a_.pose(), pose_b = state_b_.pose();
+  touching_.clear();
+  closed_contacts(pair(contact.a, contact.b), a, pose_a, b, pose_b, -kOverlap * size, touching_);
+  for (const ContactPoint& point : touching_) {
+    if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
+    bool known = false;
+    for (const ActiveContact& active : island.contacts) {
+      if (active.contact.a != contact.a || active.contact.b != contact.b) continue;
+      const ContactPoint held = followed(active.contact, pair(contact.a, contact.b), a, pose_a, b, pose_b);
+      known = known || (held.point_a - point.point_a).norm() < 1e-6 * size;
+    }
+    if (!known) return true;
+  }
+  return false;
+}
+
+bool IslandDynamics::keeps_contacts(const Island& island, double time, const double* y) {
+  for (const ActiveContact& active : island.contacts) {
+    const ContactPoint& contact = active.contact;
+    read_states(island, contact, time, y);
+    const Shape& a = model_->shape(contact.a);
+    const Shape& b = model_->shape(contact.b);
+    if (!same_feature(contact, a, state_a_.pose(), b, state_b_.pose())) return false;
+    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (prediction.cpp).
+    if (contact.feature != Feature::point_on_face && contact.feature != Feature::face_on_point &&
+        contact.feature != Feature::edge_on_edge)
+      continue;
+    if (std::holds_alternative<HalfSpace>(b)) continue;
+    if (comes_together_elsewhere(island, contact)) return false;
+  }
+  const AccelerationStatus status = solve_unilateral(island, time, y);
+  if (status != AccelerationStatus::solved) return status == AccelerationStatus::inconsistent;
+  for (int i = 0; i < static_cast<int>(island.contacts.size()); ++i)
+    if (dynamics_.opens(i)) return false;
+  return true;
+}
+
+void IslandDynamics::find_opening(Island& island) {
+  island.opens = false;
+  if (island.contacts.empty()) return;
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double>& y = island.after;
+  const std::vector<double> end = y;
+  double kept = 0.0, lost = 2.0;
+  for (const double theta : {0.25, 0.5, 0.75, 1.0}) {
+    if (theta < 1.0) {
+      motion.value(theta, 0, island.size(), y.data());
+    } else {
+      y = end;
+    }
+    if (!keeps_contacts(island, island.time + theta * island.step, y.data())) {
+      lost = theta;
+      break;
+    }
+    kept = theta;
+  }
+  if (lost > 1.0) return;
+  for (int k = 0; k < 60 && lost - kept > 1e-15; ++k) {
+    const double middle = 0.5 * (kept + lost);
+    motion.value(middle, 0, island.size(), y.data());
+    (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
+  }
+  motion.value(lost, 0, island.size(), y.data());
+  island.opens = true;
+  // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
+  island.opening = lost;
+}
+
+bool IslandDynamics::take_step(Island& island, double horizon, double tolerance) {
+  const int size = island.size();
+  double fastest = 0.0, largest = 0.0;
+  std::vector<double>& scale = displaced_;
+  scale.assign(static_cast<std::size_t>(size), 1.0);
+  build_forces(island, island.state.data());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    const double* state = island.state.data() + kPerBody * static_cast<int>(slot);
+    const double radius = bounding_radius(model_->shape(island.bodies[slot]));
+    largest = std::max(largest, radius);
+    fastest = std::max(
+        {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
+  }
+  if (fastest == 0.0) fastest = largest;
+  double mass = 0.0;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* part = scale.data() + kPerBody * static_cast<int>(slot);
+    const double radius = bounding_radius(model_->shape(island.bodies[slot]));
+    mass += model_->bodies[static_cast<std::size_t>(island.bodies[slot])].mass;
+    for (int k = 0; k < 3; ++k) {
+      part[k] = radius;
+      part[7 + k] = fastest;
+      part[10 + k] = fastest / radius;
+    }
+  }
+  for (int k = 0; k < Island::kIntegrals; ++k) scale[static_cast<std::size_t>(size - 1 - k)] = mass * fastest * fastest;
+  collocation_.resize(size);
+  collocation_.set_scale(scale.data());
+  collocation_.set_tolerance(tolerance);
+  island.after.resize(static_cast<std::size_t>(size));
+  double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
+  const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
+  for (;;) {
+    const bool whole = island.time + h >= horizon;
+    const double size_of_step = whole ? horizon - island.time : h;
+    if (!(size_of_step > 0.0)) return false;
+    const CollocationResult result =
+        collocation_.step([&](double time, const double* y, double* out) { slope(island, time, y, out); }, island.time,
+                          island.state.data(), size_of_step, island.after.data());
+    const double factor = GaussCollocation::step_factor(result);
+    if (result.converged && result.error <= 1.0) {
+      ++accepted;
+      island.step = size_of_step;
+      // A step that the horizon cut says nothing against the size before it.
+      if (!whole || factor < 1.0) {
+        island.next_step = size_of_step * factor;
+      } else {
+        island.next_step = std::max(h, size_of_step * factor);
+      }
+      break;
+    }
+    ++rejected;
+    h = size_of_step * std::min(factor, 0.5);
+    if (h < smallest) return false;
+  }
+  (void)collocation_.dense().copied_to(island.dense);
+  island.opening = 1.0;
+  find_opening(island);
+  // Back onto the contacts; what that takes is booked.
+  std::vector<double>& y = island.after;
+  const double end = island.end();
+  const auto potential = [&] {
+    double sum = 0.0;
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      const Body& body = model_->bodies[static_cast<std::size_t>(island.bodies[slot])];
+      sum -= body.mass * model_->gravity.dot(position_of(y.data() + kPerBody * static_cast<int>(slot)));
+    }
+    return sum;
+  };
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = y.data() + kPerBody * static_cast<int>(slot);
+    const Quaterniond q = attitude_of(state);
+    write_attitude(q, state);
+  }
+  const double before = potential();
+  project_positions(island, end, y.data());
+  const double lifted = before - potential();
+  island.put_back = project_velocities(island, end, y.data(), true);
+  island.put_back.cut_off += lifted;
+  return true;
+}
+
+}  // namespace carom::event
