@@ -245,7 +245,7 @@ RandomScene random_scene(std::uint64_t seed) {
   scene.options.law = laws[static_cast<std::size_t>(random.integer(0, static_cast<int>(laws.size()) - 1))];
   scene.options.duration = 1.5;
   scene.options.output_step = 0.05;
-  scene.options.max_events = 3000;
+  scene.options.max_events = 1500;
   scene.story += " law-" + std::string(scene.options.law->name);
   return scene;
 }

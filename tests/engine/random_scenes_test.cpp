@@ -10,7 +10,7 @@
 namespace carom::test {
 namespace {
 
-constexpr int kScenes = 200;
+constexpr int kScenes = 150;
 
 TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
   for (int seed = 0; seed < property_cases(kScenes); ++seed) {
@@ -34,7 +34,7 @@ TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
 }
 
 TEST(RandomScenes, TheSameSceneGivesTheSameBits) {
-  for (int seed = 0; seed < property_cases(40); ++seed) {
+  for (int seed = 0; seed < property_cases(20); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     const Conduct first = conduct_of(scene), second = conduct_of(scene);
     EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed << ":" << scene.story;
@@ -43,7 +43,7 @@ TEST(RandomScenes, TheSameSceneGivesTheSameBits) {
 }
 
 TEST(RandomScenes, AnObserverChangesNothing) {
-  for (int seed = 0; seed < property_cases(40); ++seed) {
+  for (int seed = 0; seed < property_cases(20); ++seed) {
     RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     const Conduct watched = conduct_of(scene);
     if (watched.endless) continue;

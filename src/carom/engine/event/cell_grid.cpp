@@ -9,7 +9,7 @@ namespace {
 /// Up to so many bodies every pair is looked at.
 constexpr std::size_t kFewBodies = 32;
 /// Part of a cell's side that a centre may be outside of its cell.
-constexpr double kMargin = 0.25;
+constexpr double kMargin = 0.15;
 /// At least 2^kFewestBits cells along an axis.
 constexpr std::int32_t kFewestBits = 2;
 /// Cells of coordinates beyond this are not told apart.
@@ -35,7 +35,10 @@ CellGrid::CellGrid(const std::vector<double>& radii, const std::vector<Vector3d>
   }
   const Vector3d extent = (high - low).cwiseMax(2.0 * largest);
   const double spacing = std::cbrt(extent.prod() / static_cast<double>(radii.size()));
-  side_ = std::max(4.001 * largest, std::isfinite(spacing) ? 0.75 * spacing : 0.0);
+  // Centres in cells that are not neighbours are at least (1 − 2 kMargin) sides apart. More cells than bodies: looking
+  // at an empty one costs less than looking at a body.
+  const double least = 2.0 * largest / (1.0 - 2.0 * kMargin);
+  side_ = std::max(1.001 * least, std::isfinite(spacing) ? 0.6 * spacing : 0.0);
   std::array<std::int32_t, 3> bits{};
   for (std::size_t k = 0; k < 3; ++k) {
     const double cells = std::min(std::ceil(extent[static_cast<int>(k)] / side_) + 2.0, 64.0);

@@ -112,8 +112,8 @@ class EventEngine::Core {
   void schedule(const event::Advance& found, int a, int b, double horizon);
   void schedule_cell(int body);
   void cross_cell(int body);
-  /// The balls around two bodies do not meet from now on.
-  [[nodiscard]] bool ways_part(int a, int b) const;
+  [[nodiscard]] bool ways_part(const event::Flight& seen, int other) const;
+  [[nodiscard]] event::Flight flight_now(int body) const;
   [[nodiscard]] bool held(int a, int b) const;
   [[nodiscard]] bool holds_at(int a, int b, const Vector3d& point) const;
   enum class HeldEnd { none, rim, face };

@@ -64,18 +64,26 @@ Advance EventEngine::Core::search(int a, int b, double horizon) const {
   return best;
 }
 
-bool EventEngine::Core::ways_part(int a, int b) const {
-  const Flight& first = flight_[static_cast<std::size_t>(a)];
-  const Flight& second = flight_[static_cast<std::size_t>(b)];
-  if (!first.exact || !second.exact || first.acceleration != second.acceleration) return false;
-  const double tau_a = first.since(now_, now_carry_);
-  const double tau_b = second.since(now_, now_carry_);
-  const Vector3d x = first.position_after(tau_a) - second.position_after(tau_b);
-  const Vector3d v = first.velocity_after(tau_a) - second.velocity_after(tau_b);
-  const double reach = (first.radius + second.radius) * (1.0 + 1e-9);  // round-off is left to the search itself
+/// Whether the balls around two bodies do not meet from now on: `seen` is one of them now.
+bool EventEngine::Core::ways_part(const Flight& seen, int other) const {
+  const Flight& second = flight_[static_cast<std::size_t>(other)];
+  if (!seen.exact || !second.exact || seen.acceleration != second.acceleration) return false;
+  const double tau = second.since(now_, now_carry_);
+  const Vector3d x = seen.position - second.position_after(tau);
+  const Vector3d v = seen.velocity - second.velocity_after(tau);
+  const double reach = (seen.radius + second.radius) * (1.0 + 1e-9);  // round-off is left to the search itself
   const double c = x.squaredNorm() - reach * reach;
   const double closing = x.dot(v);
   return c > 0.0 && (closing >= 0.0 || closing * closing < v.squaredNorm() * c);
+}
+
+/// The flight of a body, begun anew now.
+Flight EventEngine::Core::flight_now(int body) const {
+  Flight flight = flight_[static_cast<std::size_t>(body)];
+  const double tau = flight.since(now_, now_carry_);
+  flight.position = flight.position_after(tau);
+  flight.velocity = flight.velocity_after(tau);
+  return flight;
 }
 
 void EventEngine::Core::schedule(const Advance& found, int a, int b, double horizon) {
@@ -111,8 +119,9 @@ void EventEngine::Core::predict(int body) {
   if (over_) return;
   const double horizon = std::min(options_.duration, object(body).motion.end);
   const double until = predict_obstacles(body, horizon);
+  const Flight seen = flight_now(body);
   grid_->neighbours(body, [&](int other) {
-    if (!ways_part(body, other)) predict_pair(body, other, until);
+    if (!ways_part(seen, other)) predict_pair(body, other, until);
   });
   schedule_cell(body);
 }
@@ -128,8 +137,9 @@ void EventEngine::Core::cross_cell(int body) {
   const Vector3d position = object(body).motion.position_after(object(body).motion.since(now_, now_carry_));
   const Cell left = grid_->move(body, position);
   const double horizon = std::min(options_.duration, object(body).motion.end);
+  const Flight seen = flight_now(body);
   grid_->new_neighbours(body, left, [&](int other) {
-    if (!ways_part(body, other)) predict_pair(body, other, horizon);
+    if (!ways_part(seen, other)) predict_pair(body, other, horizon);
   });
   schedule_cell(body);
 }
