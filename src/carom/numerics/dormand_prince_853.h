@@ -34,11 +34,14 @@ class DormandPrince853 {
     for (int s = 1; s < kStages; ++s) {
       // Stage s uses slopes 0, (1, 2 early on) and kFirstUsed[s] … s−1.
       const double* a = kA[s];
-      for (int i = 0; i < n_; ++i) {
-        double sum = a[0] * k[i];
-        for (int r = kFirstUsed[s]; r < s; ++r) sum += a[r] * k[r * n_ + i];
-        stage_y[i] = y[i] + h * sum;
+      // Component by component inside, so that the compiler makes vectors of it; the order of each sum is the same.
+      for (int i = 0; i < n_; ++i) stage_y[i] = a[0] * k[i];
+      for (int r = kFirstUsed[s]; r < s; ++r) {
+        const double* kr = k + static_cast<std::size_t>(r) * n_;
+        const double factor = a[r];
+        for (int i = 0; i < n_; ++i) stage_y[i] += factor * kr[i];
       }
+      for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
       f(stage_y, slope(s));
     }
     double error5 = 0.0;
