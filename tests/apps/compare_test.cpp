@@ -25,6 +25,22 @@ TEST(Compare, ChosenLawsComeInTheOrderGiven) {
   EXPECT_EQ(outcomes[1]["law"], "geometric");
 }
 
+TEST(Compare, TakesTheFirstImpactOfAScene) {
+  // The worked example of the ellipsoid and two planes: known energies by law.
+  const ToolRun run = shell("carom compare scenes/ellipsoid-into-two-planes.toml --laws newton,superposition --json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto outcomes = run.json()["outcomes"];
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_NEAR(outcomes[0]["energy"]["change"].get<double>(), -213.93, 0.005);
+  EXPECT_NEAR(outcomes[1]["energy"]["change"].get<double>(), -291.77, 0.005);
+  EXPECT_EQ(
+      shell("carom compare scenes/ellipsoid-into-two-planes.toml --set body.ellipsoid.velocity=[1,1,0] --json").code,
+      2);
+  const ToolRun setting = shell("carom compare examples/cradle.json --set run.law=newton --json");
+  EXPECT_EQ(setting.code, 2);
+  EXPECT_EQ(setting.json()["error"]["kind"], "usage");
+}
+
 TEST(Compare, UnknownAndRepeatedLawsAreRefused) {
   const ToolRun unknown = shell("carom compare examples/cradle.json --laws newton,possion --json");
   EXPECT_EQ(unknown.code, 2);

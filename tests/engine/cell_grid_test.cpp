@@ -7,6 +7,7 @@
 #include <set>
 
 #include "carom/engine/event/event_queue.h"
+#include "engine/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
 namespace carom::event {
@@ -50,7 +51,7 @@ std::set<int> neighbours(const CellGrid& grid, int body) {
 
 TEST(CellGrid, BodiesThatTouchAreAlwaysNeighbours) {
   Random random(51);
-  for (int k = 0; k < property_cases(12); ++k) {
+  for (int k = 0; k < heavy_cases(12); ++k) {
     const int bodies = 40 + 10 * k;
     const Swarm swarm = random_swarm(bodies, random);
     CellGrid grid(swarm.radii, swarm.positions(0.0));
@@ -87,7 +88,7 @@ TEST(CellGrid, BodiesThatTouchAreAlwaysNeighbours) {
 
 TEST(CellGrid, ABodyIsInsideItsCellUntilItsExitTime) {
   Random random(52);
-  for (int k = 0; k < property_cases(20); ++k) {
+  for (int k = 0; k < heavy_cases(20); ++k) {
     const int bodies = 64;
     const Swarm swarm = random_swarm(bodies, random);
     CellGrid grid(swarm.radii, swarm.positions(0.0));
@@ -128,7 +129,7 @@ TEST(CellGrid, NewNeighboursAreThoseThatWereNotAroundBefore) {
   const Swarm swarm = random_swarm(300, random);
   CellGrid grid(swarm.radii, swarm.positions(0.0));
   for (int body = 0; body < 300; ++body) grid.insert(body, swarm.motions[static_cast<std::size_t>(body)].position);
-  for (int k = 0; k < property_cases(200); ++k) {
+  for (int k = 0; k < heavy_cases(200); ++k) {
     const int body = random.integer(0, 299);
     const std::set<int> before = neighbours(grid, body);
     const Motion& motion = swarm.motions[static_cast<std::size_t>(body)];

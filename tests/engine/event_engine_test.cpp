@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/base/error.h"
+#include "engine/heavy_cases.h"
 
 namespace carom {
 namespace {
@@ -231,7 +232,7 @@ TEST(EventEngine, AFailureKeepsWhatWasReached) {
   ceiling.velocity = {0.0, 0.0, -1.0};
   scene.model.obstacles.push_back(ceiling);
   scene.options.duration = 10.0;
-  scene.options.max_events = 100000;
+  scene.options.max_events = test::heavy_cases(100000);
   Notes notes;
   const RunResult result = scene.run(&notes);
   EXPECT_TRUE(result.stop == RunStop::failed || result.stop == RunStop::event_limit);

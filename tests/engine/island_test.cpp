@@ -7,12 +7,13 @@
 
 #include "carom/engine/event/event_engine.h"
 #include "carom/mechanics/attitude.h"
+#include "engine/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
 namespace carom::event {
 namespace {
 
-using test::property_cases;
+using test::heavy_cases;
 
 constexpr double kGravity = 9.81;
 constexpr double kPi = std::numbers::pi;
@@ -179,7 +180,7 @@ TEST(IslandDynamics, ProjectionTakesTheEnergyThatItSays) {
 
 /// 1000 periods, or fewer where the build is slow.
 double periods() {
-  return static_cast<double>(property_cases(1000));
+  return static_cast<double>(heavy_cases(1000));
 }
 
 /// What moves without loss keeps its energy, and the book says so.

@@ -7,12 +7,13 @@
 
 #include "carom/mechanics/attitude.h"
 #include "carom/numerics/dormand_prince_853.h"
+#include "engine/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
 namespace carom::event {
 namespace {
 
-using test::property_cases;
+using test::heavy_cases;
 using test::random_direction;
 using test::random_rotation;
 
@@ -53,7 +54,7 @@ Quaterniond integrated_attitude(const Quaterniond& first, const Vector3d& spin, 
 
 TEST(Motion, AcceleratedAttitudeAgreesWithIntegration) {
   Random random(11);
-  for (int k = 0; k < property_cases(60); ++k) {
+  for (int k = 0; k < heavy_cases(60); ++k) {
     const Quaterniond first = random_rotation(random);
     const Vector3d spin = random.uniform(0.0, 5.0) * random_direction(random);
     const Vector3d rate = random.uniform(0.0, 5.0) * random_direction(random);
@@ -66,7 +67,7 @@ TEST(Motion, AcceleratedAttitudeAgreesWithIntegration) {
 
 TEST(Motion, AcceleratedAttitudeAboutOneAxisIsTheAngle) {
   Random random(12);
-  for (int k = 0; k < property_cases(50); ++k) {
+  for (int k = 0; k < heavy_cases(50); ++k) {
     const Quaterniond first = random_rotation(random);
     const Vector3d axis = random_direction(random);
     const double spin = random.uniform(-3.0, 3.0), rate = random.uniform(-3.0, 3.0), tau = random.uniform(0.0, 5.0);
@@ -77,7 +78,7 @@ TEST(Motion, AcceleratedAttitudeAboutOneAxisIsTheAngle) {
 
 TEST(Motion, AcceleratedAttitudeGoesOnFromWhereItWas) {
   Random random(13);
-  for (int k = 0; k < property_cases(30); ++k) {
+  for (int k = 0; k < heavy_cases(30); ++k) {
     const Quaterniond first = random_rotation(random);
     const Vector3d spin = 2.0 * random_direction(random), rate = 2.0 * random_direction(random);
     const double half = random.uniform(0.1, 0.8);
@@ -106,7 +107,7 @@ Motion flying(const Vector3d& inertia, Random& random) {
 
 TEST(Motion, AFreeBodyKeepsAngularMomentumInTheWorld) {
   Random random(14);
-  for (int k = 0; k < property_cases(50); ++k) {
+  for (int k = 0; k < heavy_cases(50); ++k) {
     const Vector3d inertia(random.uniform(1.0, 2.0), random.uniform(1.0, 2.0), random.uniform(1.0, 2.0));
     const Motion motion = flying(inertia, random);
     const auto momentum = [&](const BodyState& state) -> Vector3d {

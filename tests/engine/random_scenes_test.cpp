@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/conduct.h"
-#include "support/property_cases.h"
+#include "engine/heavy_cases.h"
 
 namespace carom::test {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr int kScenes = 150;
 
 TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
-  for (int seed = 0; seed < property_cases(kScenes); ++seed) {
+  for (int seed = 0; seed < heavy_cases(kScenes); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
@@ -34,7 +34,7 @@ TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
 }
 
 TEST(RandomScenes, TheSameSceneGivesTheSameBits) {
-  for (int seed = 0; seed < property_cases(20); ++seed) {
+  for (int seed = 0; seed < heavy_cases(20); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     const Conduct first = conduct_of(scene), second = conduct_of(scene);
     EXPECT_EQ(first.fingerprint, second.fingerprint) << "seed " << seed << ":" << scene.story;
@@ -43,7 +43,7 @@ TEST(RandomScenes, TheSameSceneGivesTheSameBits) {
 }
 
 TEST(RandomScenes, AnObserverChangesNothing) {
-  for (int seed = 0; seed < property_cases(20); ++seed) {
+  for (int seed = 0; seed < heavy_cases(20); ++seed) {
     RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     const Conduct watched = conduct_of(scene);
     if (watched.endless) continue;

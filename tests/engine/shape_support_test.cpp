@@ -7,6 +7,7 @@
 
 #include "carom/geometry/pair_table.h"
 #include "carom/mechanics/free_rotation.h"
+#include "engine/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
 namespace carom::event {
@@ -26,7 +27,7 @@ bool inside(const Shape& shape, const Vector3d& x) {
 TEST(ShapeSupport, IsTheDistanceToAPlaneThatTheShapeTouches) {
   Random random(21);
   for (const ShapeKind kind : kSolid)
-    for (int k = 0; k < property_cases(200); ++k) {
+    for (int k = 0; k < heavy_cases(200); ++k) {
       const Shape shape = random_shape(kind, random);
       const Vector3d u = random_direction(random);
       const double far = 10.0;
@@ -41,7 +42,7 @@ TEST(ShapeSupport, IsTheDistanceToAPlaneThatTheShapeTouches) {
 TEST(ShapeSupport, NoPointOfTheShapeIsBeyondAndSomeAreNear) {
   Random random(22);
   for (const ShapeKind kind : kSolid)
-    for (int k = 0; k < property_cases(10); ++k) {
+    for (int k = 0; k < heavy_cases(10); ++k) {
       const Shape shape = random_shape(kind, random);
       const double radius = bounding_radius(shape);
       const Vector3d u = random_direction(random);
@@ -64,7 +65,7 @@ TEST(ShapeSupport, NoPointOfTheShapeIsBeyondAndSomeAreNear) {
 TEST(ShapeSupport, VerticesAreThePointsThatAttainIt) {
   Random random(23);
   for (const ShapeKind kind : {ShapeKind::box, ShapeKind::prism})
-    for (int k = 0; k < property_cases(100); ++k) {
+    for (int k = 0; k < heavy_cases(100); ++k) {
       const Shape shape = random_shape(kind, random);
       const std::vector<Vector3d> vertices = shape_vertices(shape);
       ASSERT_EQ(vertices.size(), kind == ShapeKind::box ? 8u : 6u);
@@ -107,7 +108,7 @@ Tumbling random_tumbling(ShapeKind kind, Random& random) {
 TEST(SupportBound, IsAnUpperBoundWhileTheBodyTumbles) {
   Random random(24);
   for (const ShapeKind kind : kSolid)
-    for (int k = 0; k < property_cases(300); ++k) {
+    for (int k = 0; k < heavy_cases(300); ++k) {
       const Tumbling body = random_tumbling(kind, random);
       const SupportBound bound(body.shape, body.seen());
       const double radius = bounding_radius(body.shape);
@@ -123,7 +124,7 @@ TEST(SupportBound, IsAnUpperBoundWhileTheBodyTumbles) {
 TEST(SupportBound, TouchesTheSupportAtItsStartToFirstOrder) {
   Random random(25);
   for (const ShapeKind kind : kSolid)
-    for (int k = 0; k < property_cases(100); ++k) {
+    for (int k = 0; k < heavy_cases(100); ++k) {
       const Tumbling body = random_tumbling(kind, random);
       const SupportBound bound(body.shape, body.seen());
       const double radius = bounding_radius(body.shape);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/heavy_cases.h"
 #include "engine/moving_pair.h"
 
 namespace carom::event {
@@ -67,7 +68,7 @@ TEST_P(EveryPair, NoContactIsSteppedOver) {
   const PairFunction& kinds = GetParam();
   Random random(31);
   int hits = 0;
-  for (int k = 0; k < property_cases(kCases); ++k) {
+  for (int k = 0; k < heavy_cases(kCases); ++k) {
     SCOPED_TRACE(k);
     const MovingPair pair = random_pair(kinds, random);
     const Advance found = pair.first_contact(0.0, kHorizon);
@@ -81,7 +82,7 @@ TEST_P(EveryPair, NoContactIsSteppedOver) {
     EXPECT_NEAR(pair.gap(found.time, found.carry), 0.0, 1e-12 * pair.size() + 4.0 * pair.roundoff(found.time));
     EXPECT_LT(pair.rate(found.time, found.carry), 0.0);
   }
-  if (property_cases(kCases) >= kCases) {
+  if (heavy_cases(kCases) >= kCases) {
     EXPECT_GT(hits, 5);
   }
 }
@@ -221,7 +222,7 @@ TEST(TimeOfImpact, WhatTouchesAndSeparatesIsMetWhenItComesBack) {
 TEST(TimeOfImpact, LowBouncesReturnToTheLevelThatTheyLeave) {
   // From a gap at round-off level, up or down, with speeds down to what such a gap can tell.
   Random random(32);
-  for (int k = 0; k < property_cases(400); ++k) {
+  for (int k = 0; k < heavy_cases(400); ++k) {
     SCOPED_TRACE(k);
     MovingPair pair;
     const ShapeKind kinds[] = {ShapeKind::ellipsoid, ShapeKind::box, ShapeKind::cylinder, ShapeKind::prism};

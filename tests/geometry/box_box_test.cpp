@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "carom/base/random.h"
 #include "carom/geometry/pairs/nearest_point.h"
 #include "geometry/random_shapes.h"
 
@@ -216,6 +217,36 @@ TEST(BoxBox, NearlyParallelBoxesKeepTheirDistance) {
       }
     }
   }
+}
+
+TEST(BoxBox, DistanceIsContinuousWhereEdgesAllButTouch) {
+  Random random(11);
+  int edges = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const auto turn = [&] {
+      return Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))
+          .normalized();
+    };
+    const Box a{{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
+    const Box b{{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
+    const Pose pose_b{{0, 0, 0}, k % 3 == 0 ? Quaterniond::Identity() : turn()};
+    // A third of them with a pair of parallel axes: an edge across the border of a face.
+    Pose pose_a{{random.uniform(-1, 1), random.uniform(-1, 1), 3.0},
+                k % 3 == 0 ? Quaterniond(AngleAxisd(random.uniform(-1, 1), Vector3d::UnitY())) : turn()};
+    for (int turns = 0; turns < 60; ++turns) {
+      const Proximity apart = carom::proximity(a, pose_a, b, pose_b);
+      pose_a.position -= apart.distance * apart.normal;
+    }
+    const Proximity touching = carom::proximity(a, pose_a, b, pose_b);
+    ASSERT_NEAR(touching.distance, 0.0, 1e-14);
+    for (const double gap : {0.0, 1e-17, -1e-17, 1e-16, -1e-16, 1e-15, -1e-15, 1e-12, -1e-12}) {
+      Pose moved = pose_a;
+      moved.position += gap * touching.normal;
+      EXPECT_NEAR(carom::proximity(a, moved, b, pose_b).distance, gap, 1e-14) << k;
+    }
+    edges += touching_points(a, pose_a, b, pose_b, 1e-10).size() == 1 ? 1 : 0;
+  }
+  EXPECT_GT(edges, 500);
 }
 
 }  // namespace

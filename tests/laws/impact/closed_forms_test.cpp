@@ -279,5 +279,29 @@ TEST(RockingBlock, KeepsTheKnownRatioWithTheNewCornerAlone) {
   EXPECT_NEAR(outcome.velocity[2] / omega, 1.0 - 1.5 * std::sin(alpha) * std::sin(alpha), 1e-13);
 }
 
+/// A block on two corners (rate pure round-off, of either sign) whose side meets a wall with both of its corners.
+ImpactProblem block_in_a_corner(double lift, double spin) {
+  ImpactProblem problem;
+  problem.metric = Vector(Eigen::Vector3d(1.0, 1.0, 0.34 / 3.0)).asDiagonal().toDenseMatrix();
+  problem.velocity = Eigen::Vector3d(1.1744832119092328, lift, spin);
+  problem.restitution = 0.0;
+  for (const Eigen::Vector3d& normal : {Eigen::Vector3d(0, 1, -0.3), Eigen::Vector3d(0, 1, 0.3),
+                                        Eigen::Vector3d(-1, 0, 0.5), Eigen::Vector3d(-1, 0, -0.5)}) {
+    problem.contacts.emplace_back();
+    problem.contacts.back().normal = normal;
+  }
+  return problem;
+}
+
+TEST(Compliant, ContactsAtRestToRoundOffDoNotKeepItFromEnding) {
+  for (const double lift : {4.4e-37, -1e-20, 1e-20, 0.0})
+    for (const double spin : {5.8e-37, -1e-20, 0.0}) {
+      const ImpactOutcome outcome = solve(block_in_a_corner(lift, spin), kCompliantLaw);
+      EXPECT_EQ(outcome.stop, Stop::separated) << lift << " " << spin;
+      EXPECT_LT(outcome.steps, 1000);
+      expect_velocity(outcome, {0.0, 0.0, 0.0}, 1e-12);
+    }
+}
+
 }  // namespace
 }  // namespace carom

@@ -275,7 +275,11 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
       const Vector3d down = pose_a.orientation.conjugate() * Vector3d(-next.normal);
       const double across = std::hypot(down.x(), down.y());
       Vector3d local(0.0, 0.0, contact.rim_end * cylinder.half_length);
-      if (across > 0.0) local.head<2>() = down.head<2>() * (cylinder.radius / across);
+      if (across > kFlat) {
+        local.head<2>() = down.head<2>() * (cylinder.radius / across);
+      } else {  // as good as flat: the point that it began with
+        local.head<2>() = contact.local_point.head<2>();
+      }
       next.point_a = pose_a.to_world(local);
       next.gap = next.normal.dot(next.point_a - pose_b.position);
       next.point_b = next.point_a - next.gap * next.normal;

@@ -32,6 +32,9 @@ enum class Feature {
   ball_on_vertex,  ///< on a vertex of b
 };
 
+/// A cylinder whose axis is inclined to the normal by less than this [rad] stands flat.
+inline constexpr double kFlat = 1e-9;
+
 struct ContactPoint {
   int a = kNone;  ///< a body
   int b = kNone;  ///< a body or an obstacle

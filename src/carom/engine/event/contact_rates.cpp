@@ -64,7 +64,8 @@ std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Sha
     const Vector3d axis = state_a.orientation * Vector3d::UnitZ();
     const Vector3d axis_rate = w.cross(axis);
     const double s = n.dot(axis), s_rate = n.dot(axis_rate);
-    const double q = std::sqrt(std::max((1.0 - s) * (1.0 + s), 1e-300));
+    const double q = std::sqrt(std::max((1.0 - s) * (1.0 + s), 0.0));
+    if (q <= kFlat) return ContactRates{Vector3d::Zero(), w.cross(w.cross(lever))};
     const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - (n - s * axis) * (s * s_rate / (q * q * q));
     return ContactRates{Vector3d::Zero(),
                         w.cross(contact.rim_end * cylinder.half_length * axis_rate + cylinder.radius * down_rate)};

@@ -177,6 +177,7 @@ class EventEngine::Core {
   // ----- moving_on.cpp: how they move then
   void move_on(const Island& island);
   bool stay(const Island& island);
+  void stand_on_rims(Island& island) const;
   bool move_in_closed_form(const Island& island);
   void fly(int body);
   void set_motion(int body, const event::Motion& motion);
@@ -199,7 +200,8 @@ class EventEngine::Core {
   RunResult result_;
   bool over_ = false;
   std::int64_t handled_ = 0;
-  std::int64_t storm_impacts_ = 0;
+  std::int64_t contacts_handled_ = 0;
+  std::int64_t storm_contacts_ = 0;
   double storm_time_ = 0.0;
   int storms_ = 0;
   int repeats_ = 0;  ///< events in a row at one instant

@@ -18,8 +18,8 @@ namespace {
 
 /// Events between two reports of progress.
 constexpr std::int64_t kReport = 1024;
-/// Two windows of so many events, most of them impacts, with a mean interval below this part of the time reached, are a
-/// storm that would not end.
+/// Two windows of so many events, most of them contacts that close, with a mean interval below this part of the time
+/// reached, are a storm that would not end.
 constexpr std::int64_t kStormWindow = 8192;
 constexpr double kStormInterval = 1e-13;
 /// Events at one and the same instant, beyond one for every object, that are taken for an endless repetition.
@@ -181,6 +181,7 @@ bool EventEngine::Core::valid(const Scheduled& event) const {
 void EventEngine::Core::handle(const Scheduled& event) {
   switch (event.kind) {
     case Upcoming::contact: {
+      ++contacts_handled_;
       near_.assign({event.a, event.b});
       const std::vector<int> seeds = near_;
       resolve(seeds);
@@ -203,13 +204,13 @@ void EventEngine::Core::handle(const Scheduled& event) {
 
 /// Impacts that follow each other faster than time can tell them apart do not end: a ball between walls that close in.
 void EventEngine::Core::look_for_storm() {
-  const bool impacts = result_.impacts - storm_impacts_ > kStormWindow / 2;
+  const bool contacts = contacts_handled_ - storm_contacts_ > kStormWindow / 2;
   const bool stands = now_ - storm_time_ < static_cast<double>(kStormWindow) * kStormInterval * now_;
-  storms_ = impacts && stands ? storms_ + 1 : 0;
-  storm_impacts_ = result_.impacts;
+  storms_ = contacts && stands ? storms_ + 1 : 0;
+  storm_contacts_ = contacts_handled_;
   storm_time_ = now_;
   if (storms_ < 2 || over_) return;
-  fail(fmt::format("impacts accumulate without coming to rest: {} of them took less than {} s", 2 * kStormWindow,
+  fail(fmt::format("impacts accumulate without coming to rest: {} events took less than {} s", 2 * kStormWindow,
                    2.0 * static_cast<double>(kStormWindow) * kStormInterval * now_),
        cluster_);
 }

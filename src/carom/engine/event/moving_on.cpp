@@ -196,6 +196,31 @@ bool EventEngine::Core::move_in_closed_form(const Island& island) {
   return true;
 }
 
+/// A cylinder that stood on its face and is held by one or two points of the rim any more tips over the arc between
+/// them: it goes on as one on its rim.
+void EventEngine::Core::stand_on_rims(Island& island) const {
+  for (const int body : island.bodies) {
+    const Cylinder* cylinder = std::get_if<Cylinder>(object(body).mover.shape);
+    if (cylinder == nullptr) continue;
+    const auto stands = [&](const ActiveContact& active) {
+      return active.contact.a == body && active.contact.feature == Feature::point_on_face;
+    };
+    const auto count = std::count_if(island.contacts.begin(), island.contacts.end(), stands);
+    if (count == 0 || count > 2) continue;
+    ActiveContact rim = *std::find_if(island.contacts.begin(), island.contacts.end(), stands);
+    Vector3d middle = Vector3d::Zero();
+    for (const ActiveContact& active : island.contacts)
+      if (stands(active)) middle += active.contact.local_point;
+    if (middle.head<2>().norm() < 0.1 * cylinder->radius) continue;  // two opposite points: it rocks over neither
+    island.contacts.erase(std::remove_if(island.contacts.begin(), island.contacts.end(), stands),
+                          island.contacts.end());
+    rim.contact.feature = Feature::rim;
+    rim.contact.rim_end = middle.z() >= 0.0 ? 1.0 : -1.0;
+    rim.contact.local_point.head<2>() = middle.head<2>().normalized() * cylinder->radius;
+    island.contacts.push_back(rim);
+  }
+}
+
 void EventEngine::Core::move_on(const Island& island) {
   const Object& first = object(island.bodies[0]);
   if (island.bodies.size() == 1 && island.contacts.empty() && first.constraints.empty() && !first.integrated) {
@@ -205,6 +230,7 @@ void EventEngine::Core::move_on(const Island& island) {
   if (stay(island) || move_in_closed_form(island)) return;
   auto moving = std::make_shared<Island>(island);
   moving->time = now_;
+  stand_on_rims(*moving);
   integrate(moving);
 }
 

@@ -122,17 +122,29 @@ inline double rate_roundoff(const Mover& a, const Mover& b, const Relative& now)
   return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
 }
 
-/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come
-/// back below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at
-/// all) may sink by ε_d.
-inline double level_to_leave(const Mover& a, const Mover& b, const Relative& now, double rate, double roundoff) {
+/// A bound of the gap's acceleration: what centres and levers can do.
+inline double acceleration_bound(const Mover& a, const Mover& b, const Relative& now) {
   double acceleration = now.acceleration.norm() + now.spread;
   for (const Mover* mover : {&a, &b}) {
     const Motion& motion = *mover->motion;
     if (std::isfinite(mover->radius))
       acceleration += (motion.max_spin * motion.max_spin + motion.max_spin_rate) * mover->radius;
   }
-  return rate > 0.1 * std::sqrt(2.0 * acceleration * roundoff) ? kLeavingLevel * roundoff : 2.0 * roundoff;
+  return acceleration;
+}
+
+/// How long a gap at round-off level that closes with `rate` < 0 lasts at least: with that acceleration, never late.
+inline double last_part(const Mover& a, const Mover& b, const Relative& now, double gap, double rate) {
+  if (gap <= 0.0) return 0.0;
+  return 2.0 * gap / (-rate + std::sqrt(rate * rate + 2.0 * acceleration_bound(a, b, now) * gap));
+}
+
+/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come
+/// back below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at
+/// all) may sink by ε_d.
+inline double level_to_leave(const Mover& a, const Mover& b, const Relative& now, double rate, double roundoff) {
+  return rate > 0.1 * std::sqrt(2.0 * acceleration_bound(a, b, now) * roundoff) ? kLeavingLevel * roundoff
+                                                                                : 2.0 * roundoff;
 }
 
 /// The step with the normal fixed in a frame that turns as the carrier does.

@@ -12,7 +12,6 @@ namespace {
 
 /// Steps in one search after which short ones are replaced by samples (see the header).
 constexpr int kPatience = 100;
-constexpr int kSmoothPatience = 350;
 constexpr int kSamples = 8;
 /// Gaps and steps below this part of the size are minute.
 constexpr double kMinute = 1e-6;
@@ -152,8 +151,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
       if (rate < -rate_roundoff(a, b, now)) {
-        // The last part of a gap at round-off level, by Newton's step.
-        Advance found = instant(stretch, tau + (near.distance > 0.0 ? near.distance / -rate : 0.0), true);
+        Advance found = instant(stretch, tau + last_part(a, b, now, near.distance, rate), true);
         found.sampled = sampled;
         return found;
       }
@@ -164,8 +162,8 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                          (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
-    const int patience = is_smooth(a.kind) && plane_or_smooth(b.kind) ? kSmoothPatience : kPatience;
-    if (step >= patience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
+    const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
+    if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), room - tau);
       const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
