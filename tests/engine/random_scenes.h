@@ -18,7 +18,7 @@ struct RandomScene {
   std::string story;  ///< what is in it, for the message of a test that fails
 };
 
-/// The scene of this seed: a room of six planes, sometimes with a driven wall, or a shell; one to eight bodies of
+/// The scene of this seed: a room of six planes, sometimes with a driven wall or an oblique one; one to eight bodies of
 /// shapes that can meet; obstacles, springs, loads and constraints in some of them. Nothing overlaps at the start.
 RandomScene random_scene(std::uint64_t seed);
 
