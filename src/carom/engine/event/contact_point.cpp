@@ -193,7 +193,7 @@ void recognise(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& p
 /// From the nearest point of the feature's plane, line or point to a ball's centre (frame of b). A face is met from its
 /// outside.
 Vector3d off_feature(const ContactPoint& contact, const Vector3d& centre) {
-  const Vector3d from_anchor = centre - contact.local_anchor;
+  Vector3d from_anchor = centre - contact.local_anchor;
   if (contact.feature == Feature::ball_on_face) return contact.local_normal * contact.local_normal.dot(from_anchor);
   if (contact.feature == Feature::ball_on_line)
     return from_anchor - contact.local_point * contact.local_point.dot(from_anchor);

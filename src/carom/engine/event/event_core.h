@@ -193,6 +193,7 @@ class EventEngine::Core {
   std::vector<event::Flight> flight_;  ///< of the bodies
   std::unique_ptr<event::CellGrid> grid_;
   event::EventQueue queue_;
+  double start_ = 0.0;
   double now_ = 0.0;
   double now_carry_ = 0.0;  ///< the present instant is now_ + now_carry_
 

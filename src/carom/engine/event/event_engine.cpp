@@ -49,7 +49,8 @@ EventEngine::Core::Core(const Model& model, const State& initial, const EventOpt
   validate(options_);
   validate_law_options(options_.impact);
   require_no_overlap(model_, initial);
-  now_ = initial.time;
+  now_ = start_ = initial.time;
+  options_.duration += start_;  // from here on the model time at which the run ends
   objects_.resize(static_cast<std::size_t>(model_.object_count()));
   add_bodies(initial);
   add_obstacles();
@@ -330,7 +331,7 @@ void EventEngine::Core::take_samples(double until) {
   if (observer_ == nullptr || options_.output_step <= 0.0) return;
   // Samples at multiples of the output step, strictly before the next event; the last one is the end of the run.
   for (;;) {
-    const double time = static_cast<double>(samples_taken_) * options_.output_step;
+    const double time = start_ + static_cast<double>(samples_taken_) * options_.output_step;
     if (!(time < until) || !(time < options_.duration)) return;
     take_sample(time);
   }

@@ -19,7 +19,7 @@ namespace carom {
 
 struct EventOptions {
   const ImpactLaw* law = &default_impact_law();
-  double duration = 1.0;             ///< model time to run [s], finite
+  double duration = 1.0;             ///< model time to run from that of the initial state [s], finite
   double output_step = 0.0;          ///< between samples [s]; 0: start and end only
   std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
   double contact_tolerance = 1e-10;  ///< gap of a closed contact, relative to the size of the smaller body

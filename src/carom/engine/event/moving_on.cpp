@@ -230,7 +230,6 @@ void EventEngine::Core::move_on(const Island& island) {
   if (stay(island) || move_in_closed_form(island)) return;
   auto moving = std::make_shared<Island>(island);
   moving->time = now_;
-  stand_on_rims(*moving);
   integrate(moving);
 }
 

@@ -290,7 +290,10 @@ void EventEngine::Core::settle(const std::vector<int>& seeds) {
     object(body).held_by.clear();
   }
   std::vector<std::vector<ContactPoint>> started;
-  for (const Island& island : components_) started.push_back(hold(island));
+  for (Island& island : components_) {
+    stand_on_rims(island);
+    started.push_back(hold(island));
+  }
   std::vector<ContactPoint> opened;
   for (const int index : before_) {
     PersistentContact& persistent = persistent_[static_cast<std::size_t>(index)];
