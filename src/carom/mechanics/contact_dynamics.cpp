@@ -23,6 +23,14 @@ constexpr double kInconsistent = 1e-9;
 
 // Rows are kept in one array: A first (0 … k−1), then N (k … k+m−1), then T.
 
+void ContactDynamics::whiten(double* row) const {
+  if (diagonal_metric_) {
+    for (int j = 0; j < n_; ++j) row[j] *= inverse_diagonal_[j];
+  } else {
+    dense::solve_lower(factor_.data(), inverse_diagonal_.data(), row, n_);
+  }
+}
+
 bool ContactDynamics::read(const AccelerationProblem& problem) {
   n_ = problem.n;
   m_ = problem.contacts;
@@ -41,10 +49,19 @@ bool ContactDynamics::read(const AccelerationProblem& problem) {
   std::fill_n(ensure(constraint_force_, size(k_)), k_, 0.0);
   ensure(bilateral_row_, size(rows));
   ensure(movable_, size(m_));
-  if (dense::cholesky(factor, diagonal, n_, 1e-15) >= 0) return false;
+  diagonal_metric_ = dense::is_diagonal(factor, n_);
+  if (diagonal_metric_) {
+    for (int i = 0; i < n_; ++i) {
+      const double mass = factor[i * (n_ + 1)];
+      if (!(mass > 0.0)) return false;
+      diagonal[i] = 1.0 / std::sqrt(mass);
+    }
+  } else if (dense::cholesky(factor, diagonal, n_, 1e-15) >= 0) {
+    return false;
+  }
 
   std::copy_n(problem.force, n_, free_.data());
-  dense::solve_lower(factor, diagonal, free_.data(), n_);
+  whiten(free_.data());
   scale_ = std::sqrt(dot(free_.data(), free_.data(), n_));
 
   ensure(row_, size(rows) * size(n_));
@@ -54,7 +71,7 @@ bool ContactDynamics::read(const AccelerationProblem& problem) {
     for (int i = 0; i < count; ++i) {
       double* y = row_.data() + size(first + i) * size(n_);
       std::copy_n(from + size(i) * size(n_), n_, y);
-      dense::solve_lower(factor, diagonal, y, n_);
+      whiten(y);
       const double norm = std::sqrt(dot(y, y, n_));
       const double length = norm > 0.0 ? norm : 1.0;
       for (int j = 0; j < n_; ++j) y[j] /= length;
@@ -189,7 +206,11 @@ void ContactDynamics::distribute() {
   }
   if (t_ > 0 && (not_unique_ || movable_count_ < m_)) least_forces();
   std::copy_n(whitened_.data(), n_, acceleration_.data());
-  dense::solve_lower_transposed(factor_.data(), inverse_diagonal_.data(), acceleration_.data(), n_);
+  if (diagonal_metric_) {
+    for (int j = 0; j < n_; ++j) acceleration_[j] *= inverse_diagonal_[j];
+  } else {
+    dense::solve_lower_transposed(factor_.data(), inverse_diagonal_.data(), acceleration_.data(), n_);
+  }
   for (int i = 0; i < m_; ++i) gap_acceleration_[i] = scaled_gap_acceleration(i) * length_[k_ + i];
 }
 

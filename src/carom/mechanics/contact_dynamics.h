@@ -87,6 +87,7 @@ class ContactDynamics {
  private:
   static std::size_t size(int count) { return static_cast<std::size_t>(count); }
   bool read(const AccelerationProblem& problem);
+  void whiten(double* row) const;  ///< L⁻¹ row
   /// The rows with those of the contacts that stick now; returns whether they are consistent.
   bool eliminate(const AccelerationProblem& problem);
   AccelerationStatus solve_normals();
@@ -100,6 +101,7 @@ class ContactDynamics {
   int bilateral_count_ = 0;  // rows of A and sticking rows, in bilateral_
   int movable_count_ = 0;    // contacts whose normal the bilateral rows do not fix
   bool not_unique_ = false;
+  bool diagonal_metric_ = false;
   double scale_ = 0.0;  // the largest acceleration at hand, in whitened coordinates
   std::vector<double> factor_, inverse_diagonal_;
   std::vector<double> free_, pinned_, whitened_;  // u̇ without contacts; with bilateral rows; the answer

@@ -41,14 +41,29 @@ void ContactSpace::factorise_metric(const ImpactProblem& problem) {
   const double* g = problem.metric.data();
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j <= i; ++j) l[i * n_ + j] = 0.5 * (g[i * n_ + j] + g[j * n_ + i]);
-  const int failed = dense::cholesky(l, inverse_diagonal_.data(), n_, 4.0 * n_ * 2.2e-16);
+  diagonal_metric_ = dense::is_diagonal(l, n_);
+  int failed = -1;
+  if (diagonal_metric_) {
+    for (int i = n_ - 1; i >= 0; --i) {
+      double& entry = l[i * (n_ + 1)];
+      if (!(entry > 0.0)) failed = i;
+      entry = std::sqrt(entry);
+      inverse_diagonal_[i] = 1.0 / entry;
+    }
+  } else {
+    failed = dense::cholesky(l, inverse_diagonal_.data(), n_, 4.0 * n_ * 2.2e-16);
+  }
   if (failed >= 0)
     throw InputError{
         Kind::metric_not_positive_definite, "metric",
         fmt::format("metric is not positive definite: the pivot of row {} (diagonal entry {}) is not above "
                     "round-off, expected vᵀGv > 0 for every v ≠ 0",
                     failed, g[failed * n_ + failed])};
-  dense::multiply_lower_transposed(l, velocity_.data(), whitened_.data(), n_);
+  if (diagonal_metric_) {
+    for (int i = 0; i < n_; ++i) whitened_[i] = l[i * (n_ + 1)] * velocity_[i];
+  } else {
+    dense::multiply_lower_transposed(l, velocity_.data(), whitened_.data(), n_);
+  }
   const double energy = dot(whitened_.data(), whitened_.data(), n_);
   if (!std::isfinite(energy) || !std::isfinite(energy * speed_unit_ * speed_unit_))
     throw InputError{Kind::out_of_range, "velocity",
@@ -136,13 +151,21 @@ void ContactSpace::prepare(const ImpactProblem& problem) {
 }
 
 void ContactSpace::whiten(const double* row, double* y) const {
+  if (diagonal_metric_) {
+    for (int i = 0; i < n_; ++i) y[i] = row[i] * inverse_diagonal_[i];
+    return;
+  }
   std::copy_n(row, n_, y);
   dense::solve_lower(factor_.data(), inverse_diagonal_.data(), y, n_);
 }
 
 void ContactSpace::move(const double* change, double* velocity_after) const {
-  std::copy_n(change, n_, velocity_after);
-  dense::solve_lower_transposed(factor_.data(), inverse_diagonal_.data(), velocity_after, n_);
+  if (diagonal_metric_) {
+    for (int i = 0; i < n_; ++i) velocity_after[i] = change[i] * inverse_diagonal_[i];
+  } else {
+    std::copy_n(change, n_, velocity_after);
+    dense::solve_lower_transposed(factor_.data(), inverse_diagonal_.data(), velocity_after, n_);
+  }
   for (int i = 0; i < n_; ++i) velocity_after[i] += velocity_[i];
 }
 

@@ -83,6 +83,7 @@ class ContactSpace {
   int movable_ = 0;
   double speed_unit_ = 1.0;
   double reference_speed_ = 0.0;
+  bool diagonal_metric_ = false;                   // L is diagonal too
   std::vector<double> factor_, inverse_diagonal_;  // L (n×n), 1/L_ii
   std::vector<double> velocity_, whitened_;        // v⁻, u⁻
   std::vector<double> constraint_rows_, constraint_norm_;

@@ -21,6 +21,13 @@ int cholesky(double* s, double* inverse_diagonal, int n, double threshold) {
   return -1;
 }
 
+bool is_diagonal(const double* s, int n) {
+  for (int i = 1; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      if (s[i * n + j] != 0.0) return false;
+  return true;
+}
+
 void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = (x[i] - dot(l + static_cast<std::ptrdiff_t>(i) * n, x, i)) * inverse_diagonal[i];
 }

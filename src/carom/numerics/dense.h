@@ -35,6 +35,10 @@ inline void add_scaled(double c, const double* x, double* y, int n) {
 /// not positive definite to working precision.
 int cholesky(double* s, double* inverse_diagonal, int n, double threshold);
 
+/// Whether nothing stands below the diagonal of s (n×n, row-major): factors and solutions are then component by
+/// component.
+bool is_diagonal(const double* s, int n);
+
 /// x ← L⁻¹ x, with the factor and inverse diagonal of cholesky().
 void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n);
 

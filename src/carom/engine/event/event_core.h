@@ -23,6 +23,10 @@ namespace carom {
 
 namespace event {
 
+/// A contact of a cluster approaches when its rate is below −kApproach times the fastest speed of the cluster: above
+/// the tolerance of the laws, so that what a law leaves is never taken for an approach.
+inline constexpr double kApproach = 4e-12;
+
 /// A body or an obstacle as the engine sees it.
 struct Object {
   Mover mover{};

@@ -83,7 +83,9 @@ AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double 
 Taken IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
   build_forces(island, y);
   build_rows(island, time, y);
-  if (rows_.empty()) return {};
+  bool moves = false;
+  for (const Row& row : rows_) moves = moves || row.rate != 0.0;
+  if (!moves) return {};
   // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
   double before = 0.0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {

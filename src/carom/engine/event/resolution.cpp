@@ -12,14 +12,6 @@ namespace carom {
 
 using namespace event;
 
-namespace {
-
-/// A contact of a cluster approaches when its rate is below −kApproach times the fastest speed of the cluster: above
-/// the tolerance of the laws, so that what a law leaves is never taken for an approach.
-constexpr double kApproach = 4e-12;
-
-}  // namespace
-
 double EventEngine::Core::kinetic_energy(const std::vector<int>& bodies) {
   double sum = 0.0;
   for (const int body : bodies) {

@@ -21,8 +21,6 @@ constexpr double kSlip = 1e-9;
 constexpr double kSlipAtRest = 100.0;
 /// A contact presses when it keeps up with more than this part of the accelerations at hand.
 constexpr double kPressing = 1e-10;
-/// See resolution.cpp: what a law leaves.
-constexpr double kApproach = 4e-12;
 
 }  // namespace
 
