@@ -22,7 +22,7 @@ TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
     EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
-    EXPECT_LT(conduct.balance, 1e-9);
+    EXPECT_LT(conduct.balance, 1e-8);
     EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
                                      << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
     EXPECT_TRUE(conduct.in_order);

@@ -61,6 +61,8 @@ class RecordReader {
   void count_rows();
   void read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const;
   void read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const;
+  template <class Rows>
+  void damaged_at(Rows& rows, std::size_t row, const char* what) const;
 
   hdf5::File file_;
   RecordInfo info_;
