@@ -3,7 +3,6 @@
 /// back.
 
 #include <gtest/gtest.h>
-#include <limits>
 
 #include <string>
 #include <vector>
@@ -37,8 +36,7 @@ void expect_same(const EventRecord& actual, const EventRecord& expected);
 void expect_same(const State& actual, const State& expected);
 
 /// Expects that the record holds exactly the samples and events [0, n) that tell() makes for some n; returns n.
-/// With `safe` only so many events, and as large a part of the samples, are compared.
-int expect_beginning_of_fake_run(RecordReader& record, int safe = std::numeric_limits<int>::max());
+int expect_beginning_of_fake_run(RecordReader& record);
 
 /// A folder of its own, removed with this object.
 class ScratchFolder {

@@ -65,9 +65,9 @@ TEST(KilledRun, EverythingFlushedCanBeReadWheneverItIsKilled) {
     RecordReader record(path);
     EXPECT_FALSE(record.info().complete);
     EXPECT_EQ(record.info().scene, fake_header().scene);
-    // The rows of the flush that was broken off may be there, whole or not; all before it must be right.
-    EXPECT_EQ(expect_beginning_of_fake_run(record, safe), safe);
-    EXPECT_LE(record.event_count(), static_cast<std::size_t>(safe + piece));
+    const int found = expect_beginning_of_fake_run(record);
+    EXPECT_GE(found, safe);
+    EXPECT_LE(found, safe + piece);
     ASSERT_FALSE(HasFailure()) << "round " << round << ", pieces of " << piece << " events";
   }
 }

@@ -72,20 +72,28 @@ TEST(Record, AppendedPiecesComeBackAndEachIsReadableAtOnce) {
   EXPECT_EQ(record.info().stop, "duration");
 }
 
-TEST(Record, ManyFlushesDoNotBloatTheFile) {
+TEST(Record, ManyFlushesDoNotBloatTheFileAndTheEndCompressesIt) {
   const ScratchFolder folder;
-  const auto size_after = [&folder](const std::string& name, RecordRhythm rhythm) {
-    RecordWriter writer(folder.file(name), fake_model(), fake_header(), rhythm);
-    for (int i = 0; i < 100; ++i) {
-      tell(writer, 10 * i, 10 * i + 10);
-      if (i == 0) writer.flush();  // both grow by appending
-    }
-    writer.finish(RunStop::duration, "{}");
-    return std::filesystem::file_size(folder.file(name));
+  struct Sizes {
+    double growing, ended;
   };
-  const auto seldom = size_after("seldom.h5", kNeverByItself);
-  const auto often = size_after("often.h5", kAtEveryOccasion);
-  EXPECT_LT(static_cast<double>(often), 1.05 * static_cast<double>(seldom));
+  const auto sizes = [&folder](const std::string& name, bool often) {
+    const auto size = [&] { return static_cast<double>(std::filesystem::file_size(folder.file(name))); };
+    RecordWriter writer(folder.file(name), fake_model(), fake_header(), kNeverByItself);
+    for (int i = 0; i < 10'000; ++i) {
+      tell(writer, i, i + 1);
+      if (i == 0 || (often && i % 100 == 0)) writer.flush();  // both grow by appending
+    }
+    writer.flush();
+    const double growing = size();
+    writer.finish(RunStop::duration, "{}");
+    return Sizes{growing, size()};
+  };
+  const Sizes seldom = sizes("seldom.h5", false);
+  const Sizes often = sizes("often.h5", true);
+  EXPECT_LT(often.growing, 1.05 * seldom.growing);
+  EXPECT_LT(often.ended, 0.6 * often.growing);
+  EXPECT_EQ(often.ended, seldom.ended);
 }
 
 /// Runs in a process of its own, since within one process the library shares what it knows of a file.

@@ -72,8 +72,8 @@ std::size_t room_for(const Column& column, const Storage& storage, std::size_t r
   constexpr std::size_t kIndex = std::size_t{1} << 16;  // entries of the index of chunks, and their blocks
   std::size_t chunk = column.element.size();
   for (const hsize_t extent : chunk_of(column, storage.chunk_rows)) chunk *= extent;
-  // Rows, a last chunk that is not full, and one that was not full before and moves when it is.
-  return rows * column.row_elements() * column.element.size() + 2 * chunk + kIndex;
+  // Rows, and a last chunk that is not full.
+  return rows * column.row_elements() * column.element.size() + chunk + kIndex;
 }
 
 std::size_t Column::row_elements() const {
@@ -115,6 +115,11 @@ File File::read(const std::string& path) {
   return {path, checked(id, path, "read")};
 }
 
+void File::flush() {
+  const Quiet quiet;
+  check(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), path_, "write to");
+}
+
 void File::close() {
   if (!handle_.valid()) return;
   const Quiet quiet;
@@ -138,9 +143,10 @@ void File::create_column(const Column& column, const Storage& storage) {
   const Handle space(H5Screate_simple(rank, now.data(), most.data()));
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
   H5Pset_chunk(properties.id(), rank, chunk.data());
-  if (storage.rewrites_last_chunk) H5Pset_chunk_opts(properties.id(), H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS);
-  H5Pset_shuffle(properties.id());
-  H5Pset_deflate(properties.id(), kCompression);
+  if (storage.compressed) {
+    H5Pset_shuffle(properties.id());
+    H5Pset_deflate(properties.id(), kCompression);
+  }
   H5Pset_obj_track_times(properties.id(), false);
   const Handle type = memory_type(column.element);
   checked(
@@ -148,15 +154,15 @@ void File::create_column(const Column& column, const Storage& storage) {
       path_, "write to");
 }
 
-Handle File::open_column(const Column& column) const {
-  return checked(H5Dopen2(handle_.id(), column.path.c_str(), H5P_DEFAULT), path_, "find " + column.path + " in");
+Handle File::open_dataset(const std::string& path) const {
+  return checked(H5Dopen2(handle_.id(), path.c_str(), H5P_DEFAULT), path_, "find " + path + " in");
 }
 
 void File::append_rows(const Column& column, std::size_t count, std::span<const std::byte> bytes) {
   CAROM_ASSERT(bytes.size() == count * column.row_elements() * column.element.size());
   if (count == 0) return;
   const Quiet quiet;
-  const Handle dataset = open_column(column);
+  const Handle dataset = open_dataset(column.path);
   const std::size_t before = rows(column);
   const std::vector<hsize_t> block = dimensions(column, count);
   check(H5Dset_extent(dataset.id(), dimensions(column, before + count).data()), path_, "write to");
@@ -178,7 +184,7 @@ bool File::has(const std::string& path) const {
 
 std::size_t File::rows(const Column& column) const {
   const Quiet quiet;
-  const Handle dataset = open_column(column);
+  const Handle dataset = open_dataset(column.path);
   const Handle space(H5Dget_space(dataset.id()));
   const int rank = H5Sget_simple_extent_ndims(space.id());
   std::vector<hsize_t> size(static_cast<std::size_t>(std::max(rank, 1)));
@@ -190,7 +196,7 @@ std::size_t File::rows(const Column& column) const {
 void File::read_raw(const Column& column, std::size_t first, std::size_t count, void* values) const {
   if (count == 0 || column.row_elements() == 0) return;
   const Quiet quiet;
-  const Handle dataset = open_column(column);
+  const Handle dataset = open_dataset(column.path);
   const Handle space(H5Dget_space(dataset.id()));
   const std::vector<hsize_t> size = dimensions(column, count);
   std::vector<hsize_t> start(size.size(), 0);
@@ -224,6 +230,37 @@ std::vector<std::string> File::read_texts(const Column& column, std::size_t firs
     texts.emplace_back(text.substr(0, text.find('\0')));
   }
   return texts;
+}
+
+void File::create_numbers(const std::string& path, std::span<const std::int64_t> numbers) {
+  const Quiet quiet;
+  const hsize_t size = numbers.size();
+  const Handle space(H5Screate_simple(1, &size, nullptr));
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
+  H5Pset_obj_track_times(properties.id(), false);
+  checked(
+      H5Dcreate2(handle_.id(), path.c_str(), H5T_NATIVE_INT64, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+      path_, "write to");
+  overwrite_numbers(path, numbers);
+}
+
+void File::overwrite_numbers(const std::string& path, std::span<const std::int64_t> numbers) {
+  const Quiet quiet;
+  const Handle dataset = open_dataset(path);
+  check(H5Dwrite(dataset.id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), path_, "write to");
+}
+
+std::vector<std::int64_t> File::read_numbers(const std::string& path) const {
+  const Quiet quiet;
+  const Handle dataset = open_dataset(path);
+  const Handle space(H5Dget_space(dataset.id()));
+  const hssize_t size = H5Sget_simple_extent_npoints(space.id());
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(std::clamp<hssize_t>(size, 0, 64)));
+  if (size != static_cast<hssize_t>(numbers.size())) fail(path_, "read", path + " has an unexpected shape");
+  check(H5Dread(dataset.id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), path_,
+        "read " + path + " of");
+  return numbers;
 }
 
 bool is_hdf5(const std::string& path) {

@@ -54,8 +54,8 @@ struct Column {
 
 /// How the rows of a column lie in the file.
 struct Storage {
-  std::size_t chunk_rows = 1;       ///< rows compressed together
-  bool rewrites_last_chunk = true;  ///< the last chunk stays uncompressed, in its place, until it is full
+  std::size_t chunk_rows = 1;  ///< rows that lie together
+  bool compressed = false;     ///< a compressed chunk moves when rows are added to it: not for a file that grows
 };
 
 /// Bytes by which a file may grow when that many rows are appended.
@@ -71,7 +71,9 @@ class File {
   /// To read; also a file that is being appended to, or whose writer was killed.
   static File read(const std::string& path);
 
-  /// Writes all that is still in memory. A file that is not closed explicitly keeps quiet about errors.
+  /// Writes all that is still in memory.
+  void flush();
+  /// The same, and no more can be done. A file that is not closed explicitly keeps quiet about errors.
   void close();
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -83,9 +85,16 @@ class File {
   [[nodiscard]] bool has(const std::string& path) const;
   /// Number of rows; throws where type or shape are not those of `column`.
   [[nodiscard]] std::size_t rows(const Column& column) const;
+  /// The rows as they lie in memory: `count` times row_elements() elements.
+  void read_raw(const Column& column, std::size_t first, std::size_t count, void* values) const;
   void read_rows(const Column& column, std::size_t first, std::span<double> values) const;
   void read_rows(const Column& column, std::size_t first, std::span<std::int64_t> values) const;
   [[nodiscard]] std::vector<std::string> read_texts(const Column& column, std::size_t first, std::size_t count) const;
+
+  /// A few numbers in a fixed place, which can be overwritten when the file is open to append.
+  void create_numbers(const std::string& path, std::span<const std::int64_t> numbers);
+  void overwrite_numbers(const std::string& path, std::span<const std::int64_t> numbers);
+  [[nodiscard]] std::vector<std::int64_t> read_numbers(const std::string& path) const;
 
   /// A list of texts of any length, written once.
   void write_texts(const std::string& path, std::span<const std::string> texts);
@@ -104,9 +113,8 @@ class File {
 
  private:
   File(std::string path, Handle handle) : path_(std::move(path)), handle_(std::move(handle)) {}
-  [[nodiscard]] Handle open_column(const Column& column) const;
   [[nodiscard]] Handle open_attribute(const std::string& name) const;
-  void read_raw(const Column& column, std::size_t first, std::size_t count, void* values) const;
+  [[nodiscard]] Handle open_dataset(const std::string& path) const;
 
   std::string path_;
   Handle handle_;

@@ -40,14 +40,6 @@ std::size_t checked_count(std::int64_t first, std::int64_t count, std::size_t ne
 
 }  // namespace
 
-/// Rows of a table from `row` on make no sense. In a record whose run was killed that is where the last flush broke
-/// off; in a complete one it is an error.
-template <class Rows>
-void RecordReader::damaged_at(Rows& rows, std::size_t row, const char* what) const {
-  if (info_.complete) refuse_record(file_.path(), what);
-  rows.resize(row);
-}
-
 void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const {
   const auto count = static_cast<std::size_t>(std::max(end - first, std::int64_t{0}));
   RowReader rows(file_, contacts_, static_cast<std::size_t>(first), count);
@@ -63,7 +55,7 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (std::min(a[i], b[i]) < 0 || std::max(a[i], b[i]) >= objects)
-      return damaged_at(block.contacts, i, "a contact is damaged");
+      refuse_record(file_.path(), "a contact is damaged");
     block.contacts[i] = {static_cast<int>(a[i]),
                          static_cast<int>(b[i]),
                          point[i],
@@ -86,7 +78,7 @@ void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_
   block.jumps.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (body[i] < 0 || body[i] >= static_cast<std::int64_t>(info_.bodies)) {
-      return damaged_at(block.jumps, i, "a jump is damaged");
+      refuse_record(file_.path(), "a jump is damaged");
     }
     block.jumps[i] = {static_cast<int>(body[i]), velocity_before[i], velocity_after[i], angular_before[i],
                       angular_after[i]};
@@ -126,15 +118,6 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
   std::size_t next_contact = 0;
   std::size_t next_jump = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool broken =
-        kind[i].empty() ||
-        first_contact[i] - first_contact[0] + contact_count[i] > static_cast<std::int64_t>(block.contacts.size()) ||
-        first_jump[i] - first_jump[0] + jump_count[i] > static_cast<std::int64_t>(block.jumps.size());
-    if (broken && !info_.complete) {  // the flush that was broken off had come this far
-      event_count_ = first + i;
-      block.events.resize(i);
-      break;
-    }
     const std::size_t contacts = checked_count(first_contact[i] - first_contact[0], contact_count[i], next_contact,
                                                block.contacts.size(), file_.path());
     const std::size_t jumps =

@@ -6,6 +6,8 @@
 ///   contacts  /events/contacts/…                       the contacts of all events, in their order
 ///   jumps     /events/jumps/…                          the bodies whose velocities jumped, likewise
 ///
+///   /rows     how many rows of the four tables, in this order, are good
+///
 /// An event names its rows of the lower tables by `first_contact`, `contact_count`, `first_jump`, `jump_count`.
 
 #include <cstddef>
@@ -28,6 +30,8 @@ inline constexpr std::size_t kSummarySize = 4096;
 
 /// The attribute `stop` of a run that has not ended (or was killed).
 inline constexpr const char* kRunning = "running";
+
+inline constexpr const char* kRowCounts = "/rows";
 
 using Columns = std::vector<hdf5::Column>;
 

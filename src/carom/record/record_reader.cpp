@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <system_error>
 
 #include "carom/base/error.h"
@@ -74,38 +73,19 @@ void RecordReader::read_info() {
 }
 
 void RecordReader::count_rows() {
-  const auto common = [this](const Columns& columns) {
-    std::size_t rows = std::numeric_limits<std::size_t>::max();
-    for (const hdf5::Column& column : columns) rows = std::min(rows, file_.rows(column));
-    return rows;
-  };
-  // Events first: those counted now have their contacts, even while the file grows.
-  event_count_ = common(events_);
-  sample_count_ = common(samples_);
-  const auto contacts = static_cast<std::int64_t>(common(contacts_));
-  const auto jumps = static_cast<std::int64_t>(common(jumps_));
-  // Where the last rows are missing, so are the events that need them.
-  const auto whole = [&](std::size_t event) {
-    RowReader rows(file_, std::span(events_).last(4), event, 1);
-    const auto need = [&rows] {
-      const std::int64_t first = rows.integers()[0];
-      return first + rows.integers()[0];
-    };
-    const std::int64_t contacts_needed = need();
-    return contacts_needed <= contacts && need() <= jumps;
-  };
-  std::size_t low = 0;
-  std::size_t high = event_count_;
-  if (high == 0 || whole(high - 1)) return;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (whole(middle)) {
-      low = middle + 1;
-    } else {
-      high = middle;
+  // Written last, after all the rows that it counts.
+  const std::vector<std::int64_t> good = file_.read_numbers(kRowCounts);
+  const Columns* const tables[] = {&samples_, &events_, &contacts_, &jumps_};
+  if (good.size() != std::size(tables)) refuse_record(file_.path(), "its attributes are damaged");
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    for (const hdf5::Column& column : *tables[i]) {
+      if (good[i] < 0 || file_.rows(column) < static_cast<std::size_t>(good[i])) {
+        refuse_record(file_.path(), column.path + " is shorter than it should be");
+      }
     }
   }
-  event_count_ = low;
+  sample_count_ = static_cast<std::size_t>(good[0]);
+  event_count_ = static_cast<std::size_t>(good[1]);
 }
 
 std::vector<double> RecordReader::series(const std::string& path, std::size_t first, std::size_t count) const {

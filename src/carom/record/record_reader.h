@@ -1,8 +1,8 @@
 #pragma once
 /// Reads a record file: whole, still growing, or left behind by a killed run. docs/record-file.md
 ///
-/// Nothing but names and attributes is held in memory; samples and events are read when asked for. Tables that a killed
-/// run left at different lengths are read as far as all columns go.
+/// Nothing but names and attributes is held in memory; samples and events are read when asked for. Of a file that grows
+/// or whose run was killed, the rows are read that were there when it was last appended to.
 
 #include <cstdint>
 #include <set>
@@ -61,8 +61,6 @@ class RecordReader {
   void count_rows();
   void read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const;
   void read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const;
-  template <class Rows>
-  void damaged_at(Rows& rows, std::size_t row, const char* what) const;
 
   hdf5::File file_;
   RecordInfo info_;

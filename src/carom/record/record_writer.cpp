@@ -18,7 +18,7 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kChunkRows = 4096;
-constexpr hdf5::Storage kGrowing{kChunkRows, true};
+constexpr hdf5::Storage kGrowing{kChunkRows, false};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
   Place place;
@@ -85,6 +85,11 @@ void write_header(hdf5::File& file, const RecordHeader& header, std::size_t bodi
   file.set_fixed_attribute("summary", "", kSummarySize);
 }
 
+void write_ending(hdf5::File& file, RunStop stop, const std::string& summary) {
+  file.overwrite_fixed_attribute("summary", summary);
+  file.overwrite_fixed_attribute("stop", std::string(run_stop_name(stop)));
+}
+
 }  // namespace
 
 RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm)
@@ -97,46 +102,65 @@ RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHe
       events_(event_columns()),
       contacts_(contact_columns()),
       jumps_(jump_columns()) {
-  write_whole(false, RunStop::interrupted, "");
+  write_whole(&RecordWriter::append_waiting, nullptr);
+  clear_waiting();
 }
 
-void RecordWriter::create_tables(hdf5::File& file, bool compact) const {
+void RecordWriter::create_tables(hdf5::File& file, bool compressed) const {
   for (const char* const group : {"/energy", "/events", "/events/contacts", "/events/jumps"}) file.create_group(group);
-  for (const RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_}) {
-    const std::size_t rows = std::clamp<std::size_t>(table->waiting_rows(), 1, kChunkRows);
-    table->create_columns(file, compact ? hdf5::Storage{rows, false} : kGrowing);
+  for (const RowBuffer* const table : tables()) {
+    const auto rows = static_cast<std::size_t>(std::clamp<std::int64_t>(table->all_rows(), 1, kChunkRows));
+    table->create_columns(file, compressed ? hdf5::Storage{rows, true} : kGrowing);
   }
   file.set_attribute("/events/flags", "names", flag_names());
   file.write_texts("/objects", objects_);
+  file.create_numbers(kRowCounts, row_counts());
 }
 
-/// Events come last: whoever finds one finds its contacts and jumps.
+std::array<std::int64_t, 4> RecordWriter::row_counts() const {
+  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(), jumps_.all_rows()};
+}
+
 void RecordWriter::append_waiting(hdf5::File& file) const {
-  for (const RowBuffer* const table : {&samples_, &contacts_, &jumps_, &events_}) table->append_to(file);
+  for (const RowBuffer* const table : tables()) table->append_to(file);
+}
+
+/// All rows of the file that has grown so far.
+void RecordWriter::copy_appended(hdf5::File& file) const {
+  const hdf5::File grown = hdf5::File::read(path_);
+  std::vector<std::byte> block;
+  for (const RowBuffer* const table : tables()) {
+    for (const hdf5::Column& column : table->columns()) {
+      const auto all = static_cast<std::size_t>(table->all_rows());
+      for (std::size_t first = 0; first < all; first += kChunkRows) {
+        const std::size_t count = std::min(kChunkRows, all - first);
+        block.resize(count * column.row_elements() * column.element.size());
+        grown.read_raw(column, first, count, block.data());
+        file.append_rows(column, count, block);
+      }
+    }
+  }
 }
 
 std::size_t RecordWriter::room_needed() const {
   std::size_t bytes = 0;
-  for (const RowBuffer* const table : {&samples_, &contacts_, &jumps_, &events_}) bytes += table->room_needed(kGrowing);
+  for (const RowBuffer* const table : tables()) bytes += table->room_needed(kGrowing);
   return bytes;
 }
 
 void RecordWriter::clear_waiting() {
-  for (RowBuffer* const table : {&samples_, &contacts_, &jumps_, &events_}) table->clear();
+  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_}) table->clear();
   last_flush_ = std::chrono::steady_clock::now();
 }
 
-void RecordWriter::write_whole(bool ended, RunStop stop, const std::string& summary) {
+void RecordWriter::write_whole(FillTables fill, const Ending* ending) {
   const std::string part = part_of(path_);
   try {
     hdf5::File file = hdf5::File::create(part);
     write_header(file, header_, bodies_);
-    create_tables(file, ended);
-    append_waiting(file);
-    if (ended) {
-      file.overwrite_fixed_attribute("summary", summary);
-      file.overwrite_fixed_attribute("stop", std::string(run_stop_name(stop)));
-    }
+    create_tables(file, ending != nullptr);
+    (this->*fill)(file);
+    if (ending != nullptr) write_ending(file, ending->stop, ending->summary);
     file.close();
     std::filesystem::rename(part, path_);
   } catch (const std::filesystem::filesystem_error& error) {
@@ -146,7 +170,6 @@ void RecordWriter::write_whole(bool ended, RunStop stop, const std::string& summ
     ::unlink(part.c_str());
     throw;
   }
-  clear_waiting();
 }
 
 void RecordWriter::flush() {
@@ -154,6 +177,8 @@ void RecordWriter::flush() {
     appended_ = true;
     hdf5::File file = hdf5::File::append(path_, room_needed());
     append_waiting(file);
+    file.flush();
+    file.overwrite_numbers(kRowCounts, row_counts());
     file.close();
   }
   clear_waiting();
@@ -161,15 +186,21 @@ void RecordWriter::flush() {
 
 void RecordWriter::finish(RunStop stop, const std::string& summary) {
   CAROM_ASSERT(summary.size() <= kSummarySize);
+  const Ending ending{stop, summary};
   if (!appended_) {
-    write_whole(true, stop, summary);
+    write_whole(&RecordWriter::append_waiting, &ending);
+    clear_waiting();
     return;
   }
   flush();
   hdf5::File file = hdf5::File::append(path_, room_needed());
-  file.overwrite_fixed_attribute("summary", summary);
-  file.overwrite_fixed_attribute("stop", std::string(run_stop_name(stop)));
+  write_ending(file, stop, summary);
   file.close();
+  try {
+    write_whole(&RecordWriter::copy_appended, &ending);
+  } catch (const InputError&) {
+    // The record is whole, only larger than it could be.
+  }
 }
 
 void RecordWriter::flush_if_due() {

@@ -3,12 +3,14 @@
 ///
 /// Samples and events wait in memory. Every two seconds, or when they have become many, the file is opened, they are
 /// appended, and the file is closed again: between these moments the file on disk is complete and open to everybody,
-/// whatever happens to the process. While rows are being appended, what is on disk stays readable too (hdf5.h); the
-/// tables may then differ in length, and a reader takes the rows that all have.
+/// whatever happens to the process. While rows are being appended, what is on disk stays readable too (hdf5.h): rows
+/// never move, and `/rows`, which says how many are good, is written last.
 ///
-/// The file appears under its name with all tables, empty. A run that ends before anything was appended is written as a
-/// whole beside it and renamed, which saves space. No promise is made about a failure of the power supply.
+/// The file appears under its name with all tables, empty. When the run has ended, it is written once more beside it,
+/// compressed, and renamed; where the disk has no room for that the uncompressed one stays. No promise is made about a
+/// failure of the power supply.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -54,9 +56,17 @@ class RecordWriter final : public Observer {
   void finish(RunStop stop, const std::string& summary);
 
  private:
-  void write_whole(bool ended, RunStop stop, const std::string& summary);
-  void create_tables(hdf5::File& file, bool compact) const;
+  struct Ending {
+    RunStop stop;
+    const std::string& summary;
+  };
+  using FillTables = void (RecordWriter::*)(hdf5::File& file) const;
+  void write_whole(FillTables fill, const Ending* ending);
+  void create_tables(hdf5::File& file, bool compressed) const;
   void append_waiting(hdf5::File& file) const;
+  void copy_appended(hdf5::File& file) const;
+  [[nodiscard]] std::array<std::int64_t, 4> row_counts() const;
+  [[nodiscard]] std::array<const RowBuffer*, 4> tables() const { return {&samples_, &events_, &contacts_, &jumps_}; }
   [[nodiscard]] std::size_t room_needed() const;
   void clear_waiting();
   void flush_if_due();
