@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "carom/numerics/dense.h"
+#include "carom/numerics/stepper/relative_error.h"
 
 namespace carom {
 
@@ -26,42 +28,46 @@ class DormandPrince853 {
   [[nodiscard]] double* first_slope() { return slope(0); }
 
   /// One step of size h for the autonomous system ẏ = f(y), f called as f(const double* y, double* slope).
-  /// Needs first_slope(). Writes y_new and returns the weighted error: at most 1 where the step may be accepted.
+  /// Needs first_slope(). Writes y_new and returns the weighted error (root mean square, relative to `tolerance` times
+  /// 1 + |y|): at most 1 where the step may be accepted.
   template <class RightHandSide>
   double step(const RightHandSide& f, const double* y, double h, double* y_new, double tolerance) {
-    double* stage_y = stage_.data() + static_cast<std::size_t>(kStages) * n_;
-    const double* k = stage_.data();
-    for (int s = 1; s < kStages; ++s) {
-      // Stage s uses slopes 0, (1, 2 early on) and kFirstUsed[s] … s−1.
-      const double* a = kA[s];
-      // Component by component inside, so that the compiler makes vectors of it; the order of each sum is the same.
-      for (int i = 0; i < n_; ++i) stage_y[i] = a[0] * k[i];
-      for (int r = kFirstUsed[s]; r < s; ++r) {
-        const double* kr = k + static_cast<std::size_t>(r) * n_;
-        const double factor = a[r];
-        for (int i = 0; i < n_; ++i) stage_y[i] += factor * kr[i];
-      }
-      for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
-      f(stage_y, slope(s));
-    }
+    stages([&f](double, const double* stage_y, double* k) { f(stage_y, k); }, y, h);
     double error5 = 0.0;
     double error3 = 0.0;
     for (int i = 0; i < n_; ++i) {
-      double sum = kB[0] * slope(0)[i];
-      double e5 = kE5[0] * slope(0)[i];
-      for (int s = 5; s < kStages; ++s) {
-        sum += kB[s] * slope(s)[i];
-        e5 += kE5[s] * slope(s)[i];
-      }
-      const double e3 = sum - kE3[0] * slope(0)[i] - kE3[1] * slope(8)[i] - kE3[2] * slope(11)[i];
-      y_new[i] = y[i] + h * sum;
+      const Sums sums = sums_of(i);
+      y_new[i] = y[i] + h * sums.slope;
       const double scale = tolerance * (1.0 + std::max(std::abs(y[i]), std::abs(y_new[i])));
-      error5 += (e5 / scale) * (e5 / scale);
-      error3 += (e3 / scale) * (e3 / scale);
+      error5 += (sums.error5 / scale) * (sums.error5 / scale);
+      error3 += (sums.error3 / scale) * (sums.error3 / scale);
     }
     const double denominator = error5 + 0.01 * error3;
     if (!(denominator > 0.0)) return 0.0;
     return std::abs(h) * error5 / std::sqrt(denominator * n_);
+  }
+
+  /// One step of size h for ẏ = f(t, y), f called as f(double c, const double* y, double* slope) at t + c h. Needs
+  /// first_slope(). Writes y_new and returns the error relative to the scale in the maximum norm, its inverse given for
+  /// each component (0: not controlled); infinite where f is not finite.
+  template <class RightHandSide>
+  double step_scaled(const RightHandSide& f, const double* y, double h, double* y_new, const double* inverse_scale) {
+    stages(f, y, h);
+    // Slopes 1 and 2 serve the early stages alone; their room takes the two error estimates.
+    double* const __restrict new_y = y_new;
+    double* const __restrict e5 = slope(1);
+    double* const __restrict e3 = slope(2);
+    for (int i = 0; i < n_; ++i) {
+      const Sums sums = sums_of(i);
+      new_y[i] = y[i] + h * sums.slope;
+      e5[i] = sums.error5;
+      e3[i] = sums.error3;
+    }
+    const double error5 = relative_error([e5](int i) { return e5[i]; }, inverse_scale, n_);
+    const double error3 = relative_error([e3](int i) { return e3[i]; }, inverse_scale, n_);
+    if (!(std::isfinite(error5) && std::isfinite(error3))) return std::numeric_limits<double>::infinity();
+    const double denominator = std::sqrt(error5 * error5 + 0.01 * error3 * error3);
+    return denominator > 0.0 ? std::abs(h) * error5 * (error5 / denominator) : 0.0;
   }
 
   /// Factor for the next step size from the error of the last one.
@@ -70,9 +76,50 @@ class DormandPrince853 {
   }
 
  private:
+  /// Of one component: the slope of the whole step, and the two error estimates as slopes.
+  struct Sums {
+    double slope;
+    double error5;
+    double error3;
+  };
+
+  /// Stages 2 to 12; their slopes stand in slope(1) … slope(11).
+  template <class RightHandSide>
+  void stages(const RightHandSide& f, const double* y, double h) {
+    double* const __restrict stage_y = stage_.data() + static_cast<std::size_t>(kStages) * n_;
+    const double* const k = stage_.data();
+    for (int s = 1; s < kStages; ++s) {
+      // Stage s uses slopes 0, (1, 2 early on) and kFirstUsed[s] … s−1.
+      const double* a = kA[s];
+      // Component by component inside, so that the compiler makes vectors of it; the order of each sum is the same.
+      for (int i = 0; i < n_; ++i) stage_y[i] = a[0] * k[i];
+      int r = kFirstUsed[s];
+      for (; r + 2 <= s; r += 2) {
+        const double* const first = k + static_cast<std::size_t>(r) * n_;
+        const double* const second = first + n_;
+        const double factor = a[r], second_factor = a[r + 1];
+        for (int i = 0; i < n_; ++i) stage_y[i] = stage_y[i] + factor * first[i] + second_factor * second[i];
+      }
+      if (r < s) dense::add_scaled(a[r], k + static_cast<std::size_t>(r) * n_, stage_y, n_);
+      for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
+      f(kC[s], stage_y, slope(s));
+    }
+  }
+
+  [[nodiscard]] Sums sums_of(int i) const {
+    Sums sums{kB[0] * slope(0)[i], kE5[0] * slope(0)[i], 0.0};
+    for (int s = 5; s < kStages; ++s) {
+      sums.slope += kB[s] * slope(s)[i];
+      sums.error5 += kE5[s] * slope(s)[i];
+    }
+    sums.error3 = sums.slope - kE3[0] * slope(0)[i] - kE3[1] * slope(8)[i] - kE3[2] * slope(11)[i];
+    return sums;
+  }
+
   [[nodiscard]] double* slope(int s) { return stage_.data() + static_cast<std::size_t>(s) * n_; }
   [[nodiscard]] const double* slope(int s) const { return stage_.data() + static_cast<std::size_t>(s) * n_; }
 
+  static const double kC[kStages];
   static const double kA[kStages][kStages];
   /// The first slope after slope 0 that stage s uses.
   static constexpr int kFirstUsed[kStages] = {1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3};

@@ -1,0 +1,31 @@
+#pragma once
+/// The explicit Runge–Kutta pair 5(4) by Dormand and Prince, the method of MATLAB's ode45: seven stages, of which the
+/// last is the first of the next step, so six evaluations a step. The result of order 5 is carried on (local
+/// extrapolation); the step follows a PI controller, which avoids rejected steps where stability bounds the size.
+///
+/// Source: Dormand & Prince, A family of embedded Runge–Kutta formulae, J. Comput. Appl. Math. 6 (1980) 19–26; the
+/// controller and its constants from Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations II, section IV.2
+/// (DOPRI5).
+
+#include "carom/numerics/stepper/stepper.h"
+
+namespace carom {
+
+class DormandPrince final : public Stepper {
+ public:
+  [[nodiscard]] double proposed_step() const override;
+  [[nodiscard]] int order() const override { return 5; }
+
+ private:
+  void begin() override;
+  double try_step(double h) override;
+  void keep() override;
+
+  double tried_step_ = 0.0;       ///< 0 after a start
+  double error_ = 0.0;            ///< of the tried step
+  double error_before_ = 0.0;     ///< of the last accepted step, for the controller
+  double reference_error_ = 0.0;  ///< the one that the proposal after the tried step refers to
+  std::vector<double> storage_;   ///< k₂ … k₆ and the argument of the stage, n each
+};
+
+}  // namespace carom
