@@ -41,8 +41,17 @@ InitialGap gap_of(const Model& model, const State& state, int a, int b) {
   return {a, b, proximity(model.shape(a), pose_of(model, state, a), model.shape(b), pose_of(model, state, b))};
 }
 
+bool has_distance(const Model& model, int a, int b) {
+  return find_pair(shape_kind(model.shape(a)), shape_kind(model.shape(b))) != nullptr;
+}
+
+/// A ring meets what runs inside it and nothing else.
+bool is_ring(const Model& model, int object) {
+  return model.is_body(object) && shape_kind(model.shape(object)) == ShapeKind::bore;
+}
+
 void require_pair(const Model& model, int a, int b) {
-  if (find_pair(shape_kind(model.shape(a)), shape_kind(model.shape(b))) != nullptr) return;
+  if (has_distance(model, a, b) || is_ring(model, a) || is_ring(model, b)) return;
   const std::string field = path_of(model, model.is_body(b) ? b : a) + ".shape";
   throw InputError{
       Kind::unsupported, field,
@@ -103,6 +112,7 @@ class OverlapSearch {
 
   void look_at(int a, int b, const Vector3d& centre_of_b) {
     const double reach = radius(a) + radius(b);
+    if (!has_distance(model_, a, b)) return;
     if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
     const InitialGap gap = gap_of(model_, state_, a, b);
     if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
@@ -169,7 +179,8 @@ std::vector<InitialGap> initial_gaps(const Model& model, const State& state) {
   require_supported_pairs(model);
   std::vector<InitialGap> gaps;
   for (int a = 0; a < model.body_count(); ++a) {
-    for (int b = a + 1; b < model.object_count(); ++b) gaps.push_back(gap_of(model, state, a, b));
+    for (int b = a + 1; b < model.object_count(); ++b)
+      if (has_distance(model, a, b)) gaps.push_back(gap_of(model, state, a, b));
   }
   return gaps;
 }

@@ -125,7 +125,8 @@ void check_inertia(const Eigen::Vector3d& inertia, const std::string& field) {
 void check_body(const Model& model, std::size_t index) {
   const Body& body = model.bodies[index];
   const std::string path = entry_path("body", body.name, index);
-  if (!is_solid(shape_kind(body.shape))) {
+  // A bore is a ring whose outside nobody asks for; its mass and inertia are given.
+  if (!is_solid(shape_kind(body.shape)) && !std::holds_alternative<Bore>(body.shape)) {
     throw InputError{Kind::unsupported, path + ".shape",
                      fmt::format("{}.shape is a {}, which can be an obstacle only", path, shape_name(body.shape))};
   }
@@ -210,6 +211,37 @@ struct ConstraintCheck {
   }
 };
 
+void check_direction(const Eigen::Vector3d& direction, const std::string& field) {
+  check_finite(direction, field);
+  if (std::abs(direction.norm() - 1.0) > kUnitLength)
+    refuse(Kind::out_of_range, field, direction.norm(), "a vector of length 1");
+}
+
+void check_pocket(const Pocket& pocket, std::size_t index) {
+  const std::string path = pocket.name.empty() ? fmt::format("pocket.{}", index) : "pocket." + pocket.name;
+  check_finite(pocket.centre, path + ".position");
+  check_direction(pocket.axis, path + ".axis");
+  check_positive(pocket.radius, path + ".radius");
+}
+
+void check_dent(const Model& model, const Dent& dent, std::size_t index) {
+  const std::string path = fmt::format("dent.{}", index);
+  if (dent.object < 0 || dent.object >= model.object_count())
+    throw InputError{Kind::out_of_range, path + ".on", path + ".on names no object"};
+  const ShapeKind kind = shape_kind(model.shape(dent.object));
+  if (kind != ShapeKind::sphere && kind != ShapeKind::cylinder && kind != ShapeKind::bore && kind != ShapeKind::shell) {
+    throw InputError{Kind::unsupported, path + ".on",
+                     fmt::format("{}.on is '{}', a {}; expected a sphere, a cylinder, a bore or a shell", path,
+                                 model.name(dent.object), shape_name(kind))};
+  }
+  check_direction(dent.direction, path + ".direction");
+  check_positive(dent.half_width, path + ".half_width_deg");
+  if (dent.half_width > 1.5707963267948966)
+    refuse(Kind::out_of_range, path + ".half_width_deg", dent.half_width, "an angle of at most a right one");
+  check_finite(dent.depth, path + ".depth");
+  if (dent.depth < 0.0) refuse(Kind::out_of_range, path + ".depth", dent.depth, "a depth of at least 0");
+}
+
 }  // namespace
 
 Body homogeneous_body(std::string name, const Shape& shape, double mass) {
@@ -237,6 +269,12 @@ Pose Obstacle::pose_at(double time) const {
           .orientation = (rotation_by(time * angular_velocity) * pose.orientation).normalized()};
 }
 
+const ForceRule& Model::force_rule(int material_a, int material_b) const {
+  static const ForceRule kElasticAndSmooth;
+  if (material_a == kNone || material_b == kNone || forces.empty()) return kElasticAndSmooth;
+  return forces[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
+}
+
 PairRule Model::rule(int material_a, int material_b) const {
   if (material_a == kNone || material_b == kNone || rules.empty()) return {};
   return rules[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
@@ -253,6 +291,8 @@ void validate(const Model& model) {
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
     std::visit(ConstraintCheck{model, fmt::format("constraint.{}", i)}, model.constraints[i]);
   }
+  for (std::size_t i = 0; i < model.pockets.size(); ++i) check_pocket(model.pockets[i], i);
+  for (std::size_t i = 0; i < model.dents.size(); ++i) check_dent(model, model.dents[i], i);
 }
 
 }  // namespace carom

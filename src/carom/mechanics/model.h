@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
+#include "carom/mechanics/law_parameters.h"
 
 namespace carom {
 
@@ -34,6 +35,15 @@ struct PairRule {
   double restitution = 1.0;         ///< e ∈ [0, 1]
   bool rough = false;               ///< no slip during an impact; sticks (rolls, pivots) while in contact
   std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
+};
+
+/// The force laws where two materials meet, by their names in the registries (laws/normal_force, laws/friction), for
+/// the compliant engines.
+struct ForceRule {
+  std::string normal;  ///< empty: hertz, for a restitution of 1 only
+  LawParameters normal_parameters;
+  std::string friction;  ///< empty: none
+  LawParameters friction_parameters;
 };
 
 struct Body {
@@ -102,20 +112,43 @@ struct PlanarConstraint {
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< unit
 };
 
+/// A hole that swallows every body whose centre comes closer to its axis than `radius`: it leaves play. Compliant
+/// engine only.
+struct Pocket {
+  std::string name;
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< a point of the axis [m]
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   ///< unit
+  double radius = 0.0;                               ///< [m]
+};
+
+/// A shallow hollow in the surface of a sphere, a cylinder, a bore or a shell: where the contact lies within
+/// `half_width` of `direction`, seen from the centre (of a sphere) or the axis, the gap is larger by
+/// depth · (1 − (angle/half_width)²)². Compliant engine only.
+struct Dent {
+  int object = kNone;
+  Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit, in the object's frame
+  double half_width = 0.0;                               ///< [rad]
+  double depth = 0.0;                                    ///< [m]
+};
+
 using Constraint = std::variant<RollingConstraint, RodConstraint, PlanarConstraint>;
 
 struct Model {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< [m/s²]
   std::vector<Material> materials;
   std::vector<PairRule> rules;  ///< materials × materials, row-major, symmetric; the elastic smooth rule where absent
+  std::vector<ForceRule> forces;  ///< likewise
   std::vector<Body> bodies;
   std::vector<Obstacle> obstacles;
   std::vector<Load> loads;
   std::vector<Spring> springs;
   std::vector<Constraint> constraints;
+  std::vector<Pocket> pockets;
+  std::vector<Dent> dents;
 
   /// The rule for two indices of materials; kNone for a body without one meets everything smoothly and elastically.
   [[nodiscard]] PairRule rule(int material_a, int material_b) const;
+  [[nodiscard]] const ForceRule& force_rule(int material_a, int material_b) const;
 
   // Bodies and obstacles under one numbering, bodies first: how contacts and events name what they touch.
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }

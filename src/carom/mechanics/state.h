@@ -28,13 +28,15 @@ struct State {
 /// Energies of a state [J].
 struct Energy {
   double kinetic = 0.0;
-  double gravity = 0.0;  ///< −Σ m g·x
-  double springs = 0.0;  ///< Σ ½k(ℓ − ℓ₀)²
-  double loads = 0.0;    ///< −Σ F·x: constant forces have a potential, torques do not
+  double gravity = 0.0;   ///< −Σ m g·x
+  double springs = 0.0;   ///< Σ ½k(ℓ − ℓ₀)²
+  double loads = 0.0;     ///< −Σ F·x: constant forces have a potential, torques do not
+  double contacts = 0.0;  ///< stored in compliant contacts
 
-  [[nodiscard]] double total() const { return kinetic + gravity + springs + loads; }
+  [[nodiscard]] double total() const { return kinetic + gravity + springs + loads + contacts; }
 };
 
+/// All but what contacts store, which the state alone does not tell.
 Energy energy(const Model& model, const State& state);
 
 /// Throws InputError: as many bodies as the model has, finite, unit quaternions; velocities that the constraints

@@ -12,21 +12,12 @@
 
 #include "carom/mechanics/contact_space.h"
 #include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/law_parameters.h"
 #include "carom/numerics/dormand_prince_853.h"
 #include "carom/numerics/lcp.h"
 #include "carom/numerics/row_space.h"
 
 namespace carom {
-
-/// An option of one law, under `options` of a problem.
-struct LawParameter {
-  std::string_view name;
-  bool is_flag = false;  ///< true or false; otherwise a number from low to high
-  double default_value = 0.0;
-  double low = 0.0;
-  double high = 1.0;
-  std::string_view help;
-};
 
 /// What a law claims about its outcomes; the contract test holds it to that.
 enum class Promise {
@@ -88,7 +79,7 @@ struct ImpactLaw {
   std::string_view summary;  ///< one line
   std::string_view source;   ///< citation
   Promises promises;
-  std::span<const LawParameter> parameters;
+  std::span<const LawParameter> parameters;  ///< given under `options` of a problem
   /// A flag among the parameters that reverses the order in which contacts are taken, for the audit; may be empty.
   std::string_view order_option;
   void (*resolve)(LawRun& run);

@@ -1,0 +1,73 @@
+#include "carom/laws/friction/registry.h"
+
+#include <string>
+#include <vector>
+
+#include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
+#include "carom/laws/friction/common_parameters.h"
+
+namespace carom {
+
+namespace {
+
+constexpr const FrictionLaw* kFrictionLaws[] = {
+    &kCoulombLaw,           // regularised by tanh
+    &kThrelfallLaw,         //
+    &kAmbrosioLaw,          // none below v₀
+    &kBengisuAkayLaw,       // static and kinetic
+    &kAlciatoreLaw,         // pool balls
+    &kTangentialSpringLaw,  // with history
+};
+
+constexpr LawParameter kResistanceParameters[] = {
+    {.name = "rolling",
+     .high = friction_parameter::kUnbounded,
+     .help = "a rolling ball slows down at rolling · g (cloth: 0.005–0.015)"},
+    {.name = "spinning",
+     .high = friction_parameter::kUnbounded,
+     .help = "torque against spinning about the normal, per normal force",
+     .unit = "m"},
+    {.name = "rolling_speed",
+     .default_value = 1e-3,
+     .high = friction_parameter::kUnbounded,
+     .help = "speed at the rim below which both go to zero",
+     .unit = "m/s",
+     .low_excluded = true},
+};
+
+}  // namespace
+
+std::span<const FrictionLaw* const> friction_laws() {
+  return kFrictionLaws;
+}
+
+const FrictionLaw& friction_law(std::string_view name, const std::string& field) {
+  std::vector<std::string_view> known;
+  for (const FrictionLaw* law : kFrictionLaws) {
+    if (law->name == name) return *law;
+    known.push_back(law->name);
+  }
+  throw InputError{Kind::unknown_name, field, unknown_name_message("friction law", name, known)};
+}
+
+std::span<const LawParameter> resistance_parameters() {
+  return kResistanceParameters;
+}
+
+Friction prepare_friction(const FrictionLaw& law, const LawParameters& given, const std::string& field) {
+  const LawPlace place{law.name, field};
+  check_parameters(place, given, {law.parameters, resistance_parameters()});
+  if (law.check != nullptr) law.check(place, given);
+  return law.prepare(given);
+}
+
+Resistance prepare_resistance(const LawParameters& given, const RollingBody& body) {
+  CAROM_ASSERT(body.radius > 0.0 && body.mass > 0.0 && body.inertia > 0.0);
+  const double arm = body.radius + body.inertia / (body.mass * body.radius);  // R (1 + J/(mR²))
+  return {.rolling = given.number(kResistanceParameters[0]) * arm,
+          .spinning = given.number(kResistanceParameters[1]),
+          .rate = given.number(kResistanceParameters[2]) / body.radius};
+}
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+#pragma once
+/// The normal force laws by name. From a law's line here follow its name in a scene's [[pair]], the check of its
+/// parameters, its entry in `carom laws` with the effective restitutions, and its contract test.
+
+#include <span>
+#include <string_view>
+
+#include "carom/laws/normal_force/normal_law.h"
+
+namespace carom {
+
+extern const NormalLaw kExactLaw;
+extern const NormalLaw kFloresLaw;
+extern const NormalLaw kGharibHurmuzluLaw;
+extern const NormalLaw kGonthierLaw;
+extern const NormalLaw kHerbertMcwhannellLaw;
+extern const NormalLaw kHertzLaw;
+extern const NormalLaw kHuGuoLaw;
+extern const NormalLaw kHuntCrossleyFixedLaw;
+extern const NormalLaw kHuntCrossleyLaw;
+extern const NormalLaw kKelvinVoigtLaw;
+extern const NormalLaw kKuwabaraKonoLaw;
+extern const NormalLaw kLankaraniNikraveshLaw;
+extern const NormalLaw kLeeWangLaw;
+extern const NormalLaw kTsujiLaw;
+
+/// Every law: hertz, the laws with an approach speed, the laws without.
+std::span<const NormalLaw* const> normal_laws();
+
+/// The law of that name. Throws InputError (unknown_name) with the nearest known one; `field` is its place in the
+/// input.
+const NormalLaw& normal_law(std::string_view name, const std::string& field = "normal");
+
+/// The law that really gives the restitution asked for: `exact`.
+const NormalLaw& default_normal_law();
+
+/// The law for bodies that touch from the start: `hunt-crossley-fixed`.
+const NormalLaw& touching_normal_law();
+
+/// Checks the parameters of a law and makes the input of its contacts: restitution, exponent, … and the calibrated
+/// constant; stiffness (where the pair gives none), reduced mass and approach speed are left to the contact. `field` is
+/// the path of the table that holds them. Throws InputError.
+NormalInput normal_input(const NormalLaw& law, const LawParameters& given, const std::string& field = {});
+
+/// Refuses laws that need an approach speed for two bodies that touch from the start, with advice. Throws InputError
+/// (unsupported); `who` names the two bodies.
+void check_touching_start(const NormalLaw& law, std::string_view who, const std::string& field);
+
+}  // namespace carom
