@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
-#include <system_error>
 
 #include "carom/base/angle.h"
 #include "carom/base/error.h"
@@ -16,6 +13,7 @@
 #include "carom/laws/corner/table.h"
 #include "commands/table.h"
 #include "output/corner_output.h"
+#include "output/write_file.h"
 
 namespace carom::app {
 namespace {
@@ -117,21 +115,6 @@ corner::CornerProblem parse_problem(const Arguments& arguments) {
   return problem;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  int error = errno;
-  if (file != nullptr && std::fclose(file) != 0) {
-    written = false;
-    error = errno;
-  }
-  if (written) return;
-  Place place;
-  place.file = path;
-  throw InputError(Kind::file, place,
-                   fmt::format("cannot write the table to '{}': {}", path, std::generic_category().message(error)));
-}
-
 Report run_table(const Arguments& arguments) {
   for (const Option& option : kOptions) {
     if (option.name == "--table" || option.name == "--json" || !arguments.has(option.name)) continue;
@@ -141,7 +124,7 @@ Report run_table(const Arguments& arguments) {
   std::string path = arguments.value("--table").value_or("-");
   std::ostringstream csv;
   corner::write_table(csv);
-  if (path != "-") write_file(path, csv.str());
+  if (path != "-") write_file(path, csv.str(), "table");
   if (arguments.has("--json")) return {json_text(corner_table_json()), kDone, {}, {}};
   if (path == "-") return {csv.str(), kDone, {}, {}};
   return {fmt::format("the published table is in {}\n", path), kDone, {}, {}};

@@ -10,6 +10,7 @@ constexpr const Command* kCommands[] = {
     &kCheckCommand,       // is a scene in order
     &kRunCommand,         // a scene through its engine
     &kEventsCommand,      // what happened in a run
+    &kSpectrumCommand,    // how a body of a run vibrates
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner

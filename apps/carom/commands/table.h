@@ -18,6 +18,7 @@ extern const Command kImpactCommand;
 extern const Command kLawsCommand;
 extern const Command kRunCommand;
 extern const Command kSchemaCommand;
+extern const Command kSpectrumCommand;
 
 /// In the order in which help lists them.
 std::span<const Command* const> command_table();

@@ -1,0 +1,143 @@
+#include "carom/analysis/record_signal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "carom/base/error.h"
+#include "record/fake_run.h"
+
+namespace carom {
+namespace {
+
+using test::ScratchFolder;
+using Motion = std::function<BodyState(double)>;
+
+class RecordSignal : public testing::Test {
+ protected:
+  /// A record of three bodies at these times; the second, "ball", moves as told, the others stand still.
+  [[nodiscard]] RecordReader record(const std::vector<double>& times, const Motion& motion) const {
+    RecordWriter writer(folder_.file("run.h5"), test::fake_model(), test::fake_header());
+    for (const double time : times) {
+      State state = test::fake_state(0);
+      state.time = time;
+      state.bodies[1] = motion(time);
+      writer.sample(state, test::fake_book(0));
+    }
+    writer.finish(RunStop::duration, "{}");
+    return RecordReader(folder_.file("run.h5"));
+  }
+
+  static std::vector<double> even_times(double step, int count) {
+    std::vector<double> times;
+    for (int i = 0; i < count; ++i) times.push_back(step * i);
+    return times;
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+/// On a circle of radius 2 at 3 rad/s, with a slow drift along z.
+BodyState circling(double t) {
+  BodyState body;
+  body.position = {2.0 * std::cos(3.0 * t), 2.0 * std::sin(3.0 * t), 0.0};
+  body.velocity = {-6.0 * std::sin(3.0 * t), 6.0 * std::cos(3.0 * t), 0.25};
+  return body;
+}
+
+TEST_F(RecordSignal, TakesTheBodyTheQuantityAndTheComponent) {
+  const RecordReader run = record(even_times(0.01, 50), circling);
+  const Signal x = record_signal(run, "ball", Quantity::position, Component::x);
+  const Signal vy = record_signal(run, "ball", Quantity::velocity, Component::y);
+  const Signal vz = record_signal(run, "ball", Quantity::velocity, Component::z);
+  ASSERT_EQ(x.values.size(), 50u);
+  EXPECT_NEAR(x.step, 0.01, 1e-15);
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(x.values[i], circling(0.01 * i).position.x());
+    EXPECT_EQ(vy.values[i], circling(0.01 * i).velocity.y());
+    EXPECT_EQ(vz.values[i], 0.25);
+  }
+}
+
+TEST_F(RecordSignal, RadialIsAlongThePosition) {
+  const RecordReader run = record(even_times(0.01, 50), circling);
+  const Signal radius = record_signal(run, "ball", Quantity::position, Component::radial);
+  const Signal velocity = record_signal(run, "ball", Quantity::velocity, Component::radial);
+  const Signal acceleration = record_signal(run, "ball", Quantity::acceleration, Component::radial);
+  for (const double value : radius.values) EXPECT_NEAR(value, 2.0, 1e-14);
+  for (const double value : velocity.values) EXPECT_NEAR(value, 0.0, 1e-14);
+  ASSERT_EQ(acceleration.values.size(), 48u);
+  const double reduced = std::sin(0.03) / 0.03;
+  for (const double value : acceleration.values) EXPECT_NEAR(value, -18.0 * reduced, 1e-12);
+}
+
+TEST_F(RecordSignal, AccelerationsAreOfSecondOrder) {
+  double errors[2];
+  for (int i = 0; i < 2; ++i) {
+    const double step = 0.02 / (1 << i);
+    const RecordReader run = record(even_times(step, 60), circling);
+    const Signal signal = record_signal(run, "ball", Quantity::acceleration, Component::x);
+    errors[i] = 0.0;
+    for (std::size_t j = 0; j < signal.values.size(); ++j)
+      errors[i] =
+          std::max(errors[i], std::abs(signal.values[j] + 18.0 * std::cos(3.0 * step * static_cast<double>(j + 1))));
+  }
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.05);
+}
+
+TEST_F(RecordSignal, LeavesOutAFirstAndALastSampleOffTheBeat) {
+  std::vector<double> times = even_times(0.01, 50);
+  times.push_back(0.4937);
+  EXPECT_EQ(record_signal(record(times, circling), "ball", Quantity::position, Component::x).values.size(), 50u);
+  times.front() = 0.004;
+  const Signal signal = record_signal(record(times, circling), "ball", Quantity::position, Component::x);
+  ASSERT_EQ(signal.values.size(), 49u);
+  EXPECT_EQ(signal.values[0], circling(0.01).position.x());
+}
+
+template <class Function>
+void expect_error(const Function& function, Kind kind, const std::string& part) {
+  try {
+    function();
+    ADD_FAILURE() << "no error that says: " << part;
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.kind(), kind);
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RecordSignal, RefusesWhatHasNoSpectrum) {
+  const RecordReader run = record(even_times(0.01, 50), circling);
+  expect_error([&] { record_signal(run, "bal", Quantity::velocity, Component::x); }, Kind::unknown_name,
+               "did you mean 'ball'?");
+  // A plane has no motion to look at.
+  expect_error([&] { record_signal(run, "floor", Quantity::velocity, Component::x); }, Kind::unknown_name,
+               "unknown body 'floor'");
+  expect_error([&] { record_signal(record(even_times(0.01, 15), circling), "ball", Quantity::velocity, Component::x); },
+               Kind::out_of_range, "has 15 samples, and a spectrum needs at least 16");
+  expect_error([&] { record_signal(record({}, circling), "ball", Quantity::velocity, Component::x); },
+               Kind::out_of_range, "has 0 samples");
+  std::vector<double> uneven = even_times(0.01, 50);
+  uneven[20] += 1e-4;
+  expect_error([&] { record_signal(record(uneven, circling), "ball", Quantity::velocity, Component::x); },
+               Kind::unsupported, "not evenly spaced: 0.0101 s between those at 0.19 s and 0.2001 s");
+  expect_error(
+      [&] { record_signal(record(std::vector<double>(20, 1.0), circling), "ball", Quantity::velocity, Component::x); },
+      Kind::unsupported, "not evenly spaced");
+  const RecordReader still = record(even_times(0.01, 50), [](double) { return BodyState{}; });
+  expect_error([&] { record_signal(still, "ball", Quantity::velocity, Component::radial); }, Kind::unsupported,
+               "at the origin");
+  const RecordReader broken = record(even_times(0.01, 50), [](double t) {
+    BodyState body = circling(t);
+    if (t > 0.3) body.velocity.x() = std::nan("");
+    return body;
+  });
+  expect_error([&] { record_signal(broken, "ball", Quantity::velocity, Component::x); }, Kind::not_finite,
+               "velocity of 'ball' is not finite");
+}
+
+}  // namespace
+}  // namespace carom
