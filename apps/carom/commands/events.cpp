@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
-  for (int i = 0; i <= static_cast<int>(EventKind::contact_end); ++i) {
+  for (int i = 0; i <= static_cast<int>(kLastEventKind); ++i) {
     names.push_back(event_kind_name(static_cast<EventKind>(i)));
   }
   return names;

@@ -11,6 +11,7 @@ std::string_view event_kind_name(EventKind kind) {
     case EventKind::release: return "release";
     case EventKind::contact_start: return "contact-start";
     case EventKind::contact_end: return "contact-end";
+    case EventKind::swallowed: return "swallowed";
   }
   CAROM_ASSERT(false);
   return "impact";

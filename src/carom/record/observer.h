@@ -20,11 +20,14 @@ enum class EventKind {
   impact,         ///< velocities jumped
   rest,           ///< infinitely many bounces have ended: the contacts persist from here on
   release,        ///< persistent contacts open
-  contact_start,  ///< contacts became persistent without an accumulation of impacts
+  contact_start,  ///< contacts became persistent without an accumulation of impacts; compliant: began to press
   contact_end,    ///< compliant engines: the force ended
+  swallowed,      ///< a body fell into a pocket and left play
 };
 
-/// `impact`, `rest`, `release`, `contact-start`, `contact-end`.
+inline constexpr EventKind kLastEventKind = EventKind::swallowed;
+
+/// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`.
 std::string_view event_kind_name(EventKind kind);
 
 /// One touching point of an event.
@@ -62,17 +65,20 @@ struct EventRecord {
   Flags flags;
 };
 
-/// Where energy went since the start [J]: total = initial − dissipated − cut_off + wall_work + torque_work.
+/// Where energy went since the start [J]: total = initial − dissipated + wall_work + torque_work.
 struct EnergyBook {
   double initial = 0.0;
   double impacts = 0.0;      ///< dissipated by impacts
   double damping = 0.0;      ///< dissipated by dampers and resistance
   double cut_off = 0.0;      ///< removed when a contact came to rest or was set on its constraint
+  double contacts = 0.0;     ///< dissipated by the damping of compliant contacts
+  double friction = 0.0;     ///< dissipated by friction of compliant contacts
+  double swallowed = 0.0;    ///< of bodies that left play
   double wall_work = 0.0;    ///< done by driven obstacles
   double torque_work = 0.0;  ///< done by load torques
   Energy now;
 
-  [[nodiscard]] double dissipated() const { return impacts + damping + cut_off; }
+  [[nodiscard]] double dissipated() const { return impacts + damping + cut_off + contacts + friction + swallowed; }
   /// What is missing, zero but for round-off and integration error.
   [[nodiscard]] double error() const { return now.total() - (initial - dissipated() + wall_work + torque_work); }
 };

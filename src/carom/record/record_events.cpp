@@ -124,7 +124,7 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
         checked_count(first_jump[i] - first_jump[0], jump_count[i], next_jump, block.jumps.size(), file_.path());
     EventRecord& event = block.events[i];
     event.time = time[i];
-    event.kind = named(kind[i], &event_kind_name, EventKind::contact_end, file_.path());
+    event.kind = named(kind[i], &event_kind_name, kLastEventKind, file_.path());
     event.round = static_cast<int>(round[i]);
     event.law = *laws_.insert(law[i]).first;
     event.contacts = std::span(block.contacts).subspan(next_contact, contacts);

@@ -30,10 +30,14 @@ Columns sample_columns(std::size_t bodies) {
           real("/energy/gravity"),
           real("/energy/springs"),
           real("/energy/loads"),
+          real("/energy/contacts"),
           real("/energy/initial"),
           real("/energy/impacts"),
           real("/energy/damping"),
           real("/energy/cut_off"),
+          real("/energy/contact_damping"),
+          real("/energy/friction"),
+          real("/energy/swallowed"),
           real("/energy/wall_work"),
           real("/energy/torque_work")};
 }

@@ -230,7 +230,9 @@ void RecordWriter::sample(const State& state, const EnergyBook& book) {
   put([](const BodyState& body) { return body.velocity; });
   put([](const BodyState& body) { return body.angular_velocity; });
   samples_.real(book.now.kinetic).real(book.now.gravity).real(book.now.springs).real(book.now.loads);
+  samples_.real(book.now.contacts);
   samples_.real(book.initial).real(book.impacts).real(book.damping).real(book.cut_off);
+  samples_.real(book.contacts).real(book.friction).real(book.swallowed);
   samples_.real(book.wall_work).real(book.torque_work).end_row();
   flush_if_due();
 }

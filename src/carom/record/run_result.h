@@ -30,6 +30,28 @@ struct Failure {
   std::vector<int> bodies;  ///< that were involved
 };
 
+/// What a compliant run says besides.
+struct CompliantReport {
+  std::string integrator;
+  std::int64_t contacts_started = 0;
+  std::int64_t attractions_clamped = 0;  ///< contacts whose law would have pulled at some time; it was cut to zero
+  std::optional<double> least_approach;  ///< smallest v₀ that a law which needs one was given [m/s]
+  double deepest = 0.0;                  ///< largest penetration, relative to the smaller body's bounding radius
+  double constraint_drift = 0.0;         ///< largest relative error of a rod's length, or m of a body off its plane
+  int settled = 0;                       ///< bodies that were let down to their static depth at the start
+  struct Swallowed {
+    int body;
+    int pocket;
+  };
+  std::vector<Swallowed> swallowed;  ///< in their order
+  struct LawWork {
+    std::string law;          ///< name of the law
+    double dissipated = 0.0;  ///< [J]
+  };
+  std::vector<LawWork> works;         ///< of each normal and friction law
+  std::vector<std::string> warnings;  ///< told once each
+};
+
 struct RunResult {
   RunStop stop = RunStop::duration;
   std::optional<Failure> failure;  ///< where stop is `failed`
@@ -38,6 +60,7 @@ struct RunResult {
   std::int64_t multiple = 0;                                             ///< impacts with two or more contacts
   std::int64_t contacts_opened = 0;                                      ///< persistent contacts that opened
   std::int64_t steps_accepted = 0, steps_rejected = 0, evaluations = 0;  ///< of numerical integration
+  std::optional<CompliantReport> compliant;                              ///< of compliant engines
   EnergyBook energy;
   State final_state;  ///< at the time reached
 };

@@ -1,0 +1,64 @@
+#include "carom/engine/smooth/contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::smooth {
+
+namespace {
+
+Touch spot_plane(const event::Spot& spot, const Pose& a, const Pose& b, const Vector3d& normal) {
+  Vector3d point = a.position + a.orientation * spot.centre;
+  if (spot.disc_radius > 0.0) {
+    const Vector3d axis = a.orientation * Vector3d::UnitZ();
+    const Vector3d down = -(normal - normal.dot(axis) * axis);
+    const double length = down.norm();
+    const double side = spot.side == event::Spot::Side::near ? 1.0 : -1.0;
+    const Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
+    point += (side * spot.disc_radius) * direction;
+  }
+  const double gap = normal.dot(point - b.position);
+  return {-gap, normal, point - 0.5 * gap * normal};
+}
+
+}  // namespace
+
+Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
+  if (form == ContactForm::spot_plane) return spot_plane(spot, a_at, b_at, half_space_normal(b_at));
+  const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
+  return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
+}
+
+DentAt dent_at(const Model& model, int object, const Pose& at, const Vector3d& towards, bool about_axis) {
+  DentAt result;
+  const Vector3d axis = at.orientation * Vector3d::UnitZ();
+  for (const Dent& dent : model.dents) {
+    if (dent.object != object) continue;
+    Vector3d centre = at.orientation * dent.direction;
+    if (about_axis) centre = (centre - axis.dot(centre) * axis).normalized();
+    const double sine = towards.cross(centre).norm();
+    const double angle = std::atan2(sine, towards.dot(centre));
+    if (angle >= dent.half_width) continue;
+    const double s = angle / dent.half_width;
+    const double rest = 1.0 - s * s;
+    result.depth += dent.depth * rest * rest;
+    if (sine > 0.0) {
+      const Vector3d along = (centre - towards.dot(centre) * towards) / sine;
+      result.pull += (4.0 * dent.depth * s * rest / dent.half_width) * along;
+    }
+  }
+  return result;
+}
+
+Touch dented_touch(const Model& model, const PairGeometry& g, const Pose& a, const Pose& b) {
+  Touch touch = g.touch(a, b);
+  if (!g.dented_a && !g.dented_b) return touch;
+  const bool axial = g.form == ContactForm::sphere_bore || g.form == ContactForm::sphere_cylinder;
+  const double sign = g.form == ContactForm::sphere_bore ? -1.0 : 1.0;
+  if (g.dented_b && (axial || g.form == ContactForm::sphere_sphere))
+    touch.depth -= dent_at(model, g.b, b, sign * touch.normal, axial).depth;
+  if (g.dented_a) touch.depth -= dent_at(model, g.a, a, -touch.normal, false).depth;
+  return touch;
+}
+
+}  // namespace carom::smooth

@@ -1,0 +1,172 @@
+#include "carom/engine/smooth/contact_laws.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "carom/base/error.h"
+#include "carom/geometry/curvature.h"
+#include "carom/geometry/mass_properties.h"
+#include "carom/laws/normal_force/contact_stiffness.h"
+
+namespace carom::smooth {
+
+namespace {
+
+/// The curvature at a point in world axes; faces, edges and vertices count as flat.
+SurfaceCurvature curvature_at(const Shape& shape, const Pose& at, const Vector3d& point) {
+  const Vector3d local = at.orientation.conjugate() * (point - at.position);
+  const auto found = local_curvature(shape, local);
+  return found ? rotated(*found, at.orientation) : SurfaceCurvature{};
+}
+
+bool knows(const NormalLaw& law, std::string_view parameter) {
+  for (const LawParameter& known : law.parameters)
+    if (known.name == parameter) return true;
+  return false;
+}
+
+/// Whether a contact with this shape has a curvature of its own somewhere.
+bool is_curved(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape);
+}
+
+}  // namespace
+
+ContactLaws::ContactLaws(const Environment& environment) : environment_(environment) {
+  const auto count = static_cast<int>(environment.model().materials.size());
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b) add_pair(a, b);
+  add_pair(kNone, kNone);
+  require_stiffness();
+}
+
+int ContactLaws::index_of(int a, int b) const {
+  const Model& model = environment_.model();
+  const int material_a = model.material(a), material_b = model.material(b);
+  if (material_a == kNone || material_b == kNone) return count() - 1;
+  return material_a * static_cast<int>(model.materials.size()) + material_b;
+}
+
+void ContactLaws::add_pair(int material_a, int material_b) {
+  const Model& model = environment_.model();
+  PairLaws laws;
+  const PairRule rule = model.rule(material_a, material_b);
+  const ForceRule& force = model.force_rule(material_a, material_b);
+  std::string path = "pair";
+  if (material_a != kNone) {
+    const Material& a = model.materials[static_cast<std::size_t>(material_a)];
+    const Material& b = model.materials[static_cast<std::size_t>(material_b)];
+    path = fmt::format("pair.{}-{}", a.name, b.name);
+    laws.who = fmt::format("'{}' and '{}'", a.name, b.name);
+    if (a.young && b.young) {
+      laws.modulus = effective_modulus({*a.young, a.poisson.value_or(0.0)}, {*b.young, b.poisson.value_or(0.0)});
+      laws.top_speed = validity_speed(std::min(*a.young, *b.young), 1.0);
+    }
+  } else {
+    laws.who = "objects without a material";
+  }
+  if (force.normal.empty() && rule.restitution < 1.0) {
+    throw InputError(Kind::missing_field, path + ".normal",
+                     fmt::format("{} has restitution {} and no normal force law; expected normal = a law with damping, "
+                                 "for instance \"{}\" (hertz is taken for restitution 1 only)",
+                                 path, rule.restitution, touching_normal_law().name));
+  }
+  laws.normal = &normal_law(force.normal.empty() ? "hertz" : force.normal, path + ".normal");
+  LawParameters given = force.normal_parameters;
+  if (knows(*laws.normal, "restitution")) given.set("restitution", rule.restitution);
+  if (rule.stiffness) given.set("stiffness", *rule.stiffness);
+  laws.input = normal_input(*laws.normal, given, path);
+  if (!force.friction.empty()) {
+    laws.friction = &friction_law(force.friction, path + ".friction.law");
+    laws.prepared_friction = prepare_friction(*laws.friction, force.friction_parameters, path + ".friction");
+    laws.friction_parameters = &force.friction_parameters;
+  }
+  laws.path = path;
+  pairs_.push_back(std::move(laws));
+}
+
+void ContactLaws::require_stiffness() const {
+  const Model& model = environment_.model();
+  for (int a = 0; a < model.body_count(); ++a) {
+    for (int b = a + 1; b < model.object_count(); ++b) {
+      const PairLaws& pair = laws(index_of(a, b));
+      if (pair.input.given_stiffness || !environment_.can_meet(a, b)) continue;
+      if (!pair.modulus) {
+        throw InputError(Kind::missing_field, pair.path,
+                         fmt::format("'{}' and '{}' can meet, and nothing says how stiff they are: give both materials "
+                                     "`young` and `poisson`, or their pair a `stiffness`",
+                                     model.name(a), model.name(b)));
+      }
+      if (!is_curved(model.shape(a)) && !is_curved(model.shape(b))) {
+        throw InputError(Kind::missing_field, pair.path,
+                         fmt::format("'{}' and '{}' meet with faces, edges or vertices, which have no Hertz stiffness: "
+                                     "give their pair a `stiffness`",
+                                     model.name(a), model.name(b)));
+      }
+    }
+  }
+}
+
+double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const Meeting& meeting) const {
+  if (laws.input.given_stiffness) return *laws.input.given_stiffness;
+  // The usual ones are circular.
+  if (g.form == ContactForm::sphere_plane) {
+    const double curvature = 1.0 / g.radius_a;
+    return hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+  }
+  if (g.form == ContactForm::sphere_sphere) {
+    const double curvature = 1.0 / g.radius_a + 1.0 / g.radius_b;
+    return hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+  }
+  const SurfaceCurvature a = curvature_at(*g.shape_a, meeting.a, meeting.touch.point);
+  const SurfaceCurvature b = curvature_at(*g.shape_b, meeting.b, meeting.touch.point);
+  const Model& model = environment_.model();
+  return hertz_stiffness(relative_curvatures(a, b, meeting.touch.normal), *laws.modulus,
+                         fmt::format("'{}' and '{}'", model.name(g.a), model.name(g.b)));
+}
+
+/// 1/(n·M⁻¹n) of the two at the contact.
+double ContactLaws::reduced_mass(const PairGeometry& g, const Meeting& meeting) const {
+  double inverse = 0.0;
+  for (const bool second : {false, true}) {
+    const int object = second ? g.b : g.a;
+    if (!environment_.model().is_body(object)) continue;
+    const BodyInfo& info = environment_.body(object);
+    const Pose& at = second ? meeting.b : meeting.a;
+    inverse += info.inverse_mass;
+    if (info.round) continue;
+    const Vector3d lever = (meeting.touch.point - at.position).cross(meeting.touch.normal);
+    const Vector3d principal = (at.orientation * info.principal_axes).conjugate() * lever;
+    inverse += principal.dot(principal.cwiseQuotient(info.inertia));
+  }
+  return 1.0 / inverse;
+}
+
+void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
+  const PairGeometry& g = contact.geometry;
+  contact.law_pair = index_of(g.a, g.b);
+  const PairLaws& pair = laws(contact.law_pair);
+  NormalInput input = pair.input;
+  input.stiffness = stiffness(pair, g, meeting);
+  input.reduced_mass = contact.reduced_mass = reduced_mass(g, meeting);
+  input.approach_speed = contact.approach = meeting.approach;
+  contact.normal = pair.normal->prepare(input);
+  contact.has_friction = pair.friction != nullptr;
+  contact.round = !g.dented_a && !g.dented_b && g.form != ContactForm::general && g.form != ContactForm::spot_plane;
+  contact.plain = !contact.has_friction && !g.dented_a && !g.dented_b &&
+                  (g.form == ContactForm::sphere_sphere ||
+                   (g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven()));
+  if (!contact.has_friction) return;
+  contact.friction = pair.prepared_friction;
+  contact.has_spring = contact.friction.has_spring();
+  // The smaller of the two rolls.
+  const Model& model = environment_.model();
+  const bool second = model.is_body(g.b) && environment_.body(g.b).size < environment_.body(g.a).size;
+  const BodyInfo& info = environment_.body(second ? g.b : g.a);
+  const double radius = (meeting.touch.point - (second ? meeting.b : meeting.a).position).norm();
+  contact.resistance = prepare_resistance(*pair.friction_parameters, {radius, info.mass, info.inertia.mean()});
+  contact.has_resistance = contact.resistance.any();
+}
+
+}  // namespace carom::smooth

@@ -1,0 +1,57 @@
+#pragma once
+/// The force laws of a model: checked and calibrated once, prepared for each contact when it closes.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/engine/smooth/contact.h"
+#include "carom/engine/smooth/environment.h"
+#include "carom/laws/friction/registry.h"
+#include "carom/laws/normal_force/registry.h"
+
+namespace carom::smooth {
+
+/// The laws where two materials meet.
+struct PairLaws {
+  const NormalLaw* normal = nullptr;
+  NormalInput input;
+  const FrictionLaw* friction = nullptr;  ///< null: none
+  Friction prepared_friction;
+  const LawParameters* friction_parameters = nullptr;
+  std::optional<double> modulus;    ///< E′ of the two materials, where both are known
+  std::optional<double> top_speed;  ///< up to which the law is meant to be used, per √(1/ρ): 1e-5 √E
+  std::string who;                  ///< the two materials
+  std::string path;                 ///< in the input, `pair.steel-cloth`
+};
+
+class ContactLaws {
+ public:
+  /// Throws InputError (`pair.steel-steel.normal` …) for unknown laws, parameters out of range, a law without its
+  /// parameters, and a pair of bodies that can meet without anything that gives a stiffness.
+  explicit ContactLaws(const Environment& environment);
+
+  [[nodiscard]] const PairLaws& laws(int index) const { return pairs_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] int count() const { return static_cast<int>(pairs_.size()); }
+  [[nodiscard]] int index_of(int a, int b) const;
+
+  /// Where and how fast two objects meet.
+  struct Meeting {
+    Touch touch;
+    Pose a, b;
+    double approach = 0.0;
+  };
+  /// Fills in everything of the contact that its laws decide.
+  void prepare(Contact& contact, const Meeting& meeting) const;
+
+ private:
+  void add_pair(int material_a, int material_b);
+  void require_stiffness() const;
+  [[nodiscard]] double stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting) const;
+  [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;
+
+  const Environment& environment_;
+  std::vector<PairLaws> pairs_;  ///< materials × materials, and one for objects without a material
+};
+
+}  // namespace carom::smooth

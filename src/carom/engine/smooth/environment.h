@@ -1,0 +1,96 @@
+#pragma once
+/// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles.
+
+#include <utility>
+#include <vector>
+
+#include "carom/engine/smooth/contact.h"
+#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/mechanics/model.h"
+#include "carom/mechanics/state.h"
+
+namespace carom::smooth {
+
+/// A body as the engine sees it.
+struct BodyInfo {
+  double mass = 0.0;
+  double inverse_mass = 0.0;
+  Vector3d inertia = Vector3d::Zero();                   ///< principal
+  Quaterniond principal_axes = Quaterniond::Identity();  ///< principal frame to body frame
+  double size = 0.0;                                     ///< bounding radius
+  Vector3d free_acceleration = Vector3d::Zero();         ///< gravity and constant forces
+  bool in_plane = false;                                 ///< round, held by one planar constraint and nothing else
+  Vector3d plane_normal = Vector3d::Zero();              ///< of that
+  bool round = false;                                    ///< a sphere with equal moments of inertia
+  bool spins = false;        ///< its angular velocity may change within a cluster, and is integrated
+  bool needs_steps = false;  ///< springs, resistance, torque, a rod: no closed form even in free flight
+  std::vector<int> loads, springs, constraints;
+};
+
+/// An obstacle at one time.
+struct Driven {
+  Pose place;
+  Vector3d velocity = Vector3d::Zero();
+  Vector3d angular_velocity = Vector3d::Zero();
+  Vector3d axis = Vector3d::UnitZ();  ///< its third one
+  bool moves = false;
+  bool spins_about_axis = true;  ///< and not otherwise
+
+  [[nodiscard]] Vector3d velocity_of(const Vector3d& point) const {
+    return velocity + angular_velocity.cross(point - place.position);
+  }
+};
+
+class Environment {
+ public:
+  Environment(const Model& model, const SmoothOptions& options);
+
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] const SmoothOptions& options() const { return options_; }
+  [[nodiscard]] const BodyInfo& body(int index) const { return bodies_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] int body_count() const { return model_.body_count(); }
+  [[nodiscard]] Driven obstacle(int object, double time) const {
+    const Fixed& fixed = obstacles_[static_cast<std::size_t>(object - model_.body_count())];
+    if (!fixed.driven) return fixed.state;
+    const Obstacle& obstacle = model_.obstacle(object);
+    const Pose pose = obstacle.pose_at(time);
+    Driven now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true, true};
+    now.spins_about_axis = fixed.state.spins_about_axis;
+    return now;
+  }
+  [[nodiscard]] const Vector3d& plane_normal(int object) const {
+    return obstacles_[static_cast<std::size_t>(object - model_.body_count())].normal;
+  }
+  /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
+  [[nodiscard]] bool can_meet(int a, int b) const {
+    return find_pair(shape_kind(model_.shape(a)), shape_kind(model_.shape(b))) != nullptr;
+  }
+  /// At how many points body a and object b can touch (vertices, rims), and each of them.
+  [[nodiscard]] int features(int a, int b) const;
+  [[nodiscard]] PairGeometry geometry(int a, int b, int feature) const;
+  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
+  [[nodiscard]] std::pair<int, int> ordered(int a, int b) const {
+    if (a > b) std::swap(a, b);
+    const bool swap = model_.is_body(b) && !std::holds_alternative<Sphere>(model_.shape(a)) &&
+                      std::holds_alternative<Sphere>(model_.shape(b));
+    return swap ? std::pair{b, a} : std::pair{a, b};
+  }
+  [[nodiscard]] bool has_dents() const { return !model_.dents.empty(); }
+
+ private:
+  struct Fixed {
+    Driven state;
+    bool driven = false;
+    Vector3d normal = Vector3d::Zero();  ///< of a plane
+  };
+  void add_couplings();
+
+  const Model& model_;
+  const SmoothOptions& options_;
+  std::vector<BodyInfo> bodies_;
+  std::vector<Fixed> obstacles_;
+  std::vector<std::vector<event::Spot>> spots_;  ///< of each body, where it meets a plane at several points
+  std::vector<char> dented_;                     ///< each object
+};
+
+}  // namespace carom::smooth
