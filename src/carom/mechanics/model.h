@@ -44,6 +44,9 @@ struct ForceRule {
   LawParameters normal_parameters;
   std::string friction;  ///< empty: none
   LawParameters friction_parameters;
+  /// A ball on a plane at rest does not sink in or ring: it keeps its height, and the normal force is what balances all
+  /// other forces along the normal; it lands without rebound.
+  bool quasi_static = false;
 };
 
 struct Body {

@@ -59,14 +59,16 @@ std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Sha
     return ContactRates{Vector3d::Zero(), w.cross(state_a.orientation * (spin.cross(r) + r_rate))};
   }
   if (contact.feature == Feature::rim) {
-    // ρ = ±L a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = √(1 − s²)
+    // ρ = ±L a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = |n − s a|; n − s a = a × (n × a) without
+    // cancellation, since a cylinder that begins to tip is all but upright
     const Cylinder& cylinder = std::get<Cylinder>(a);
     const Vector3d axis = state_a.orientation * Vector3d::UnitZ();
     const Vector3d axis_rate = w.cross(axis);
     const double s = n.dot(axis), s_rate = n.dot(axis_rate);
-    const double q = std::sqrt(std::max((1.0 - s) * (1.0 + s), 0.0));
+    const Vector3d off_axis = axis.cross(n.cross(axis));
+    const double q = off_axis.norm();
     if (q <= kFlat) return ContactRates{Vector3d::Zero(), w.cross(w.cross(lever))};
-    const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - (n - s * axis) * (s * s_rate / (q * q * q));
+    const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - off_axis * (s * s_rate / (q * q * q));
     return ContactRates{Vector3d::Zero(),
                         w.cross(contact.rim_end * cylinder.half_length * axis_rate + cylinder.radius * down_rate)};
   }

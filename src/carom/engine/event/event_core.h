@@ -119,6 +119,7 @@ class EventEngine::Core {
   [[nodiscard]] bool ways_part(const event::Flight& seen, int other) const;
   [[nodiscard]] event::Flight flight_now(int body) const;
   [[nodiscard]] bool held(int a, int b) const;
+  [[nodiscard]] double still(int a, int b) const;
   [[nodiscard]] bool holds_at(int a, int b, const Vector3d& point) const;
   enum class HeldEnd { none, rim, face };
   [[nodiscard]] HeldEnd held_end(int a, int b, double end) const;  ///< how an end of the cylinder a is held by b
@@ -221,7 +222,8 @@ class EventEngine::Core {
   std::vector<std::uint64_t> now_mark_;  ///< … valid where equal to instant_
   std::uint64_t instant_ = 1;
   std::vector<int> near_;
-  double speed_ = 0.0;  ///< the fastest point of the cluster when it was gathered for an impact
+  std::uint64_t gathered_ = 0;  ///< the instant of the cluster
+  double speed_ = 0.0;          ///< the fastest point of the cluster when it was gathered for an impact
 
   // Impact.
   ImpactSolver solver_;

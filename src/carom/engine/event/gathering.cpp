@@ -77,6 +77,7 @@ void EventEngine::Core::gather(const std::vector<int>& seeds, bool couplings) {
   for (const int body : cluster_) in_cluster_[static_cast<std::size_t>(body)] = 0;
   cluster_.clear();
   closed_.clear();
+  gathered_ = instant_;
   for (const int body : seeds)
     if (is_body(body)) join_cluster(body);
   for (std::size_t next = 0; next < cluster_.size(); ++next) {

@@ -161,8 +161,14 @@ void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& 
   const Vector3d relative = point_velocity(state_a_, contact.point_a) - point_velocity(state_b_, contact.point_b);
   for (int k = 0; k < (sticks ? 3 : 1); ++k) {
     const Vector3d direction = k == 0 ? contact.normal : across[static_cast<std::size_t>(k - 1)];
-    Row row{
-        .owner = owner, .normal = k == 0, .exact_bias = known.has_value(), .bias = 0.0, .rate = 0.0, .wall_rate = 0.0};
+    Row row{.owner = owner,
+            .normal = k == 0,
+            .exact_bias = known.has_value(),
+            .slot_a = slot_a,
+            .slot_b = slot_b,
+            .bias = 0.0,
+            .rate = 0.0,
+            .wall_rate = 0.0};
     if (known) row.bias = direction.dot(known->velocity_rate) + (k == 0 ? known->normal_rate.dot(relative) : 0.0);
     if (slot_b < 0) row.wall_rate = -direction.dot(point_velocity(state_b_, contact.point_b));
     double* entries = new_row(row);
@@ -194,6 +200,8 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
     double* row = new_row({.owner = -1,
                            .normal = false,
                            .exact_bias = true,
+                           .slot_a = slot,
+                           .slot_b = -1,
                            .bias = (velocity.squaredNorm() - radial * radial) / line.norm(),
                            .rate = 0.0,
                            .wall_rate = 0.0});
@@ -202,7 +210,14 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
     const auto& planar = std::get<PlanarConstraint>(constraint);
     const int slot = island.slot(planar.body);
     const Quaterniond inverse = attitude_of(y + kPerBody * slot).conjugate();
-    const Row plain{.owner = -1, .normal = false, .exact_bias = true, .bias = 0.0, .rate = 0.0, .wall_rate = 0.0};
+    const Row plain{.owner = -1,
+                    .normal = false,
+                    .exact_bias = true,
+                    .slot_a = slot,
+                    .slot_b = -1,
+                    .bias = 0.0,
+                    .rate = 0.0,
+                    .wall_rate = 0.0};
     Eigen::Map<Vector3d>(new_row(plain) + 6 * slot) = planar.normal;
     for (const Vector3d& across : tangents_of(planar.normal))
       Eigen::Map<Vector3d>(new_row(plain) + 6 * slot + 3) = inverse * across;

@@ -101,9 +101,16 @@ class IslandDynamics {
     int owner;         ///< contact index, or −1 for constraints
     bool normal;       ///< a contact's normal (unilateral)
     bool exact_bias;   ///< `bias` is known in closed form
+    int slot_a;        ///< of the bodies whose velocities it knows,
+    int slot_b;        ///< −1 where it is one
     double bias;       ///< d/dt(row)·v + ẇ
     double rate;       ///< row·v + w
     double wall_rate;  ///< w
+
+    [[nodiscard]] bool shares_body(const Row& other) const {
+      const auto knows = [&](int slot) { return slot >= 0 && (slot == other.slot_a || slot == other.slot_b); };
+      return knows(slot_a) || knows(slot_b);
+    }
   };
   void build(const Island& island, double time, const double* y);
   void build_forces(const Island& island, const double* y);
@@ -116,6 +123,7 @@ class IslandDynamics {
   double* new_row(const Row& row);
   void build_biases(const Island& island, double time, const double* y);
   void slope(const Island& island, double time, const double* y, double* out);
+  bool solve_independent();
   AccelerationStatus solve(const Island& island, bool unilateral);
   void find_opening(Island& island);
   [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
@@ -137,6 +145,7 @@ class IslandDynamics {
   std::vector<double> bilateral_rows_, bilateral_bias_, normal_rows_, normal_bias_, tangent_rows_, tangent_bias_;
   std::vector<int> tangent_contact_;
   std::vector<double> inertance_;
+  std::vector<double> inverse_mass_, acceleration_, gram_, unit_, inverse_diagonal_, multiplier_;
   BodyState state_a_, state_b_;
   std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;

@@ -16,29 +16,6 @@ constexpr double kOverlap = 1e-11;
 
 }  // namespace
 
-void IslandDynamics::slope(const Island& island, double time, const double* y, double* out) {
-  ++evaluations;
-  const AccelerationStatus status = solve_bilateral(island, time, y);
-  const bool bad = status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent;
-  const auto count = static_cast<int>(island.bodies.size());
-  for (int slot = 0; slot < count; ++slot) {
-    const double* state = y + kPerBody * slot;
-    double* rate = out + kPerBody * slot;
-    const Quaterniond q(state[3], state[4], state[5], state[6]);
-    const Quaterniond turning = q * Quaterniond(0.0, state[10], state[11], state[12]);
-    for (int k = 0; k < 3; ++k) rate[k] = state[7 + k];
-    rate[3] = 0.5 * turning.w();
-    rate[4] = 0.5 * turning.x();
-    rate[5] = 0.5 * turning.y();
-    rate[6] = 0.5 * turning.z();
-    for (int k = 0; k < 6; ++k)
-      rate[7 + k] = bad ? std::nan("") : dynamics_.acceleration()[static_cast<std::size_t>(6 * slot + k)];
-  }
-  out[kPerBody * count] = damping_power_;
-  out[kPerBody * count + 1] = torque_power_;
-  out[kPerBody * count + 2] = wall_power_;
-}
-
 /// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
 /// pair have been read.
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {

@@ -137,7 +137,6 @@ bool EventEngine::Core::stay(const Island& island) {
     Motion motion;
     motion.start = now_;
     motion.start_carry = now_carry_;
-    motion.start_carry = now_carry_;
     motion.position = now(body).position;
     motion.attitude = now(body).orientation;
     set_motion(body, motion);
@@ -256,6 +255,7 @@ void EventEngine::Core::integrate(const std::shared_ptr<Island>& island) {
     const double* y = island->state.data() + first;
     Motion motion;
     motion.start = island->time;
+    motion.start_carry = now_carry_;
     motion.end = island->end();
     motion.turning = Turning::integrated;
     motion.position = Vector3d(y[0], y[1], y[2]);

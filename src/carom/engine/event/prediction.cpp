@@ -40,15 +40,24 @@ EventEngine::Core::HeldEnd EventEngine::Core::held_end(int a, int b, double end)
   return HeldEnd::none;
 }
 
+/// What the velocities of two objects are known to: those of a cluster that has just been resolved and settled as far
+/// as laws and contact forces are, all others to round-off.
+double EventEngine::Core::still(int a, int b) const {
+  const auto settled = [&](int index) { return !is_body(index) || in_cluster_[static_cast<std::size_t>(index)]; };
+  return gathered_ == instant_ && settled(a) && settled(b) ? kApproach * speed_ : 0.0;
+}
+
 Advance EventEngine::Core::search(int a, int b, double horizon) const {
   const Object& first = object(a);
   const Object& second = object(b);
-  if (!held(a, b)) return first_contact(pair(a, b), first.mover, second.mover, {now_, now_carry_, horizon});
+  const Stretch stretch{now_, now_carry_, horizon, still(a, b)};
+  if (!held(a, b)) return first_contact(pair(a, b), first.mover, second.mover, stretch);
   Advance best{horizon, 0.0, false};
   if (second.mover.kind != ShapeKind::half_space) return best;
   // Held by some of its points, the body may come down with others.
   const auto consider = [&](const Spot& spot) {
-    const Advance found = first_contact_of_spot(first.mover, spot, second.mover, {now_, now_carry_, best.time});
+    const Advance found =
+        first_contact_of_spot(first.mover, spot, second.mover, {now_, now_carry_, best.time, stretch.still});
     if (found.hit || found.time < best.time) best = found;
   };
   for (const Vector3d& vertex : first.vertices)

@@ -115,11 +115,12 @@ inline double later(const Mover& a, const Mover& b, const Stretch& stretch, doub
   return tau + std::max(step, 2.3e-16 * (std::min(age, kOldest) + tau));
 }
 
-/// Rate below which an approach is round-off.
-inline double rate_roundoff(const Mover& a, const Mover& b, const Relative& now) {
+/// ε_v: rate below which an approach is round-off.
+inline double rate_roundoff(const Mover& a, const Mover& b, const Relative& now, const Stretch& stretch) {
   const double turning_a = std::isfinite(a.radius) ? now.a.angular_velocity.norm() * a.radius : 0.0;
   const double turning_b = std::isfinite(b.radius) ? now.b.angular_velocity.norm() * b.radius : 0.0;
-  return kRateRoundoff * (now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b);
+  const double speeds = now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b;
+  return std::max(kRateRoundoff * speeds, stretch.still);
 }
 
 /// A bound of the gap's acceleration: what centres and levers can do.

@@ -29,7 +29,9 @@ constexpr double kPressing = 1e-10;
 double EventEngine::Core::rest_speed(const ContactPoint& contact) {
   const Object& a = object(contact.a);
   const Object& b = object(contact.b);
-  const double free = std::abs(contact.normal.dot(a.free_acceleration - b.free_acceleration));
+  // Where other contacts hold the bodies up, their weight may press this one together in any direction.
+  const double free = closed_.size() > 1 ? std::max(a.free_acceleration.norm(), b.free_acceleration.norm())
+                                         : std::abs(contact.normal.dot(a.free_acceleration - b.free_acceleration));
   const double moving = std::abs(contact.normal.dot(a.motion.acceleration - b.motion.acceleration));
   const double size = std::min(a.size, b.size);
   // Curved ways press too: |v|²/size and |ω|² size stand for what that can be.

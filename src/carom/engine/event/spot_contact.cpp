@@ -33,7 +33,8 @@ Advance first_contact_of_spot(const Mover& a, const Spot& spot, const Mover& b, 
     const double rate = centre_rate + sign * spot.disc_radius * tilt_rate;
     const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
     if (gap <= roundoff) {
-      if (rate < -rate_roundoff(a, b, now)) return instant(stretch, tau + last_part(a, b, now, gap, rate), true);
+      if (rate < -rate_roundoff(a, b, now, stretch))
+        return instant(stretch, tau + last_part(a, b, now, gap, rate), true);
       gap = level_to_leave(a, b, now, rate, roundoff) + std::max(gap, 0.0);
     }
     const double max_spin = a.motion->max_spin + spin;

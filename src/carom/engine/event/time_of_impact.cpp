@@ -32,11 +32,11 @@ Advance sphere_on_plane(const Mover& a, const Mover& b, const Stretch& stretch) 
   const double v_a = n.dot(ma.velocity), a_a = n.dot(ma.acceleration);
   const double v_b = n.dot(mb.velocity);
   const double c0 = gap + ta * (v_a + 0.5 * a_a * ta) - tb * v_b;
-  double c1 = v_a + a_a * ta - v_b;
+  const double c1 = v_a + a_a * ta - v_b;
   if (c0 <= 0.0 && c1 < 0.0) {
-    if (-c1 > kRateRoundoff * (ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta)))
-      return instant(stretch, 0.0, true);
-    c1 = 0.0;
+    const double speeds = ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta);
+    if (-c1 > std::max(kRateRoundoff * speeds, stretch.still)) return instant(stretch, 0.0, true);
+    return instant(stretch, first_descent(2.0 * kGapRoundoff * a.radius, c1, c2), true);
   }
   return instant(stretch, first_descent(c0, c1, c2), true);
 }
@@ -50,10 +50,11 @@ double sphere_on_sphere(const Mover& a, const Mover& b, const Stretch& stretch) 
   const double reach = a.radius + b.radius;
   const double closing = x.dot(v);
   if (closing >= 0.0) return kForever;
-  const double c = x.squaredNorm() - reach * reach;
+  double c = x.squaredNorm() - reach * reach;
   if (c <= 0.0) {
     const double speeds = a.motion->velocity_after(ta).norm() + b.motion->velocity_after(tb).norm();
-    return closing < -kRateRoundoff * speeds * reach ? 0.0 : kForever;
+    if (closing < -std::max(kRateRoundoff * speeds, stretch.still) * reach) return 0.0;
+    c = 4.0 * reach * kGapRoundoff * std::min(a.radius, b.radius);  // until it has sunk by 2ε_d
   }
   const double discriminant = closing * closing - v.squaredNorm() * c;
   if (discriminant < 0.0) return kForever;
@@ -110,7 +111,8 @@ Look look(const PairFunction& pair, const Mover& a, const Mover& b, const Stretc
 }
 
 /// Looks ahead in samples from τ over `length`: how far no overlap is seen, and whether one was (then that is where it
-/// begins, to the resolution of time).
+/// begins, to the resolution of time). What overlaps now, by less than the contact tolerance, does so on its way out:
+/// sinking deeper counts then.
 struct Ahead {
   double tau;
   bool overlaps;
@@ -119,10 +121,11 @@ struct Ahead {
 Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
                  double length) {
   double clear = tau;
+  const double level = std::min(look(pair, a, b, stretch, tau).gap, 0.0);
   for (int k = 1; k <= kSamples; ++k) {
     const double at = tau + length * k / kSamples;
     const Look seen = look(pair, a, b, stretch, at);
-    if (seen.gap >= -2.0 * seen.roundoff) {
+    if (seen.gap >= level - 2.0 * seen.roundoff) {
       clear = at;
       continue;
     }
@@ -130,7 +133,7 @@ Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const
     for (int turn = 0; turn < 60 && high - low > 1e-15 * (high - tau); ++turn) {
       const double middle = 0.5 * (low + high);
       const Look there = look(pair, a, b, stretch, middle);
-      (there.gap >= 0.0 ? low : high) = middle;
+      (there.gap >= level ? low : high) = middle;
     }
     return {low, true};
   }
@@ -150,7 +153,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
-      if (rate < -rate_roundoff(a, b, now)) {
+      if (rate < -rate_roundoff(a, b, now, stretch)) {
         Advance found = instant(stretch, tau + last_part(a, b, now, near.distance, rate), true);
         found.sampled = sampled;
         return found;

@@ -15,8 +15,9 @@
 /// force), proven steps become minute. After kPatience of them the way is looked at in samples, eight to a stretch of
 /// growing length, and the answer says so.
 ///
-/// A contact is hit when d ≤ ε_d and ḋ < −ε_v; ε_d = max(1e-13 size, 16 ulp of the coordinates) (kGapRoundoff). Where d
-/// is at round-off level and neither closes nor opens, time advances as far as it cannot sink below −ε_d.
+/// A contact is hit when d ≤ ε_d and ḋ < −ε_v; ε_d = max(1e-13 size, 16 ulp of the coordinates) (kGapRoundoff), ε_v the
+/// larger of 1e-13 of the speeds at hand (kRateRoundoff) and what the velocities are known to (Stretch::still). Where d
+/// is at round-off level and neither closes nor opens, time advances until it may have sunk by 2ε_d.
 
 #include "carom/engine/event/motion.h"
 #include "carom/geometry/pair_table.h"
@@ -42,6 +43,7 @@ struct Stretch {
   double time;
   double carry;
   double horizon;
+  double still = 0.0;  ///< velocities are known up to this [m/s]: slower approach than this is none either
 };
 
 /// What a search found.

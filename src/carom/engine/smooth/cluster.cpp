@@ -83,8 +83,9 @@ void Cluster::begin(double time, const std::vector<BodyState>& states, std::vect
     Slot& slot = slots_[i];
     slot.body = bodies[i];
     slot.began = time;
-    slot.attitude = state.orientation;
-    slot.spin = state.angular_velocity;
+    slot.attitude = motion_[i].attitude = state.orientation;
+    slot.spin = motion_[i].spin = state.angular_velocity;
+    motion_[i].torque.setZero();
     if (info.spins) {
       slot.rest = next;
       next += 7;
@@ -114,7 +115,7 @@ void Cluster::begin(double time, const std::vector<BodyState>& states, std::vect
       if (bodies[i] == contact.geometry.b) contact.slot_b = static_cast<int>(i);
     }
   }
-  size_ = next + kWorks;
+  size_ = next + (environment_->others_work() ? kWorks : 0);
   y.assign(static_cast<std::size_t>(size_), 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const BodyState& state = states[static_cast<std::size_t>(bodies[i])];
@@ -150,7 +151,9 @@ void Cluster::collect_springs() {
     for (const int index : environment_->body(bodies[i]).springs) {
       const Spring& spring = environment_->model().springs[static_cast<std::size_t>(index)];
       if (spring.body_a != bodies[i]) continue;
-      springs_.push_back({index, static_cast<int>(i), spring.body_b == kNone ? kNone : slot_of(spring.body_b)});
+      const bool central = spring.point_a.isZero(0.0) && spring.body_b != kNone && spring.point_b.isZero(0.0);
+      springs_.push_back(
+          {index, static_cast<int>(i), spring.body_b == kNone ? kNone : slot_of(spring.body_b), central});
     }
   }
 }
@@ -184,11 +187,17 @@ void Cluster::read_place(int slot, double time, const double* y, Motion& motion)
 }
 
 void Cluster::read_motion(double time, const double* y) {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+  const std::size_t count = slots_.size();
+  for (std::size_t i = 0; i < count; ++i) {
     Motion& motion = motion_[i];
-    read_place(static_cast<int>(i), time, y, motion);
     motion.force.setZero();
-    motion.torque.setZero();
+    if (slots_[i].rest == kNone) {  // its spin and attitude stand there since begin()
+      motion.position = vector_at(y + 3 * i);
+      motion.velocity = vector_at(y + 3 * (count + i));
+    } else {
+      read_place(static_cast<int>(i), time, y, motion);
+      motion.torque.setZero();
+    }
   }
 }
 
@@ -294,6 +303,7 @@ Cluster::Standing Cluster::standing(const Contact& contact, double time, const d
 
 Cluster::Stored Cluster::stored(const Contact& contact, double time, const double* y) const {
   const Standing s = standing(contact, time, y);
+  if (contact.held) return {};
   Stored energy{contact.normal.stored(s.touch.depth), 0.0};
   if (contact.has_spring) {
     const double stiffness = contact.friction.spring_stiffness;
@@ -323,8 +333,14 @@ void Cluster::scale(double time, const double* y, double rtol, std::vector<doubl
   }
   depth_scale_ = smallest;
   double rest_depth = 0.0;
+  int elastic = 0;
   for (const Contact& contact : contacts) {
     const Standing s = standing(contact, time, y);
+    if (contact.held) {
+      speed = std::max(speed, s.slip.norm());
+      continue;
+    }
+    ++elastic;
     const double pull = environment_->body(contact.geometry.a).free_acceleration.norm();
     const double weight = pull > 0.0 ? contact.normal.static_depth(contact.reduced_mass * pull) : 0.0;
     const double depth = std::max(weight, s.touch.depth);
@@ -335,10 +351,10 @@ void Cluster::scale(double time, const double* y, double rtol, std::vector<doubl
   }
   if (speed == 0.0) speed = quickest > 0.0 ? quickest : smallest;
   for (const Contact& contact : contacts)
-    depth_scale_ = std::min(depth_scale_, std::max(stopping_depth(contact, speed), rest_depth));
-  speed_scale_ = contacts.empty() ? quickest : speed;
+    if (!contact.held) depth_scale_ = std::min(depth_scale_, std::max(stopping_depth(contact, speed), rest_depth));
+  speed_scale_ = elastic == 0 ? quickest : speed;
   if (speed_scale_ == 0.0) speed_scale_ = smallest;
-  contact_time_ = contacts.empty() ? kInfinite : depth_scale_ / speed_scale_;
+  contact_time_ = elastic == 0 ? kInfinite : depth_scale_ / speed_scale_;
 
   scale.assign(static_cast<std::size_t>(size_), kInfinite);
   for (std::size_t i = 0; i < 3 * count; ++i) {
@@ -471,6 +487,29 @@ void Cluster::add_round_contact(const Contact& contact, double time, const doubl
   }
 }
 
+/// A ball that keeps its height on a plane at rest: the plane bears what the other forces leave.
+void Cluster::add_held_contact(const Contact& contact, const double* y, double* slope) {
+  const PairGeometry& g = contact.geometry;
+  Motion& a = motion_[static_cast<std::size_t>(contact.slot_a)];
+  const BodyInfo& info = environment_->body(g.a);
+  const Vector3d& normal = g.plane_normal;
+  const double load = -normal.dot(a.force + info.mass * info.free_acceleration);
+  const double push = std::max(load, 0.0);
+  double* const extra = slope + contact.extra;
+  extra[0] = push;
+  extra[1] = 0.0;
+  const Vector3d arm = -g.radius_a * normal;
+  Vector3d force = push * normal;
+  Vector3d torque = Vector3d::Zero();
+  if (contact.has_friction) {
+    const Vector3d relative = a.velocity + a.spin.cross(arm);
+    const Vector3d slip = relative - normal.dot(relative) * normal;
+    torque = add_friction(contact, {normal, slip, a.spin, push}, y, slope, force);
+  }
+  a.force += force;
+  a.torque += arm.cross(force) + torque;
+}
+
 void Cluster::add_contact(const Contact& contact, double time, const double* y, double* slope) {
   Motion& a = motion_[static_cast<std::size_t>(contact.slot_a)];
   Motion* const b = contact.slot_b == kNone ? nullptr : &motion_[static_cast<std::size_t>(contact.slot_b)];
@@ -509,6 +548,18 @@ double Cluster::add_springs() {
     const Spring& spring = environment_->model().springs[static_cast<std::size_t>(ends.spring)];
     Motion& a = motion_[static_cast<std::size_t>(ends.slot_a)];
     Motion* const b = ends.slot_b == kNone ? nullptr : &motion_[static_cast<std::size_t>(ends.slot_b)];
+    if (ends.central && b != nullptr) {
+      const Vector3d along = a.position - b->position;
+      const double length = along.norm();
+      if (length == 0.0) continue;
+      const double rate = along.dot(a.velocity - b->velocity) / length;
+      const double tension = spring.stiffness * (length - spring.rest_length) + spring.damping * rate;
+      damping_power += spring.damping * rate * rate;
+      const Vector3d force = (-tension / length) * along;
+      a.force += force;
+      b->force -= force;
+      continue;
+    }
     const Vector3d arm_a = a.attitude * spring.point_a;
     const Vector3d arm_b = b != nullptr ? Vector3d(b->attitude * spring.point_b) : spring.point_b;
     const Vector3d along = a.position + arm_a - (b != nullptr ? Vector3d(b->position + arm_b) : arm_b);
@@ -562,17 +613,27 @@ void Cluster::slope(double time, const double* y, double* slope) {
   for (const Contact& contact : contacts) {
     if (contact.plain) {
       add_plain_contact(contact, slope);
+    } else if (contact.held) {
+      continue;  // when all other forces are known
     } else if (contact.round) {
       add_round_contact(contact, time, y, slope);
     } else {
       add_contact(contact, time, y, slope);
     }
   }
+  for (const Contact& contact : contacts)
+    if (contact.held) add_held_contact(contact, y, slope);
   for (int i = 0; i < count; ++i) {
     const Slot& slot = slots_[static_cast<std::size_t>(i)];
     const BodyInfo& info = environment_->body(slot.body);
     const Motion& motion = motion_[static_cast<std::size_t>(i)];
     Vector3d linear = info.free_acceleration + info.inverse_mass * motion.force;
+    put(motion.velocity, slope + 3 * i);
+    if (slot.rest == kNone && (info.in_plane || info.constraints.empty())) {
+      if (info.in_plane) linear -= info.plane_normal.dot(linear) * info.plane_normal;
+      put(linear, slope + 3 * (count + i));
+      continue;
+    }
     Vector3d angular = slot.rest == kNone ? Vector3d(Vector3d::Zero()) : angular_acceleration(info, motion);
     if (info.in_plane) {
       linear -= info.plane_normal.dot(linear) * info.plane_normal;
@@ -580,7 +641,6 @@ void Cluster::slope(double time, const double* y, double* slope) {
     } else if (!info.constraints.empty()) {
       constrain_accelerations(slot, motion, time, linear, angular);
     }
-    put(motion.velocity, slope + 3 * i);
     put(linear, slope + 3 * (count + i));
     if (slot.rest == kNone) continue;
     const Quaterniond turning = Quaterniond(0.0, motion.spin.x(), motion.spin.y(), motion.spin.z()) * motion.attitude;
@@ -589,6 +649,7 @@ void Cluster::slope(double time, const double* y, double* slope) {
     put(0.5 * turning.vec(), rest + 1);
     put(angular, rest + 4);
   }
+  if (!environment_->others_work()) return;
   double* const works = slope + size_ - kWorks;
   works[0] = damping_power;
   works[1] = wall_power_;

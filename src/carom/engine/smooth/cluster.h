@@ -58,7 +58,11 @@ class Cluster final : public OdeSystem {
 
   /// Copies what the contacts have done from the state into them.
   void read_contacts(const double* y);
-  [[nodiscard]] const double* works(const double* y) const { return y + size_ - kWorks; }
+  /// Of dampers, driven obstacles and torques.
+  [[nodiscard]] const double* works(const double* y) const {
+    static constexpr double kNone[kWorks] = {};
+    return environment_->others_work() ? y + size_ - kWorks : kNone;
+  }
 
   /// The error per step allowed for each component, from the penetrations and speeds of the contacts.
   void scale(double time, const double* y, double rtol, std::vector<double>& scale);
@@ -86,6 +90,7 @@ class Cluster final : public OdeSystem {
   struct SpringEnds {
     int spring = 0;
     int slot_a = kNone, slot_b = kNone;
+    bool central = false;  ///< between the centres
   };
   /// What the right-hand side works with.
   struct Motion {
@@ -110,6 +115,7 @@ class Cluster final : public OdeSystem {
   [[nodiscard]] Vector3d add_friction(const Contact& contact, const Sliding& sliding, const double* y, double* slope,
                                       Vector3d& force) const;
   void add_round_contact(const Contact& contact, double time, const double* y, double* slope);
+  void add_held_contact(const Contact& contact, const double* y, double* slope);
   void add_plain_contact(const Contact& contact, double* slope);
   void add_contact(const Contact& contact, double time, const double* y, double* slope);
   double add_springs();

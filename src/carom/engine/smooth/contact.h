@@ -114,6 +114,7 @@ struct Contact {
   Friction friction;
   Resistance resistance;
   bool plain = false;  ///< balls, or a ball and a plane at rest, without friction and dents: central forces alone
+  bool held = false;   ///< quasi-static: the normal force follows from balance
   bool round = false;  ///< a ball on anything round or flat, without dents
   bool has_friction = false;
   bool has_resistance = false;

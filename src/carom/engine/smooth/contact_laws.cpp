@@ -66,7 +66,8 @@ void ContactLaws::add_pair(int material_a, int material_b) {
   } else {
     laws.who = "objects without a material";
   }
-  if (force.normal.empty() && rule.restitution < 1.0) {
+  laws.quasi_static = force.quasi_static;
+  if (force.normal.empty() && rule.restitution < 1.0 && !force.quasi_static) {
     throw InputError(Kind::missing_field, path + ".normal",
                      fmt::format("{} has restitution {} and no normal force law; expected normal = a law with damping, "
                                  "for instance \"{}\" (hertz is taken for restitution 1 only)",
@@ -91,6 +92,10 @@ void ContactLaws::require_stiffness() const {
   for (int a = 0; a < model.body_count(); ++a) {
     for (int b = a + 1; b < model.object_count(); ++b) {
       const PairLaws& pair = laws(index_of(a, b));
+      if (pair.quasi_static) {
+        require_ball_on_plane(a, b, pair.path);
+        continue;
+      }
       if (pair.input.given_stiffness || !environment_.can_meet(a, b)) continue;
       if (!pair.modulus) {
         throw InputError(Kind::missing_field, pair.path,
@@ -106,6 +111,17 @@ void ContactLaws::require_stiffness() const {
       }
     }
   }
+}
+
+void ContactLaws::require_ball_on_plane(int a, int b, const std::string& path) const {
+  const Model& model = environment_.model();
+  const bool plane = !model.is_body(b) && environment_.resting_plane(b) != nullptr;
+  if (plane && environment_.body(a).round) return;
+  throw InputError(
+      Kind::unsupported, path + ".quasi_static",
+      fmt::format("'{}' and '{}' cannot meet quasi-statically: only a homogeneous ball and a plane at rest "
+                  "can",
+                  model.name(a), model.name(b)));
 }
 
 double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const Meeting& meeting) const {
@@ -147,14 +163,18 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   const PairGeometry& g = contact.geometry;
   contact.law_pair = index_of(g.a, g.b);
   const PairLaws& pair = laws(contact.law_pair);
-  NormalInput input = pair.input;
-  input.stiffness = stiffness(pair, g, meeting);
-  input.reduced_mass = contact.reduced_mass = reduced_mass(g, meeting);
-  input.approach_speed = contact.approach = meeting.approach;
-  contact.normal = pair.normal->prepare(input);
+  contact.reduced_mass = reduced_mass(g, meeting);
+  contact.held = pair.quasi_static;
+  if (!contact.held) {
+    NormalInput input = pair.input;
+    input.stiffness = stiffness(pair, g, meeting);
+    input.reduced_mass = contact.reduced_mass;
+    input.approach_speed = contact.approach = meeting.approach;
+    contact.normal = pair.normal->prepare(input);
+  }
   contact.has_friction = pair.friction != nullptr;
   contact.round = !g.dented_a && !g.dented_b && g.form != ContactForm::general && g.form != ContactForm::spot_plane;
-  contact.plain = !contact.has_friction && !g.dented_a && !g.dented_b &&
+  contact.plain = !contact.has_friction && !contact.held && !g.dented_a && !g.dented_b &&
                   (g.form == ContactForm::sphere_sphere ||
                    (g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven()));
   if (!contact.has_friction) return;

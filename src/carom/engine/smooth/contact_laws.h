@@ -14,6 +14,7 @@ namespace carom::smooth {
 
 /// The laws where two materials meet.
 struct PairLaws {
+  bool quasi_static = false;
   const NormalLaw* normal = nullptr;
   NormalInput input;
   const FrictionLaw* friction = nullptr;  ///< null: none
@@ -47,6 +48,7 @@ class ContactLaws {
  private:
   void add_pair(int material_a, int material_b);
   void require_stiffness() const;
+  void require_ball_on_plane(int a, int b, const std::string& path) const;
   [[nodiscard]] double stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting) const;
   [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;
 

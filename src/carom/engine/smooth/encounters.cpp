@@ -39,6 +39,7 @@ class StepMotion final : public event::IntegratedMotion {
 /// The space that an object's bounding ball crosses on its stretch.
 void SmoothEngine::Core::note_box(int body) {
   const auto i = static_cast<std::size_t>(body);
+  track(body).bound_speed();
   const Track& at = track(body);
   const double reach = environment_.body(body).size;
   if (!std::isfinite(at.end) || !std::isfinite(reach)) {
@@ -78,11 +79,10 @@ void SmoothEngine::Core::note_obstacle_box(int object) {
 /// Whether the space that a body crosses is in front of a plane at rest, or beside an obstacle.
 bool SmoothEngine::Core::clear_of(int body, int object) const {
   const auto i = static_cast<std::size_t>(body);
-  if (apart(body, object)) return true;
-  const Obstacle& obstacle = model_.obstacle(object);
-  if (!std::holds_alternative<HalfSpace>(obstacle.shape) || obstacle.driven()) return false;
-  const Vector3d normal = environment_.plane_normal(object);
-  double least = -normal.dot(obstacle.pose.position);
+  const Vector3d* const plane = environment_.resting_plane(object);
+  if (plane == nullptr) return apart(body, object);
+  const Vector3d& normal = *plane;
+  double least = -normal.dot(track(object).c[0]);
   for (int k = 0; k < 3; ++k) {
     if (normal[k] == 0.0) continue;
     least += normal[k] * (normal[k] > 0.0 ? box_low_[i][k] : box_high_[i][k]);
@@ -91,14 +91,24 @@ bool SmoothEngine::Core::clear_of(int body, int object) const {
 }
 
 bool SmoothEngine::Core::apart(int a, int b) const {
-  const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-  return (box_low_[i].array() > box_high_[j].array()).any() || (box_low_[j].array() > box_high_[i].array()).any();
+  const Vector3d &low_a = box_low_[static_cast<std::size_t>(a)], &high_a = box_high_[static_cast<std::size_t>(a)];
+  const Vector3d &low_b = box_low_[static_cast<std::size_t>(b)], &high_b = box_high_[static_cast<std::size_t>(b)];
+  return low_a.x() > high_b.x() || low_b.x() > high_a.x() || low_a.y() > high_b.y() || low_b.y() > high_a.y() ||
+         low_a.z() > high_b.z() || low_b.z() > high_a.z();
 }
 
 bool SmoothEngine::Core::touching(const Unit& at, int a, int b, int feature) const {
   for (const Contact& contact : at.cluster.contacts)
     if (contact.geometry.a == a && contact.geometry.b == b && contact.geometry.feature == feature) return true;
   return false;
+}
+
+/// Whether two bodies cannot come together in that time, fast as they are.
+bool SmoothEngine::Core::too_far(int a, int b, double from, double to) const {
+  const Track &first = track(a), &second = track(b);
+  const double reach =
+      environment_.body(a).size + environment_.body(b).size + (first.speed + second.speed) * (to - from);
+  return (first.position(from - first.start) - second.position(from - second.start)).squaredNorm() > reach * reach;
 }
 
 /// Everybody else, on the time that both stretches share.
@@ -111,7 +121,7 @@ void SmoothEngine::Core::look_around(int index) {
       if (!environment_.can_meet(body, other)) continue;
       const Unit& beside = unit(unit_of(other));
       const double to = std::min(at.end, beside.end);
-      if (!(to > at.start)) continue;
+      if (!(to > at.start) || too_far(body, other, at.start, to)) continue;
       const auto [a, b] = environment_.ordered(body, other);
       const Found found = first_contact(a, b, 0, at.start, to);
       if (!found.hit) continue;
@@ -132,7 +142,9 @@ void SmoothEngine::Core::look_inside(Unit& at) {
   const auto& bodies = at.cluster.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
-      if (apart(bodies[i], bodies[j]) || !environment_.can_meet(bodies[i], bodies[j])) continue;
+      if (apart(bodies[i], bodies[j]) || too_far(bodies[i], bodies[j], at.start, at.end) ||
+          !environment_.can_meet(bodies[i], bodies[j]))
+        continue;
       const auto [a, b] = environment_.ordered(bodies[i], bodies[j]);
       if (touching(at, a, b, 0)) continue;
       const Found found = first_contact(a, b, 0, at.start, at.end);

@@ -44,11 +44,15 @@ Environment::Environment(const Model& model, const SmoothOptions& options) : mod
                                1e-12 * obstacle.angular_velocity.norm()},
                           obstacle.driven(),
                           std::holds_alternative<HalfSpace>(obstacle.shape) ? half_space_normal(obstacle.pose)
-                                                                            : Vector3d(Vector3d::Zero())});
+                                                                            : Vector3d(Vector3d::Zero()),
+                          std::holds_alternative<HalfSpace>(obstacle.shape) && !obstacle.driven()});
   }
   dented_.assign(static_cast<std::size_t>(model.object_count()), 0);
   for (const Dent& dent : model.dents) dented_[static_cast<std::size_t>(dent.object)] = 1;
   add_couplings();
+  for (const Obstacle& obstacle : model.obstacles) others_work_ = others_work_ || obstacle.driven();
+  for (const Spring& spring : model.springs) others_work_ = others_work_ || spring.damping > 0.0;
+  for (const BodyInfo& body : bodies_) others_work_ = others_work_ || !body.loads.empty();
 }
 
 void Environment::add_couplings() {

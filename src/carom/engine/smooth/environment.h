@@ -58,8 +58,10 @@ class Environment {
     now.spins_about_axis = fixed.state.spins_about_axis;
     return now;
   }
-  [[nodiscard]] const Vector3d& plane_normal(int object) const {
-    return obstacles_[static_cast<std::size_t>(object - model_.body_count())].normal;
+  /// The normal of a plane at rest; null for every other obstacle.
+  [[nodiscard]] const Vector3d* resting_plane(int object) const {
+    const Fixed& fixed = obstacles_[static_cast<std::size_t>(object - model_.body_count())];
+    return fixed.resting_plane ? &fixed.normal : nullptr;
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(int a, int b) const {
@@ -75,15 +77,18 @@ class Environment {
                       std::holds_alternative<Sphere>(model_.shape(b));
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
-  [[nodiscard]] bool has_dents() const { return !model_.dents.empty(); }
+  /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.
+  [[nodiscard]] bool others_work() const { return others_work_; }
 
  private:
   struct Fixed {
     Driven state;
     bool driven = false;
     Vector3d normal = Vector3d::Zero();  ///< of a plane
+    bool resting_plane = false;
   };
   void add_couplings();
+  bool others_work_ = false;
 
   const Model& model_;
   const SmoothOptions& options_;

@@ -111,6 +111,7 @@ class SmoothEngine::Core {
   [[nodiscard]] double kinetic_energy(int body) const;  ///< at its state of now
   void check_validity(const Contact& contact, const smooth::PairLaws& laws);
   void book(const Contact& contact);
+  void land(int body, const Vector3d& normal, double rate);
 
   // ----- stepping.cpp
   void next_stretch(int index);
@@ -147,6 +148,7 @@ class SmoothEngine::Core {
   void note_obstacle_box(int object);
   [[nodiscard]] bool clear_of(int body, int object) const;
   [[nodiscard]] bool apart(int a, int b) const;
+  [[nodiscard]] bool too_far(int a, int b, double from, double to) const;
 
   // ----- telling.cpp
   void take_samples(double until);
@@ -181,6 +183,7 @@ class SmoothEngine::Core {
   bool over_ = false;
   int repeats_ = 0;
   double repeat_time_ = -1.0;
+  double rest_speed_ = 0.0;
   double resting_since_ = -1.0, next_rest_check_ = 0.0;
   std::int64_t handled_ = 0;
   std::int64_t samples_taken_ = 0;
@@ -192,6 +195,9 @@ class SmoothEngine::Core {
   std::vector<Contact> first_contacts_;  ///< closed at the start, not yet told
   bool started_ = false;
   std::vector<int> parent_, fresh_;
+  /// First step of a new contact, as a part of its time: its force begins as δ^{3/2}, of which a step of any order
+  /// makes an error ∝ h^{5/2}.
+  double first_part_ = 0.0;
   mutable std::vector<double> scratch_;
 };
 

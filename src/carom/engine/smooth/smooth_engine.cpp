@@ -68,6 +68,13 @@ SmoothEngine::Core::Core(const Model& model, const State& initial, const SmoothO
   validate(options_);
   require_no_overlap(model_, initial, kCompliantOverlap);
   integrator_ = &integrator(options_.integrator);
+  // Friction that is zero below a speed v₀ lets bodies creep at v₀, which they come down to without ever passing it.
+  rest_speed_ = options_.rest_speed;
+  for (int i = 0; i < laws_.count(); ++i) {
+    const Friction& friction = laws_.laws(i).prepared_friction;
+    if (friction.kind == FrictionKind::ambrosio) rest_speed_ = std::max(rest_speed_, 1.1 * friction.speed);
+  }
+  first_part_ = std::min(0.1, 10.0 * std::pow(options_.rtol, 0.4));
   const auto bodies = static_cast<std::size_t>(model_.body_count());
   const auto objects = static_cast<std::size_t>(model_.object_count());
   now_ = start_ = initial.time;
@@ -129,7 +136,7 @@ bool SmoothEngine::Core::rests_now() {
     const BodyState state = state_of(body, now_);
     const double size = environment_.body(body).size;
     const double turning = std::isfinite(size) ? state.angular_velocity.norm() * size : 0.0;
-    slow = state.velocity.norm() < options_.rest_speed && turning < options_.rest_speed;
+    slow = state.velocity.norm() < rest_speed_ && turning < rest_speed_;
   }
   if (!slow) {
     resting_since_ = -1.0;

@@ -33,7 +33,8 @@ struct SmoothOptions {
   double duration = 1.0;      ///< model time to run from that of the initial state [s]
   double output_step = 0.0;   ///< between samples [s]; 0: start and end only
   bool stop_at_rest = false;  ///< stop when every body has been slower than `rest_speed` for 0.1 s
-  double rest_speed = 1e-4;   ///< of a centre, and of a surface turning about it [m/s]
+  /// Of a centre, and of a surface turning about it [m/s]; where a law of friction is zero below v₀, at least 1.1 v₀.
+  double rest_speed = 1e-4;
   ConstraintMethod constraints = ConstraintMethod::projection;
   double baumgarte_rate = 5.0;   ///< α = β of the feedback [1/s]
   bool clusters = true;          ///< false: everything is integrated together on common steps

@@ -49,7 +49,7 @@ void SmoothEngine::Core::fly_on(Unit& at) {
   const BodyState& state = states_[i];
   track(body) = Track::flight(now_, state.position, state.velocity, info.free_acceleration);
   rotations_[i].reset();
-  if (!info.round && !state.angular_velocity.isZero(0.0)) {
+  if (!info.round && state.angular_velocity.norm() > 0.0) {
     const Eigen::Quaterniond attitude = state.orientation * info.principal_axes;
     rotations_[i] = std::make_unique<FreeRotation>(
         info.inertia, RotationState{attitude, attitude.conjugate() * state.angular_velocity});
@@ -102,7 +102,8 @@ bool SmoothEngine::Core::integrate_on(Unit& at) {
     }
     ++result_.steps_rejected;
     h = std::min(stepper.proposed_step(), 0.5 * tried);
-    if (!(h > 1e-15 * std::max(std::abs(now_), 1e-3 * at.cluster.contact_time())) || !std::isfinite(h)) {
+    const double shortest = 1e-15 * std::max(std::abs(now_), std::min(1e-3 * at.cluster.contact_time(), 1.0));
+    if (!(h > shortest) || !std::isfinite(h)) {
       fail_step(at, error);
       return false;
     }
@@ -158,6 +159,8 @@ void SmoothEngine::Core::find_end(Unit& at) {
     Contact& contact = at.cluster.contacts[k];
     const Cluster::Gap last = at.cluster.gap(contact, whole, stepper.trial_y().data());
     if (last.gap <= 0.0 || last.rate <= 0.0) continue;
+    // A held ball has left only when it rises beyond round-off.
+    if (contact.held && last.gap < 1e-10 * contact.geometry.radius_a) continue;
     if (!contact.pressed && last.gap < 1e-12 * environment_.body(contact.geometry.a).size) continue;
     const double time = find_opening(at, contact, whole);
     if (time >= first && at.at_end != StretchEnd::nothing) continue;
@@ -266,12 +269,12 @@ void SmoothEngine::Core::advance_to(int index, double time) {
   if (time > at.start) {
     if (time != at.end || stepper.trial_time() != time) stepper.attempt(time - at.start);
     if (at.cluster.constrained()) {
-      report_.constraint_drift = std::max(report_.constraint_drift, at.cluster.drift(time, stepper.trial_y().data()));
       if (options_.constraints == ConstraintMethod::projection) {
         at.y.assign(stepper.trial_y().begin(), stepper.trial_y().end());
         at.cluster.project(time, at.y.data());
         stepper.replace_trial(at.y);
       }
+      report_.constraint_drift = std::max(report_.constraint_drift, at.cluster.drift(time, stepper.trial_y().data()));
     }
     stepper.accept();
     ++result_.steps_accepted;
@@ -288,6 +291,7 @@ void SmoothEngine::Core::advance_to(int index, double time) {
 void SmoothEngine::Core::look_at_contacts(Unit& at, double time, const double* y) {
   bool changed = false;
   for (Contact& contact : at.cluster.contacts) {
+    if (contact.held) continue;
     const auto [gap, rate] = at.cluster.gap(contact, time, y);
     const double depth = -gap;
     if (!(depth > 0.0)) {
@@ -350,8 +354,7 @@ BodyState SmoothEngine::Core::state_of(int body, double time) const {
     const RotationState turned = rotations_[i]->at(tau);
     state.orientation = turned.attitude * info.principal_axes.conjugate();
     state.angular_velocity = turned.attitude * turned.angular_velocity;
-  } else if (!state.angular_velocity.isZero(0.0)) {
-    const double speed = state.angular_velocity.norm();
+  } else if (const double speed = state.angular_velocity.norm(); speed > 0.0) {
     state.orientation = Eigen::AngleAxisd(speed * tau, state.angular_velocity / speed) * state.orientation;
     state.orientation.normalize();
   }

@@ -21,6 +21,7 @@ struct Track {
                    Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
   bool curved = false;     ///< c₃ … c₅ are not zero
   double variation = 0.0;  ///< |ẍ(τ) − ẍ(τ′)| is at most this on the whole track
+  double speed = 0.0;      ///< |ẋ| is at most this from the start to the end
 
   static Track flight(double start, const Vector3d& position, const Vector3d& velocity, const Vector3d& acceleration) {
     Track track;
@@ -50,6 +51,12 @@ struct Track {
     track.curved = true;
     track.variation = 6.0 * h * track.c[3].norm() + 12.0 * h * h * track.c[4].norm() + 20.0 * h3 * track.c[5].norm();
     return track;
+  }
+
+  /// To be called when the end is known.
+  void bound_speed() {
+    const double pull = 2.0 * c[2].norm() + variation;
+    speed = c[1].norm() + (pull > 0.0 ? pull * (end - start) : 0.0);
   }
 
   [[nodiscard]] Vector3d position(double tau) const {

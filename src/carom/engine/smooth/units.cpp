@@ -84,7 +84,9 @@ Contact SmoothEngine::Core::make_contact(int a, int b, int feature, bool at_star
                            laws.path + ".normal");
     approach = std::max(approach, 0.0);
   }
-  if (laws.normal->needs_approach_speed) {
+  if (laws.quasi_static) {
+    land(a, touch.normal, rate);
+  } else if (laws.normal->needs_approach_speed) {
     approach = std::max(approach, kLeastApproach);
     if (!report_.least_approach || approach < *report_.least_approach) report_.least_approach = approach;
   }
@@ -93,9 +95,15 @@ Contact SmoothEngine::Core::make_contact(int a, int b, int feature, bool at_star
   laws_.prepare(contact, {touch, state_a.pose(), at_b, approach});
   if (laws.normal->low_speed_only) check_validity(contact, laws);
   contact.first_rate = rate;
-  contact.pressed = touch.depth > 0.0;
+  contact.pressed = touch.depth > 0.0 || contact.held;
   contact.energy_before = kinetic_energy(a) + (model_.is_body(b) ? kinetic_energy(b) : 0.0);
   return contact;
+}
+
+/// A ball that a plane holds quasi-statically has no speed along the normal; what it had is lost.
+void SmoothEngine::Core::land(int body, const Vector3d& normal, double rate) {
+  states_[static_cast<std::size_t>(body)].velocity -= rate * normal;
+  result_.energy.contacts += 0.5 * environment_.body(body).mass * rate * rate;
 }
 
 double SmoothEngine::Core::kinetic_energy(int body) const {
@@ -147,7 +155,7 @@ void SmoothEngine::Core::settle_resting_bodies() {
     }
     if (touched != 1 || !(pull.dot(touch.normal) < 0.0)) continue;
     const PairLaws& laws = laws_.laws(laws_.index_of(a, obstacle));
-    if (laws.normal->needs_approach_speed) continue;  // refused below
+    if (laws.normal->needs_approach_speed || laws.quasi_static) continue;  // refused below; keeps its height
     const Contact contact = make_contact(a, obstacle, 0, false);
     const double load = -info.mass * pull.dot(touch.normal) / points;
     states_[static_cast<std::size_t>(a)].position -= (contact.normal.static_depth(load) - touch.depth) * touch.normal;
@@ -259,11 +267,9 @@ void SmoothEngine::Core::begin_unit(int index, double step) {
   if (!integrator_->adaptive) return;
   if (step > 0.0) at.next_step = std::min(step, at.next_step);
   if (!at.cluster.contacts.empty()) {
-    // The force of a new contact begins as δ^{3/2}; a first step of this part of its time keeps the error at rtol.
-    const double part = std::min(0.1, 3.0 * std::pow(options_.rtol, 0.4));
     double first = at.next_step;
     for (const Contact& contact : at.cluster.contacts)
-      if (contact.began == now_) first = std::min(first, part * at.cluster.contact_time());
+      if (contact.began == now_) first = std::min(first, first_part_ * at.cluster.contact_time());
     at.next_step = std::min({first, at.next_step, 0.25 * at.cluster.contact_time()});
   }
 }

@@ -11,6 +11,13 @@
 
 namespace carom {
 
+/// tanh(x)/x for x ≥ 0: 1 at 0, and by its series where a contact sticks, which is most of the time.
+inline double tanh_over(double x) {
+  if (x > 0.02) return std::tanh(x) / x;
+  const double square = x * x;
+  return 1.0 - square * (1.0 / 3.0 - square * (2.0 / 15.0 - square * (17.0 / 315.0)));
+}
+
 enum class FrictionKind { none, threlfall, ambrosio, bengisu_akay, coulomb, alciatore, tangential_spring };
 
 struct Friction {
@@ -51,11 +58,11 @@ struct Friction {
   [[nodiscard]] double over_speed(double v) const {
     CAROM_ASSERT(!has_spring());
     if (kind == FrictionKind::bengisu_akay && v < speed) return mu * (2.0 * speed - v) / (speed * speed);
+    if (kind == FrictionKind::coulomb) return mu / speed * tanh_over(v / speed);
     if (v > kTiny * speed) return coefficient(v) / v;
     switch (kind) {  // the limit; the next term is of relative size v/v_r
       case FrictionKind::threlfall: return 3.0 * mu / speed;
       case FrictionKind::ambrosio: return speed == 0.0 ? mu / end_speed : 0.0;
-      case FrictionKind::coulomb: return mu / speed;
       case FrictionKind::alciatore: return (kinetic + mu) / speed;
       default: return 0.0;
     }

@@ -9,7 +9,7 @@
 ///   M = s N,   s a length; a ball spins down at s N/J: 5–15 rad/s² for s = 1.7e-4 … 5e-4 m of a pool ball.
 /// Both are multiplied by tanh(ω/ω_r), ω_r = rolling_speed/R, so that nothing jumps at rest.
 
-#include <cmath>
+#include "carom/laws/friction/friction.h"
 
 namespace carom {
 
@@ -28,8 +28,7 @@ struct Resistance {
 
  private:
   [[nodiscard]] double regularised(double omega) const {
-    const double x = omega / rate;
-    return x > 1e-17 ? std::tanh(x) / omega : 1.0 / rate;
+    return tanh_over(omega / rate) / rate;
   }
 };
 

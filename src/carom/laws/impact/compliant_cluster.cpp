@@ -183,15 +183,20 @@ double CompliantCluster::locate(EventValue value_of, int i, double step, double 
     run_.scratch.stepper.step([this](const double* y, double* f) { slopes(y, f); }, state_, h, trial_, kTolerance);
     return (this->*value_of)(i, trial_);
   };
-  double low = 0.0;
+  double low = 0.0, high = step;
   const double first_value = (this->*value_of)(i, state_);
   if (first_value < 0.0) return 0.0;
   if (first_value <= kOnTheEdge) {  // at the edge of the phase already: does it end at once, or later in the step?
-    low = kEdgeStep * step;
-    if (value(low) <= 0.0) return 0.0;
+    const double edge = kEdgeStep * step;
+    if (value(edge) > 0.0) {
+      low = edge;
+    } else if (phase_[i] == open && rate(i, state_) > 0.0) {
+      high = edge;  // it still parts, by round-off: closed now it would open again at once, for ever
+    } else {
+      return 0.0;
+    }
   }
   // Newton's method from the guess, kept inside the bracket; each turn takes the step again.
-  double high = step;
   double middle = guess > low && guess < high ? guess : 0.5 * (low + high);
   for (int turn = 0; turn < 200 && high - low > 4e-16 * step; ++turn) {
     const double middle_value = value(middle);

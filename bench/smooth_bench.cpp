@@ -1,0 +1,152 @@
+/// Speed of the compliant engine on the shipped scenes, through reader and engine as `carom run` goes, one thread, no
+/// observer. CPU time of construction and run, the best of several rounds where a round is short.
+///
+/// usage: smooth_bench SCENES. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs
+/// between our rounds; where CAROM_ANCHORS names a folder with octave/cradle.m and octave-cli is installed, ode45 runs
+/// on the cradle, and ours is taken at the tolerance with the same error of energy.
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "carom/base/error.h"
+#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/scene/scene_file.h"
+#include "carom/scene/settings.h"
+
+namespace {
+
+using namespace carom;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Timed {
+  RunResult result;
+  double seconds = 1e300;
+};
+
+/// The scene with these settings, the best of so many rounds; `between` runs after each.
+template <class Between>
+Timed time_scene(const std::string& path, const std::vector<std::string>& settings, int rounds,
+                 const Between& between) {
+  scene::Document document = scene::read_document(path);
+  scene::apply_settings(document, settings);
+  const scene::SceneFile file = scene::read_scene_file(document);
+  Timed best;
+  for (int i = 0; i < rounds; ++i) {
+    const double start = cpu_seconds();
+    SmoothEngine engine(file.model, file.state, scene::smooth_options(file.run));
+    best.result = engine.run();
+    best.seconds = std::min(best.seconds, cpu_seconds() - start);
+    between();
+  }
+  return best;
+}
+
+Timed time_scene(const std::string& path, const std::vector<std::string>& settings, int rounds) {
+  return time_scene(path, settings, rounds, [] {});
+}
+
+/// What a command prints.
+std::string output_of(const std::string& command) {
+  std::string text;
+  if (FILE* const pipe = popen(command.c_str(), "r")) {
+    char buffer[4096];
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
+    pclose(pipe);
+  }
+  return text;
+}
+
+double relative_error(const RunResult& result) {
+  return std::abs(result.energy.error()) / std::abs(result.energy.initial);
+}
+
+void tell(const std::string& what, const Timed& run) {
+  const RunResult& r = run.result;
+  fmt::print("{:<34} {:>10.3f} ms  {:>8} steps {:>9} evaluations {:>6} contacts  energy {:.1e}  stop {} at {:.3g} s\n",
+             what, 1e3 * run.seconds, r.steps_accepted, r.evaluations, r.compliant->contacts_started, relative_error(r),
+             run_stop_name(r.stop), r.final_state.time);
+}
+
+void planar_break(const std::string& scenes) {
+  const char* const folder = std::getenv("CAROM_BASELINES");
+  double prototype = 1e300;
+  const auto between = [&] {
+    if (folder == nullptr) return;
+    const std::string text = output_of(fmt::format("'{}/pool_break' 1e-4 1e-6 2 1", folder));
+    std::smatch found;
+    if (std::regex_search(text, found, std::regex("wall ([0-9.]+) ms")))
+      prototype = std::min(prototype, std::stod(found[1]) * 1e-3);
+  };
+  // The laws of the prototype.
+  const auto lossy = [](const std::string& rtol, const std::string& gap) {
+    return std::vector<std::string>{"pair.0.normal=lankarani-nikravesh",
+                                    "pair.0.restitution=0.93",
+                                    "pair.1.normal=lankarani-nikravesh",
+                                    "pair.1.restitution=0.85",
+                                    "run.duration=2",
+                                    "run.rtol=" + rtol,
+                                    "rack.rack.gap=" + gap};
+  };
+  const Timed ours = time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-4"), 40, between);
+  tell("planar break, 2 s, rtol 1e-6", ours);
+  if (prototype < 1e300)
+    fmt::print("  prototype {:.3f} ms, ratio {:.2f} (bar 1.5)\n", 1e3 * prototype, ours.seconds / prototype);
+  tell("the same at 1e-8", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-8", "1e-4"), 20));
+  tell("the same with a gap of 1e-6", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-6"), 20));
+}
+
+void cradle(const std::string& scenes) {
+  std::vector<Timed> ours;
+  for (const double rtol : {1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10}) {
+    ours.push_back(time_scene(scenes + "/cradle-smooth.toml", {fmt::format("run.rtol={}", rtol), "run.duration=5"}, 5));
+    tell(fmt::format("cradle, 5 s, rtol {:.0e}", rtol), ours.back());
+  }
+  const char* const folder = std::getenv("CAROM_ANCHORS");
+  if (folder == nullptr) return;
+  const std::string text = output_of(fmt::format("octave-cli --norc '{}/octave/cradle.m' 2>/dev/null", folder));
+  const std::regex row("rtol ([^ ]+) .* wall ([^ ]+) s Eend/E0-1 ([^ ]+)");
+  for (std::sregex_iterator it(text.begin(), text.end(), row), end; it != end; ++it) {
+    const double seconds = std::stod((*it)[2]), error = std::abs(std::stod((*it)[3]));
+    const auto fair = std::find_if(ours.begin(), ours.end(),
+                                   [error](const Timed& run) { return relative_error(run.result) <= error; });
+    fmt::print("  ode45 at {}: {} s, energy {:.1e}", std::string((*it)[1]), seconds, error);
+    if (fair != ours.end())
+      fmt::print("; ours with a smaller error {:.0f} times faster (bar 1000)", seconds / fair->seconds);
+    fmt::print("\n");
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 2) {
+    fmt::print(stderr, "usage: smooth_bench SCENES\n");
+    return 2;
+  }
+  const std::string scenes = words[1];
+  try {
+    planar_break(scenes);
+    cradle(scenes);
+    tell("pool shot to rest (bar 2 s)",
+         time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1));
+    for (const char* const name : {"bearing", "bearing-free-race", "bearing-outer-dent"})
+      tell(fmt::format("{}, 1 s (bar 2 s)", name),
+           time_scene(fmt::format("{}/{}.toml", scenes, name), {"run.duration=1", "run.rtol=1e-6"}, 1));
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+}
