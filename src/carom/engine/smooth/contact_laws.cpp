@@ -174,9 +174,9 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   }
   contact.has_friction = pair.friction != nullptr;
   contact.round = !g.dented_a && !g.dented_b && g.form != ContactForm::general && g.form != ContactForm::spot_plane;
-  contact.plain = !contact.has_friction && !contact.held && !g.dented_a && !g.dented_b &&
-                  (g.form == ContactForm::sphere_sphere ||
-                   (g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven()));
+  const bool two_balls = g.form == ContactForm::sphere_sphere && environment_.model().is_body(g.b);
+  const bool on_plane = g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven();
+  contact.plain = contact.round && !contact.has_friction && !contact.held && (two_balls || on_plane);
   if (!contact.has_friction) return;
   contact.friction = pair.prepared_friction;
   contact.has_spring = contact.friction.has_spring();

@@ -1,0 +1,76 @@
+/// Random scenes under the compliant engine: none hangs or breaks, energy is accounted for, nobody leaves the room.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/random.h"
+#include "carom/engine/smooth/smooth_engine.h"
+#include "engine/heavy_cases.h"
+#include "engine/random_scenes.h"
+
+namespace carom::test {
+namespace {
+
+/// Force laws for the materials of a random scene.
+void add_force_laws(RandomScene& scene, Random& random) {
+  Model& model = scene.model;
+  for (Body& body : model.bodies) body.material = std::max(body.material, 0);
+  model.forces.resize(4);
+  constexpr const char* kLaws[] = {"hunt-crossley-fixed", "tsuji", "kuwabara-kono", "kelvin-voigt"};
+  for (const std::size_t k : {0u, 1u, 3u}) {
+    PairRule& rule = model.rules[k];
+    ForceRule& force = model.forces[k];
+    rule.stiffness = std::pow(10.0, random.uniform(5.0, 7.0));
+    rule.restitution = std::max(rule.restitution, 0.05);
+    if (rule.restitution < 1.0) {
+      force.normal = kLaws[random.integer(0, 3)];
+      if (force.normal == "hunt-crossley-fixed" || force.normal == "kuwabara-kono")
+        force.normal_parameters.set("reference_speed", 3.0);
+    }
+    if (rule.rough) {
+      const bool spring = random.uniform() < 0.3;
+      force.friction = spring ? "tangential-spring" : "coulomb";
+      force.friction_parameters.set("coefficient", random.uniform(0.1, 1.0));
+      force.friction_parameters.set(spring ? "stiffness" : "vr", spring ? 1e5 : 0.02);
+      if (random.uniform() < 0.5) force.friction_parameters.set("rolling", 0.01);
+    }
+  }
+  model.rules[2] = model.rules[1];
+  model.forces[2] = model.forces[1];
+}
+
+struct Scale final : Observer {
+  double energy = 0.0;
+  void sample(const State&, const EnergyBook& book) override {
+    energy = std::max({energy, std::abs(book.now.total()), book.now.kinetic});
+  }
+  void event(const EventRecord&) override {}
+  void progress(double, long) override {}
+};
+
+TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
+  for (int seed = 0; seed < heavy_cases(200); ++seed) {
+    RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
+    Random random(static_cast<std::uint64_t>(seed) + 77);
+    add_force_laws(scene, random);
+    SmoothOptions options;
+    options.duration = 0.5;
+    options.output_step = 0.01;
+    options.rtol = 1e-7;
+    Scale scale;
+    const RunResult result = SmoothEngine(scene.model, scene.state, options).run(&scale);
+    EXPECT_EQ(result.stop, RunStop::duration)
+        << "seed " << seed << scene.story << ": " << (result.failure ? result.failure->reason : "");
+    EXPECT_LE(std::abs(result.energy.error()), 1e-4 * scale.energy) << "seed " << seed << scene.story;
+    const bool driven = std::any_of(scene.model.obstacles.begin(), scene.model.obstacles.end(),
+                                    [](const Obstacle& obstacle) { return obstacle.driven(); });
+    if (driven) continue;
+    for (const BodyState& body : result.final_state.bodies)
+      EXPECT_LT(body.position.cwiseAbs().maxCoeff(), kRoom) << "seed " << seed << scene.story;
+  }
+}
+
+}  // namespace
+}  // namespace carom::test
