@@ -254,6 +254,7 @@ void heap() {
   scene.add_room(0.0, 1.0);
   for (Body& ball : scene.model.bodies) ball.material = 0;
   for (Obstacle& plane : scene.model.obstacles) plane.material = 0;
+  scene.options.law = &kPoissonLaw;
   scene.options.duration = 1.0;
   scene.options.max_events = 200'000;
   const Timing timing = time_run(scene, 1);

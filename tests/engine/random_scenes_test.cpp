@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "engine/conduct.h"
 #include "engine/heavy_cases.h"
@@ -12,32 +13,23 @@ namespace {
 
 constexpr int kScenes = 150;
 
-/// Of so many scenes one may stop `failed`, for a reason of the limits in docs/theory/event-engine.md.
-constexpr int kScenesForAFailure = 50;
-
 TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
-  int failures = 0;
   for (int seed = 0; seed < heavy_cases(kScenes); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
     EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
-    EXPECT_LT(conduct.balance, 1e-8);
+    EXPECT_LT(conduct.balance, 1e-9);
     EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
                                      << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
     EXPECT_TRUE(conduct.in_order);
-    if (conduct.result.stop == RunStop::failed) {
-      ASSERT_TRUE(conduct.result.failure.has_value());
-      EXPECT_FALSE(conduct.result.failure->reason.empty());
-      EXPECT_FALSE(conduct.result.failure->bodies.empty());
-      ++failures;
-    }
+    EXPECT_NE(conduct.result.stop, RunStop::failed)
+        << (conduct.result.failure ? conduct.result.failure->reason : std::string());
     if (conduct.result.stop == RunStop::duration) {
       EXPECT_EQ(conduct.samples, 31);  // 0, 0.05, …, 1.5
       EXPECT_EQ(conduct.result.final_state.time, scene.options.duration);
     }
   }
-  EXPECT_LE(failures, heavy_cases(kScenes) / kScenesForAFailure + 1);
 }
 
 TEST(RandomScenes, TheSameSceneGivesTheSameBits) {

@@ -44,9 +44,15 @@ bool LcpSolver::proves_infeasible(const LcpData& problem, const double* u) const
     norm += u[i];
   }
   if (!(norm > 0.0)) return false;
-  for (int i = 0; i < m; ++i)
-    if (std::abs(dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * m, u, m)) > 1e-9 * norm) return false;
-  return dot(problem.q, u, m) < -1e-9 * norm * scale_;
+  double square = 0.0;  // uᵀMu
+  for (int i = 0; i < m; ++i) {
+    const double image = dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * m, u, m);
+    if (std::abs(image) > 1e-9 * norm) return false;
+    square += u[i] * image;
+  }
+  // With M = N Nᵀ and q = N v the product q·u is (Nᵀu)·v: a u that is null to round-off only proves what is more than
+  // |Nᵀu| = √(uᵀMu) can make.
+  return dot(problem.q, u, m) < -(1e-9 * norm + 4.0 * std::sqrt(std::max(square, 0.0))) * scale_;
 }
 
 bool LcpSolver::solve_on(const LcpData& problem, double* p) {
@@ -173,18 +179,25 @@ LcpStatus LcpSolver::solve(const LcpData& problem, double* p) {
 
   using Method = bool (LcpSolver::*)(const LcpData&, double*);
   constexpr Method methods[] = {&LcpSolver::block_pivoting, &LcpSolver::lemke, &LcpSolver::proximal};
+  double* best = ensure(best_, count);
+  std::fill_n(best, m, 0.0);
   for (const Method method : methods) {
-    if (!(this->*method)(problem, p)) continue;
+    // What a method that gave up has come to may be near enough, or the nearest there is: nearly dependent contacts
+    // keep signs from being decided.
+    if (!(this->*method)(problem, p))
+      for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
     if (infeasible_) {
       std::fill_n(p, m, 0.0);
       residual_ = natural_residual(problem, p);
       return LcpStatus::infeasible;
     }
-    residual_ = natural_residual(problem, p);
+    const double residual = natural_residual(problem, p);
+    if (!(residual < residual_)) continue;
+    residual_ = residual;
     if (residual_ <= kResidual * scale_) return LcpStatus::solved;
+    std::copy_n(p, m, best);
   }
-  std::fill_n(p, m, 0.0);
-  residual_ = natural_residual(problem, p);
+  std::copy_n(best, m, p);
   return LcpStatus::failed;
 }
 

@@ -67,6 +67,7 @@ class LcpSolver {
   std::vector<double> shifted_matrix_;
   std::vector<double> shifted_q_;
   std::vector<double> trial_;
+  std::vector<double> best_;
   Lemke lemke_;
 };
 
