@@ -105,6 +105,22 @@ TEST(EventEngine, RefusesOptionsOutOfRange) {
   refused([](EventOptions& o) { o.contact_tolerance = 0.1; }, Kind::out_of_range, "run.contact_tolerance");
 }
 
+TEST(EventEngine, RefusesABodyThatIsARing) {
+  Model model;
+  Body ring;
+  ring.name = "ring";
+  ring.shape = Bore{1.0, 0.1};
+  model.bodies.push_back(ring);
+  State state;
+  state.bodies.resize(1);
+  try {
+    const EventEngine engine(model, state, {});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.kind(), Kind::unsupported);
+  }
+}
+
 TEST(EventEngine, RefusesOverlapAtTheStart) {
   BallOverFloor scene;
   scene.state.bodies[0].position.z() = 0.5 - 1e-6;

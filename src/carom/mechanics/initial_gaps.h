@@ -17,6 +17,9 @@ namespace carom {
 /// Overlap that a rigid engine takes for round-off, relative to the bounding radius of the smaller body.
 inline constexpr double kRigidOverlap = 1e-9;
 
+/// Overlap that a compliant engine takes for a static penetration, relative likewise.
+inline constexpr double kCompliantOverlap = 0.01;
+
 /// Most bodies for which all gaps are listed; their number grows as the square.
 inline constexpr int kMostBodiesWithGaps = 200;
 

@@ -38,6 +38,17 @@ void validate(const EventOptions& options) {
     refuse("contact_tolerance", options.contact_tolerance, "a number above 0, at most 0.001");
 }
 
+/// A hollow body has no support function; only the compliant engine moves one.
+void refuse_rings(const Model& model) {
+  for (const Body& body : model.bodies) {
+    if (is_solid(shape_kind(body.shape))) continue;
+    throw InputError(Kind::unsupported, "body." + body.name + ".shape",
+                     fmt::format("body '{}' is a {}, which the rigid engine cannot move; it can be an obstacle, or a "
+                                 "body of the engine smooth",
+                                 body.name, shape_name(body.shape)));
+  }
+}
+
 }  // namespace
 
 // ------------------------------------------------------------------------------------------------ objects
@@ -46,6 +57,7 @@ EventEngine::Core::Core(const Model& model, const State& initial, const EventOpt
     : model_(model), options_(options), bodies_(model.body_count()) {
   carom::validate(model_);
   carom::validate(model_, initial);
+  refuse_rings(model_);
   validate(options_);
   validate_law_options(options_.impact);
   require_no_overlap(model_, initial);

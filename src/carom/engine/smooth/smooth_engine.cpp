@@ -15,8 +15,6 @@ using namespace smooth;
 
 namespace {
 
-/// Overlap at the start that may be a static penetration, relative to the smaller body.
-constexpr double kCompliantOverlap = 0.01;
 /// Events between two reports of progress.
 constexpr std::int64_t kReport = 1024;
 /// Events at one instant that are taken for an endless repetition.
