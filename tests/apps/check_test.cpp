@@ -86,10 +86,15 @@ TEST(Check, APersonReadsATableAndTheOverlapUnderlined) {
 }
 
 TEST(Check, CompliantEnginesAllowAPressedContact) {
-  const std::string pressed = "--set body.ball.position.2=0.499 --set run.engine=";
+  std::string springs = "--set 'material=[{name=\"m\"}]' --set 'pair=[{materials=[\"m\", \"m\"], stiffness=1e6}]'";
+  for (const char* const object : {"body.ball", "body.other", "plane.floor", "obstacle.block"}) {
+    springs += std::string(" --set ") + object + ".material=m";
+  }
+  const std::string pressed = springs + " --set body.ball.position.2=0.499 --set run.engine=";
   EXPECT_EQ(shell("carom check - " + pressed + "event", kScene).code, 2);
   EXPECT_EQ(shell("carom check - " + pressed + "smooth", kScene).code, 0);
-  EXPECT_EQ(shell("carom check - --set body.ball.position.2=0.49 --set run.engine=smooth", kScene).code, 2);
+  const json deep = check_json(kScene, springs + " --set body.ball.position.2=0.49 --set run.engine=smooth", 2);
+  EXPECT_EQ(deep["error"]["kind"], "overlap");
 }
 
 TEST(Check, ManyBodiesAreCheckedButNotListed) {

@@ -14,6 +14,7 @@ namespace {
 
 /// More bodies cost time and find nothing new.
 constexpr double kMostFillBodies = 1000.0;
+constexpr double kMostRackRows = 40.0;
 constexpr int kMostGapBodies = 12;
 
 std::vector<std::string> settings_of(std::string_view bytes) {
@@ -28,13 +29,17 @@ std::vector<std::string> settings_of(std::string_view bytes) {
   return settings;
 }
 
-bool is_too_large(const scene::Document& document) {
-  const scene::Node* const fills = document.root.find("fill");
-  if (fills == nullptr || !fills->is(scene::Node::Type::array)) return false;
-  return std::any_of(fills->array().begin(), fills->array().end(), [](const scene::Node& fill) {
-    const scene::Node* const count = fill.find("count");
-    return count != nullptr && count->is_number() && count->number() > kMostFillBodies;
+bool has_more(const scene::Document& document, std::string_view section, std::string_view key, double most) {
+  const scene::Node* const groups = document.root.find(section);
+  if (groups == nullptr || !groups->is(scene::Node::Type::array)) return false;
+  return std::any_of(groups->array().begin(), groups->array().end(), [key, most](const scene::Node& group) {
+    const scene::Node* const count = group.find(key);
+    return count != nullptr && count->is_number() && count->number() > most;
   });
+}
+
+bool is_too_large(const scene::Document& document) {
+  return has_more(document, "fill", "count", kMostFillBodies) || has_more(document, "rack", "rows", kMostRackRows);
 }
 
 void examine(const scene::SceneFile& file, const scene::Document& document) {

@@ -102,9 +102,9 @@ TEST(SceneFile, RunOptionsBecomeThoseOfTheEngine) {
 }
 
 TEST(SceneFile, OtherEnginesAreReadButNotRun) {
-  const Document document = parse_document("s", kShortest + "engine = 'smooth'\n");
+  const Document document = parse_document("s", kShortest + "engine = 'gas'\n");
   const SceneFile scene = read_scene_file(document);
-  EXPECT_EQ(scene.run.engine, "smooth");
+  EXPECT_EQ(scene.run.engine, "gas");
   const std::string error = test::error_of([&] {
     try {
       event_options(scene.run);

@@ -29,7 +29,9 @@ void expect_same_keys(const json& schema, const Section& section, bool with_kind
     if (key.type != ValueType::table && key.type != ValueType::tables) continue;
     const json& below = key.type == ValueType::tables ? property["items"] : property;
     if (key.table != nullptr) expect_same_keys(below, *key.table, false);
-    for (std::size_t i = 0; i < key.variants.size(); ++i) expect_same_keys(below["oneOf"][i], key.variants[i], true);
+    if (key.variants == nullptr) continue;
+    const std::span<const Section> variants = key.variants();
+    for (std::size_t i = 0; i < variants.size(); ++i) expect_same_keys(below["oneOf"][i], variants[i], true);
   }
 }
 
@@ -51,7 +53,7 @@ TEST(Schema, KnowsRangesDefaultsAndChoices) {
   EXPECT_EQ(pair["restitution"]["maximum"], 1);
   EXPECT_EQ(pair["materials"]["minItems"], 2);
   const json& body = keys["body"]["items"]["properties"];
-  EXPECT_EQ(body["shape"]["oneOf"].size(), 5u);
+  EXPECT_EQ(body["shape"]["oneOf"].size(), 6u);
   EXPECT_EQ(keys["obstacle"]["items"]["properties"]["shape"]["oneOf"].size(), 7u);
   EXPECT_EQ(body["position"]["default"], json::array({0, 0, 0}));
 }
@@ -74,7 +76,8 @@ TEST(Schema, TheReaderRejectsAKeyThatIsNotInIt) {
     if (key.type != ValueType::tables) continue;
     const std::string head = "format = 1\nrun.duration = 1\n[[" + name + "]]\nstranger = 1\n";
     if (key.table != nullptr) expect_stranger_refused(head, name + ".0.stranger");
-    for (const Section& variant : key.variants) {
+    if (key.variants == nullptr) continue;
+    for (const Section& variant : key.variants()) {
       expect_stranger_refused(head + "kind = '" + std::string(variant.name) + "'\n", name + ".0.stranger");
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs a shipped scene the way `carom run` does (file → settings → model → event engine) and keeps all that happened.
+/// Runs a shipped scene the way `carom run` does (file → settings → model → engine) and keeps all that happened.
 
 #include <Eigen/Core>
 #include <string>
@@ -42,7 +42,8 @@ SceneRun run_shipped(const std::string& name, const std::vector<std::string>& se
 std::string setting(const std::string& path, double value);
 std::string setting(const std::string& path, const Eigen::Vector3d& value);
 
-/// Expects that the run came to its end and that its energy balance closes within 1e-12 of the largest energy.
+/// Expects that the run came to its end and that its energy balance closes: within 1e-12 of the largest energy, of a
+/// compliant run within a hundred times its relative tolerance.
 void expect_sound(const SceneRun& run);
 
 /// Whether CAROM_PROPERTY_CASES asks for fewer cases, as it does where the build is slow.

@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "carom/base/diagnostic.h"
+#include "carom/engine/smooth/smooth_engine.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "commands/table.h"
 #include "output/json.h"
+#include "output/pair_findings.h"
 #include "output/text_table.h"
 #include "scene_input.h"
 
@@ -20,6 +22,9 @@ constexpr std::string_view kNotes[] = {
     "Nothing is run. The gaps are those of all pairs that can meet at the start, listed for scenes of up to 200 "
     "bodies; "
     "the normal points from b to a. Keys that only another engine uses are checked and listed as unused.",
+    "Pairs of materials with a normal force law are listed with the restitution that a collision of two bodies really "
+    "has beside the nominal one, and with their stiffness, which follows from materials and curvatures where the pair "
+    "gives none.",
 };
 
 constexpr std::string_view kExamples[] = {
@@ -31,23 +36,29 @@ struct Findings {
   const scene::SceneFile& scene;
   std::optional<std::vector<InitialGap>> gaps;  ///< none: too many bodies
   std::optional<InputError> overlap;
+  std::vector<PairFinding> pairs;  ///< that have force laws
 };
 
 /// Overlap that the engine of the scene refuses, relative to the smaller body: compliant contacts are pressed together
 /// from the start.
 double allowed_overlap(const scene::RunOptions& run) {
-  constexpr double kCompliantOverlap = 0.01;
   return run.engine == "smooth" || run.engine == "grains" ? kCompliantOverlap : kRigidOverlap;
 }
 
 Findings examine(const SceneInput& input) {
   const scene::SceneFile& scene = input.file;
-  Findings findings{scene, {}, {}};
+  Findings findings{scene, {}, {}, {}};
   if (scene.model.body_count() <= kMostBodiesWithGaps) findings.gaps = initial_gaps(scene.model, scene.state);
+  findings.pairs = find_pairs(scene, findings.gaps ? *findings.gaps : std::vector<InitialGap>{});
   try {
     require_no_overlap(scene.model, scene.state, allowed_overlap(scene.run));
   } catch (const InputError& error) {
     findings.overlap = scene::with_scene_place(error, input.document);
+  }
+  // What forces need beyond that (stiffnesses, laws for bodies that touch) the engine knows.
+  if (!findings.overlap && scene.run.engine == "smooth") {
+    pointing_into_scene(input.document,
+                        [&scene] { SmoothEngine(scene.model, scene.state, scene::smooth_options(scene.run)); });
   }
   return findings;
 }
@@ -76,11 +87,12 @@ Json findings_json(const Findings& findings) {
   Json json = findings.overlap ? error_json(*findings.overlap) : Json::object();
   json["title"] = scene.title;
   json["engine"] = scene.run.engine;
-  json["law"] = scene.run.law;
+  json["law"] = scene.run.engine == "smooth" ? Json() : Json(scene.run.law);
   json["bodies"] = scene.model.bodies.size();
   json["obstacles"] = scene.model.obstacles.size();
   json["constraints"] = scene.model.constraints.size();
   json["unused"] = scene.unused;
+  json["pairs"] = pairs_json(findings.pairs);
   json["gaps"] = gaps_json(findings);
   return json;
 }
@@ -105,10 +117,13 @@ std::string findings_text(const Findings& findings) {
   const scene::SceneFile& scene = findings.scene;
   std::string text = scene.title.empty() ? "" : scene.title + "\n";
   const auto bodies = static_cast<long>(scene.model.bodies.size());
-  text += fmt::format("{} {}, {}, {}; engine {}, law {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
+  const std::string method =
+      scene.run.engine == "smooth" ? "integrator " + scene.run.integrator : "law " + scene.run.law;
+  text += fmt::format("{} {}, {}, {}; engine {}, {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
                       counted(static_cast<long>(scene.model.obstacles.size()), "obstacle"),
                       counted(static_cast<long>(scene.model.constraints.size()), "constraint"), scene.run.engine,
-                      scene.run.law, cell(scene.run.duration));
+                      method, cell(scene.run.duration));
+  if (!findings.pairs.empty()) text += "\n" + pairs_text(findings.pairs);
   if (findings.gaps && !findings.gaps->empty()) text += "\n" + gaps_text(scene.model, *findings.gaps);
   if (!findings.gaps) text += fmt::format("gaps are listed for up to {} bodies\n", kMostBodiesWithGaps);
   return text;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "carom/analysis/compliant_outcome.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
@@ -15,8 +16,16 @@
 namespace carom::app {
 namespace {
 
+std::vector<std::string_view> names_to_compare() {
+  std::vector<std::string_view> names = impact_law_names();
+  names.push_back(kCompliantOutcome);
+  return names;
+}
+
 constexpr Option kOptions[] = {
-    {"--laws", kLawListValue, "laws to compare (default all)"},
+    {"--laws",
+     {Value::Kind::choice_list, "NAME,…", "law", &names_to_compare},
+     "laws to compare (default all); smooth: a scene's forces"},
     kSetOption,
     kAuditOption,
     kJsonOption,
@@ -26,23 +35,44 @@ constexpr std::string_view kNotes[] = {
     "The law that the file names is not looked at. Exit code 0 means that the laws could be compared, also where one "
     "of "
     "them did not finish: its row says so.",
+    "Of a scene whose pairs have a stiffness the row smooth is what the compliant engine makes of the same impact: it "
+    "runs from the start until contacts have closed and all have opened again.",
 };
 
 constexpr std::string_view kExamples[] = {
     "carom compare examples/cradle.json",
     "carom compare scenes/pool-break.toml --laws newton,poisson",
+    "carom compare scenes/touching-chain.toml --laws compliant,sequential,smooth",
     "carom compare examples/corner.toml --laws newton,geometric --audit full",
 };
 
-std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments) {
+/// What to compare.
+struct Choice {
   std::vector<const ImpactLaw*> laws;
-  for (const std::string& name : arguments.list("--laws")) laws.push_back(&impact_law(name));
-  if (laws.empty()) laws.assign(impact_laws().begin(), impact_laws().end());
-  return laws;
+  bool smooth = false;  ///< the compliant engine as well
+  bool named = false;   ///< because the user named it
+};
+
+Choice chosen_laws(const Arguments& arguments) {
+  Choice choice;
+  const std::vector<std::string> names = arguments.list("--laws");
+  for (const std::string& name : names) {
+    if (name == kCompliantOutcome) {
+      choice.smooth = choice.named = true;
+    } else {
+      choice.laws.push_back(&impact_law(name));
+    }
+  }
+  if (names.empty()) {
+    choice.laws.assign(impact_laws().begin(), impact_laws().end());
+    choice.smooth = true;
+  }
+  return choice;
 }
 
 /// Options of the problem that none of the laws uses.
 std::vector<std::string> unused_by_all(const ImpactProblem& problem, std::span<const ImpactLaw* const> laws) {
+  if (laws.empty()) return {};
   std::vector<std::string> unused = unused_options(problem, *laws.front());
   for (const ImpactLaw* law : laws.subspan(1)) {
     const std::vector<std::string> others = unused_options(problem, *law);
@@ -53,15 +83,20 @@ std::vector<std::string> unused_by_all(const ImpactProblem& problem, std::span<c
   return unused;
 }
 
-/// The problem of a file, or the first impact of a scene.
-ProblemInput read_problem_or_scene(const Arguments& arguments) {
+/// The problem of a file, or the first impact of a scene, which is kept.
+struct Subject {
+  ProblemInput input;
+  std::optional<scene::SceneFile> scene;
+};
+
+Subject read_problem_or_scene(const Arguments& arguments) {
   scene::Document document = scene::read_document(*arguments.argument());
   if (!scene::is_scene(document)) {
     if (!arguments.all("--set").empty())
       throw InputError(Kind::usage, "--set", "--set changes a scene, and the file is an impact problem");
-    return read_problem(std::move(document));
+    return {read_problem(std::move(document)), {}};
   }
-  const SceneInput input = read_scene(std::move(document), arguments);
+  SceneInput input = read_scene(std::move(document), arguments);
   std::optional<ImpactProblem> problem = pointing_into_scene(input.document, [&] {
     return EventEngine(input.file.model, input.file.state, scene::event_options(input.file.run)).first_impact();
   });
@@ -70,25 +105,49 @@ ProblemInput read_problem_or_scene(const Arguments& arguments) {
                      fmt::format("nothing strikes anything within {} s of model time, so there is no impact to compare",
                                  input.file.run.duration));
   }
-  return {input.document, {std::move(*problem), {}, {}}};
+  return {{std::move(input.document), {std::move(*problem), {}, {}}}, std::move(input.file)};
+}
+
+/// The outcome of the compliant engine, or a note on why there is none.
+std::optional<ImpactOutcome> smooth_outcome(const Subject& subject, const Choice& choice, Report& report) {
+  if (!choice.smooth) return std::nullopt;
+  if (!subject.scene) {
+    if (!choice.named) return std::nullopt;
+    throw InputError(Kind::usage, "--laws", "smooth moves the bodies of a scene, and the file is an impact problem");
+  }
+  const scene::SceneFile& scene = *subject.scene;
+  CompliantImpact impact =
+      compliant_outcome(scene.model, scene.state, scene::smooth_options(scene.run), subject.input.file.problem);
+  if (!impact.outcome) report.notes.push_back(fmt::format("smooth is left out: {}", impact.reason));
+  return std::move(impact.outcome);
+}
+
+Json outcomes_json(const ImpactProblem& problem, std::span<const ImpactLaw* const> laws,
+                   std::span<const ImpactOutcome> outcomes) {
+  ImpactLaw smooth{};
+  smooth.name = kCompliantOutcome;
+  Json list = Json::array();
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    list.push_back(outcome_json(problem, i < laws.size() ? *laws[i] : smooth, outcomes[i]));
+  }
+  return Json{{"outcomes", std::move(list)}};
 }
 
 Report run(const Arguments& arguments) {
-  const std::vector<const ImpactLaw*> laws = chosen_laws(arguments);
-  const ProblemInput input = read_problem_or_scene(arguments);
-  const ImpactProblem& problem = input.file.problem;
-  const std::vector<ImpactOutcome> outcomes =
-      pointing_into(input.document, [&] { return compare_laws(problem, laws, audit_depth(arguments)); });
+  const Choice choice = chosen_laws(arguments);
+  const Subject subject = read_problem_or_scene(arguments);
+  const ImpactProblem& problem = subject.input.file.problem;
+  std::vector<ImpactOutcome> outcomes =
+      pointing_into(subject.input.document, [&] { return compare_laws(problem, choice.laws, audit_depth(arguments)); });
 
   Report report;
+  if (auto smooth = smooth_outcome(subject, choice, report)) outcomes.push_back(std::move(*smooth));
   if (arguments.has("--json")) {
-    Json list = Json::array();
-    for (std::size_t i = 0; i < laws.size(); ++i) list.push_back(outcome_json(problem, *laws[i], outcomes[i]));
-    report.text = json_text(Json{{"outcomes", std::move(list)}});
+    report.text = json_text(outcomes_json(problem, choice.laws, outcomes));
     return report;
   }
   report.text = comparison_text(problem, outcomes);
-  for (const std::string& option : unused_by_all(problem, laws)) {
+  for (const std::string& option : unused_by_all(problem, choice.laws)) {
     report.notes.push_back(fmt::format("none of these laws uses the option '{}'", option));
   }
   return report;

@@ -7,10 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/smooth/smooth_engine.h"
 #include "carom/record/record_writer.h"
 #include "commands/table.h"
 #include "output/run_output.h"
@@ -38,6 +40,9 @@ constexpr std::string_view kNotes[] = {
     "Exit code 3 means that the mathematics did not finish (failed) or that max_events was reached; the summary says "
     "where and when.",
     "The balance error is what is missing in the energy balance, relative to the largest energy of the run.",
+    "With engine = \"smooth\" contacts have forces: the summary tells how deep they went, what each law took, and "
+    "warns "
+    "where a law is used beyond the speeds that it is meant for.",
 };
 
 constexpr std::string_view kExamples[] = {
@@ -89,15 +94,41 @@ class SignalWatch {
   }
 };
 
+using Engine = std::function<RunResult(Observer&)>;
+
+template <class AnyEngine, class Options>
+Engine make_engine(const scene::SceneFile& scene, const Options& options) {
+  const auto engine = std::make_shared<AnyEngine>(scene.model, scene.state, options);
+  return [engine](Observer& observer) { return engine->run(&observer, &interrupted); };
+}
+
+/// The engine that the scene asks for. Throws InputError about the model, or where there is no such engine.
+Engine make_engine(const scene::SceneFile& scene) {
+  if (is_compliant(scene)) return make_engine<SmoothEngine>(scene, scene::smooth_options(scene.run));
+  return make_engine<EventEngine>(scene, scene::event_options(scene.run));
+}
+
 std::string options_json(const scene::RunOptions& run) {
-  const Json json{{"engine", run.engine},
-                  {"law", run.law},
-                  {"duration", json_number(run.duration)},
-                  {"output_step", json_number(run.output_step)},
-                  {"max_events", run.max_events},
-                  {"contact_tolerance", json_number(run.contact_tolerance)},
-                  {"stop_at_rest", run.stop_at_rest},
-                  {"seed", run.seed}};
+  Json json{{"engine", run.engine},
+            {"duration", json_number(run.duration)},
+            {"output_step", json_number(run.output_step)},
+            {"stop_at_rest", run.stop_at_rest},
+            {"seed", run.seed}};
+  if (run.engine == "smooth") {
+    json.update({{"integrator", run.integrator},
+                 {"rtol", json_number(run.rtol)},
+                 {"step", json_number(run.step)},
+                 {"max_step", json_number(run.max_step)},
+                 {"rest_speed", json_number(run.rest_speed)},
+                 {"constraint_method", constraint_method_name(run.constraint_method)},
+                 {"baumgarte_rate", json_number(run.baumgarte_rate)},
+                 {"clusters", run.clusters},
+                 {"event_location", run.event_location},
+                 {"settle", run.settle}});
+  } else {
+    json.update(
+        {{"law", run.law}, {"max_events", run.max_events}, {"contact_tolerance", json_number(run.contact_tolerance)}});
+  }
   return json.dump();
 }
 
@@ -107,7 +138,7 @@ std::unique_ptr<RecordWriter> make_record(const Arguments& arguments, const scen
   RecordHeader header{.scene = scene.text,
                       .settings = arguments.all(kSetOption.name),
                       .engine = scene.run.engine,
-                      .law = scene.run.law,
+                      .law = is_compliant(scene) ? std::string() : scene.run.law,
                       .options = options_json(scene.run),
                       .seed = scene.run.seed};
   return std::make_unique<RecordWriter>(*path, scene.model, std::move(header));
@@ -139,6 +170,7 @@ Report summary_report(const Arguments& arguments, const RunSummary& summary) {
   const RunResult& result = summary.result;
   Report report;
   report.exit_code = exit_code_of(result.stop);
+  if (result.compliant) report.notes = result.compliant->warnings;
   if (arguments.has("--json")) {
     Json json = run_json(summary);
     if (arguments.has("--bodies") || result.final_state.bodies.size() <= kMostBodiesListed) {
@@ -148,18 +180,13 @@ Report summary_report(const Arguments& arguments, const RunSummary& summary) {
     return report;
   }
   report.text = run_text(summary);
-  if (!summary.scene.unused.empty()) {
-    report.notes.push_back(
-        fmt::format("the engine {} does not use {}", summary.scene.run.engine, fmt::join(summary.scene.unused, ", ")));
-  }
   return report;
 }
 
 Report run(const Arguments& arguments) {
   const SceneInput input = read_scene(arguments);
   const scene::SceneFile& scene = input.file;
-  EventEngine engine = pointing_into_scene(
-      input.document, [&scene] { return EventEngine(scene.model, scene.state, scene::event_options(scene.run)); });
+  const Engine engine = pointing_into_scene(input.document, [&scene] { return make_engine(scene); });
   const std::unique_ptr<RecordWriter> record = make_record(arguments, scene);
   const auto style_name = arguments.value("--progress");
   Progress progress(progress_style(style_name ? &*style_name : nullptr), {scene.run.duration, scene.run.max_events},
@@ -170,7 +197,7 @@ Report run(const Arguments& arguments) {
 
   const SignalWatch watch;
   const auto start = std::chrono::steady_clock::now();
-  const RunResult result = engine.run(&audience, &interrupted);
+  const RunResult result = engine(audience);
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
   const RunSummary summary{.scene = scene,
                            .file = *arguments.argument(),

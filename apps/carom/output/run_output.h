@@ -20,6 +20,11 @@ struct RunSummary {
   std::optional<std::string> record{};  ///< file, where one was written
 };
 
+/// Whether contacts have forces in this scene, and not impact laws.
+inline bool is_compliant(const scene::SceneFile& scene) {
+  return scene.run.engine == "smooth";
+}
+
 /// Above this many bodies they are listed only on demand.
 inline constexpr std::size_t kMostBodiesListed = 1000;
 
@@ -27,8 +32,9 @@ inline constexpr std::size_t kMostBodiesListed = 1000;
 /// initial energy, the total and the kinetic energy seen at the samples. Zero where there was no energy at all.
 double balance_error(const RunSummary& summary);
 
-/// The object of the contract without `bodies`, and: `file`, `law`, `record`, the parts of the energy book (`impacts`,
-/// `damping`, `cut_off`, `wall_work`, `torque_work`), `unused`.
+/// The object of the contract without `bodies`, and: `file`, `law` (null for compliant engines), `record`, the parts of
+/// the energy book (`impacts`, `damping`, `cut_off`, `contacts`, `friction`, `swallowed`, `wall_work`, `torque_work`),
+/// `unused`, and for compliant engines `compliant`.
 Json run_json(const RunSummary& summary);
 /// The entry `bodies`.
 Json bodies_json(const Model& model, const State& state);

@@ -5,11 +5,18 @@
 
 namespace carom::scene {
 
+namespace {
+
+void require_known_engine(const RunOptions& run) {
+  if (run.engine == "event" || run.engine == "smooth") return;
+  throw InputError(Kind::unsupported, "run.engine",
+                   "run.engine is \"" + run.engine + "\", which this version does not have yet; known: event, smooth");
+}
+
+}  // namespace
+
 EventOptions event_options(const RunOptions& run) {
-  if (run.engine != "event") {
-    throw InputError(Kind::unsupported, "run.engine",
-                     "run.engine is \"" + run.engine + "\", which this version does not have yet; known: event");
-  }
+  require_known_engine(run);
   EventOptions options;
   options.law = &impact_law(run.law);
   options.duration = run.duration;
@@ -17,6 +24,25 @@ EventOptions event_options(const RunOptions& run) {
   options.max_events = run.max_events;
   options.contact_tolerance = run.contact_tolerance;
   options.stop_at_rest = run.stop_at_rest;
+  return options;
+}
+
+SmoothOptions smooth_options(const RunOptions& run) {
+  require_known_engine(run);
+  SmoothOptions options;
+  options.integrator = run.integrator;
+  options.rtol = run.rtol;
+  options.step = run.step;
+  options.max_step = run.max_step;
+  options.duration = run.duration;
+  options.output_step = run.output_step;
+  options.stop_at_rest = run.stop_at_rest;
+  options.rest_speed = run.rest_speed;
+  options.constraints = run.constraint_method;
+  options.baumgarte_rate = run.baumgarte_rate;
+  options.clusters = run.clusters;
+  options.locate_events = run.event_location;
+  options.settle = run.settle;
   return options;
 }
 

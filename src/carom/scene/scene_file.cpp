@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/initial_gaps.h"
@@ -51,33 +52,65 @@ SceneFile read_parts(const Document& document) {
   read_materials(reading);
   read_bodies(reading);
   read_fills(reading);
+  read_racks(reading);
   read_obstacles(reading);
   read_constraints(reading);
   read_springs(reading);
   read_loads(reading);
-  read_pairs(reading);
+  read_pockets(reading);
+  read_dents(reading);
+  read_shots(reading);
   list_unused(root, scene_format(), engine_of(scene.run), scene.unused);
+  read_pairs(reading);
   validate(scene.model);
   validate(scene.model, scene.state);
   require_supported_pairs(scene.model);
   return scene;
 }
 
-/// `fill.gas` for `body.gas-17.position`, where there is such a fill and no such body; the field itself otherwise.
+/// `fill.gas` for `gas-17.position`, where there is an entry of that name in the section.
+std::optional<std::string> group_in_file(const Document& document, std::string_view section, std::string_view rest) {
+  const Node* const groups = document.root.find(section);
+  if (groups == nullptr || !groups->is(Node::Type::array)) return std::nullopt;
+  for (const Node& group : groups->array()) {
+    const Node* const name = group.find("name");
+    if (name == nullptr || !name->is(Node::Type::string)) continue;
+    if (rest.starts_with(name->string() + "-")) return join_path(section, name->string());
+  }
+  return std::nullopt;
+}
+
+/// `pair.2.normal` for `steel-rubber.normal`, whichever of the two materials the pair names first.
+std::optional<std::string> pair_in_file(const Document& document, std::string_view rest) {
+  const Node* const pairs = document.root.find("pair");
+  if (pairs == nullptr || !pairs->is(Node::Type::array)) return std::nullopt;
+  const auto begins_with = [rest](const std::string& names) {
+    return rest.starts_with(names) && (rest.size() == names.size() || rest[names.size()] == '.');
+  };
+  for (std::size_t i = 0; i < pairs->array().size(); ++i) {
+    const Node* const materials = pairs->array()[i].find("materials");
+    if (materials == nullptr || !materials->is(Node::Type::array) || materials->array().size() != 2) continue;
+    const Node& a = materials->array()[0];
+    const Node& b = materials->array()[1];
+    if (!a.is(Node::Type::string) || !b.is(Node::Type::string)) continue;
+    const std::string names = a.string() + "-" + b.string();
+    if (begins_with(names) || begins_with(b.string() + "-" + a.string())) {
+      return "pair." + std::to_string(i) + std::string(rest.substr(names.size()));
+    }
+  }
+  return std::nullopt;
+}
+
+/// The field as the file has it: a body of a fill or rack at the fill or rack, two materials at their pair; the field
+/// itself otherwise.
 std::string field_in_file(const Document& document, const std::string& field) {
-  constexpr std::string_view kBody = "body.";
-  if (!field.starts_with(kBody)) return field;
-  const std::string_view rest = std::string_view(field).substr(kBody.size());
+  const auto [section, rest] = split_path(field);
+  if (section == "pair") return pair_in_file(document, rest).value_or(field);
+  if (section != "body") return field;
   const Node* const bodies = document.root.find("body");
   if (bodies != nullptr && first_step(*bodies, rest)) return field;
-  const Node* const fills = document.root.find("fill");
-  if (fills == nullptr || !fills->is(Node::Type::array)) return field;
-  for (const Node& fill : fills->array()) {
-    const Node* const name = fill.find("name");
-    if (name == nullptr || !name->is(Node::Type::string)) continue;
-    if (rest.starts_with(name->string() + "-")) return "fill." + name->string();
-  }
-  return field;
+  if (const auto fill = group_in_file(document, "fill", rest)) return *fill;
+  return group_in_file(document, "rack", rest).value_or(field);
 }
 
 }  // namespace
@@ -96,6 +129,16 @@ void read_run(Reading& reading) {
   if (const auto seed = fields.find("seed")) run.seed = as_integer(*seed, 0, kMost);
   run.integrator = fields.string("integrator", run.integrator);
   run.rtol = fields.number("rtol", run.rtol);
+  run.step = fields.number("step", run.step);
+  run.max_step = fields.number("max_step", run.max_step);
+  run.rest_speed = fields.number("rest_speed", run.rest_speed);
+  const std::string method = fields.string("constraint_method", constraint_method_name(run.constraint_method));
+  run.constraint_method = *std::find_if(kConstraintMethods.begin(), kConstraintMethods.end(),
+                                        [&method](ConstraintMethod m) { return constraint_method_name(m) == method; });
+  run.baumgarte_rate = fields.number("baumgarte_rate", run.baumgarte_rate);
+  run.clusters = fields.boolean("clusters", run.clusters);
+  run.event_location = fields.boolean("event_location", run.event_location);
+  run.settle = fields.boolean("settle", run.settle);
 }
 
 SceneFile read_scene_file(const Document& document) {

@@ -63,12 +63,12 @@ Members array_schema(const std::string& items, int least, int most) {
           {"maxItems", std::to_string(most)}};
 }
 
-Members table_schema(const Section& section, bool with_kind);
+Members table_schema(const Section& section, std::string_view chooser);
 
 Members below_schema(const Key& key) {
-  if (key.table != nullptr) return table_schema(*key.table, false);
+  if (key.table != nullptr) return table_schema(*key.table, {});
   std::vector<std::string> variants;
-  for (const Section& section : key.variants) variants.push_back(object(table_schema(section, true)));
+  for (const Section& section : key.variants()) variants.push_back(object(table_schema(section, key.chooser)));
   return {{"oneOf", list(variants)}};
 }
 
@@ -116,12 +116,13 @@ std::string key_schema(const Key& key) {
   return object(members);
 }
 
-Members table_schema(const Section& section, bool with_kind) {
+/// `chooser`: the key whose value is the section's name; empty where there is none.
+Members table_schema(const Section& section, std::string_view chooser) {
   Members properties;
   std::vector<std::string_view> required;
-  if (with_kind) {
-    properties.emplace_back(kKindKey, object({{"const", quoted(section.name)}}));
-    required.push_back(kKindKey);
+  if (!chooser.empty()) {
+    properties.emplace_back(chooser, object({{"const", quoted(section.name)}}));
+    required.push_back(chooser);
   }
   for (const Key& key : section.keys) {
     properties.emplace_back(key.name, key_schema(key));
@@ -177,13 +178,15 @@ std::string key_table(const Section& section) {
   return text;
 }
 
-std::string variant_table(std::string_view title, std::span<const Section> variants) {
-  std::string text = "| `kind` | " + std::string(title) + " | keys |\n|---|---|---|\n";
-  for (const Section& section : variants) {
+std::string variant_table(std::string_view title, const Key& key_of_variants) {
+  std::string text =
+      "| `" + std::string(key_of_variants.chooser) + "` | " + std::string(title) + " | keys |\n|---|---|---|\n";
+  for (const Section& section : key_of_variants.variants()) {
     std::string keys;
     for (const Key& key : section.keys) {
       keys += (keys.empty() ? "`" : "; `") + std::string(key.name) + "` " + std::string(key.help);
       if (!key.unit.empty()) keys += " [" + std::string(key.unit) + "]";
+      if (has_default_value(key)) keys += ", default " + std::string(key.absent);
     }
     text += "| `" + std::string(section.name) + "` | " + std::string(section.help) + " | " + keys + " |\n";
   }
@@ -201,7 +204,7 @@ std::string section_heading(const Key& key) {
 std::string scene_schema() {
   Members members{{"$schema", quoted("https://json-schema.org/draft/2020-12/schema")},
                   {"title", quoted("Carom scene, format 1")}};
-  for (auto& member : table_schema(scene_format(), false)) members.push_back(std::move(member));
+  for (auto& member : table_schema(scene_format(), {})) members.push_back(std::move(member));
   return object(members);
 }
 
@@ -210,12 +213,12 @@ std::string scene_key_tables() {
   for (const Key& key : scene_format().keys) {
     if (key.type != ValueType::table && key.type != ValueType::tables) continue;
     text += section_heading(key);
-    text += key.table != nullptr ? key_table(*key.table) : variant_table("what it does", key.variants);
+    text += key.table != nullptr ? key_table(*key.table) : variant_table("what it does", key);
     text += "\n";
   }
-  text += "### `shape`\n\n" + variant_table("shape, in its own frame", obstacle_shapes()) + "\n";
+  text += "### `shape`\n\n" + variant_table("shape, in its own frame", *find_key(section("obstacle"), "shape")) + "\n";
   text += "### `orientation`\n\n" + key_table(orientation_section()) + "\n";
-  text += "### `friction`\n\n" + key_table(*find_key(section("pair"), "friction")->table);
+  text += "### `friction`\n\n" + variant_table("friction law", *find_key(section("pair"), "friction"));
   return text;
 }
 

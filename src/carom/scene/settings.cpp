@@ -131,7 +131,7 @@ Node value_of(const Document& document, const Setting& setting) {
 std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
   if (is_last) return Node(std::monostate{}, mark);
   if (key == nullptr) return std::nullopt;
-  if (key->type == ValueType::table && key->table != nullptr) return Node(Table{}, mark);
+  if (key->type == ValueType::table) return Node(Table{}, mark);
   if (key->absent.starts_with('[')) return read_value(key->absent, mark);
   return std::nullopt;
 }

@@ -126,7 +126,7 @@ void Cluster::read_contacts(const double* y) {
   }
 }
 
-void Cluster::read_place(int slot, double time, const double* y, Motion& motion) const {
+void Cluster::read_place(int slot, const double* y, Motion& motion) const {
   const auto count = static_cast<int>(bodies.size());
   const Slot& at = slots_[static_cast<std::size_t>(slot)];
   motion.position = vector_at(y + 3 * slot);
@@ -134,31 +134,31 @@ void Cluster::read_place(int slot, double time, const double* y, Motion& motion)
   if (at.rest == kNone) {
     motion.spin = at.spin;
     motion.attitude = at.attitude;  // a ball: its attitude acts on nothing
-    (void)time;
   } else {
     motion.attitude = attitude_at(y + at.rest).normalized();
     motion.spin = vector_at(y + at.rest + 4);
   }
 }
 
-void Cluster::read_motion(double time, const double* y) {
+void Cluster::read_motion(const double* y) {
   const std::size_t count = slots_.size();
   for (std::size_t i = 0; i < count; ++i) {
     Motion& motion = motion_[i];
     motion.force.setZero();
-    if (slots_[i].rest == kNone) {  // its spin and attitude stand there since begin()
-      motion.position = vector_at(y + 3 * i);
-      motion.velocity = vector_at(y + 3 * (count + i));
-    } else {
-      read_place(static_cast<int>(i), time, y, motion);
-      motion.torque.setZero();
-    }
+    motion.position = vector_at(y + 3 * i);
+    motion.velocity = vector_at(y + 3 * (count + i));
+    if (slots_[i].rest == kNone) continue;  // its spin and attitude stand there since begin()
+    const double* const rest = y + slots_[i].rest;
+    motion.attitude = attitude_at(rest);
+    if (environment_->body(bodies[i]).attitude_acts) motion.attitude.normalize();
+    motion.spin = vector_at(rest + 4);
+    motion.torque.setZero();
   }
 }
 
 BodyState Cluster::body_state(int slot, double time, const double* y) const {
   Motion motion;
-  read_place(slot, time, y, motion);
+  read_place(slot, y, motion);
   const Slot& at = slots_[static_cast<std::size_t>(slot)];
   if (at.rest == kNone) motion.attitude = turned(at.attitude, at.spin, time - at.began).normalized();
   return {motion.position, motion.attitude, motion.velocity, motion.spin};
@@ -250,9 +250,9 @@ Cluster::Gap Cluster::gap(const Contact& contact, double time, const double* y) 
 
 Cluster::Standing Cluster::standing(const Contact& contact, double time, const double* y) const {
   Motion a, b;
-  read_place(contact.slot_a, time, y, a);
+  read_place(contact.slot_a, y, a);
   if (contact.slot_b == kNone) return stand(contact, a, nullptr, obstacle(contact.geometry.b, time));
-  read_place(contact.slot_b, time, y, b);
+  read_place(contact.slot_b, y, b);
   return stand(contact, a, &b, {});
 }
 

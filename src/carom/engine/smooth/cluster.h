@@ -99,8 +99,8 @@ class Cluster final : public OdeSystem {
     Vector3d force, torque;
   };
 
-  void read_motion(double time, const double* y);
-  void read_place(int slot, double time, const double* y, Motion& motion) const;
+  void read_motion(const double* y);
+  void read_place(int slot, const double* y, Motion& motion) const;
   [[nodiscard]] const Driven& obstacle(int object, double time) const;
   [[nodiscard]] Standing stand(const Contact& contact, const Motion& a, const Motion* b, const Driven& driven) const;
   void add_dents(const PairGeometry& g, const Motion& a, const Motion* b, const Driven& driven, Standing& s) const;

@@ -246,7 +246,7 @@ Vector3d Cluster::angular_acceleration(const BodyInfo& info, const Motion& motio
 
 void Cluster::slope(double time, const double* y, double* slope) {
   const auto count = static_cast<int>(bodies.size());
-  read_motion(time, y);
+  read_motion(y);
   wall_power_ = 0.0;
   double damping_power = springs_.empty() ? 0.0 : add_springs();
   double torque_power = 0.0;

@@ -41,7 +41,7 @@ inline bool round_gap(const PairGeometry& g, const Vector3d& d, const Vector3d& 
   const Vector3d out = d - along * axis;
   const double distance = out.norm(), sign = g.form == ContactForm::sphere_bore ? -1.0 : 1.0;
   gap = sign * (distance - g.radius_b) - g.radius_a;
-  normal = (sign / distance) * out;
+  normal = distance > 0.0 ? Vector3d((sign / distance) * out) : axis.unitOrthogonal();  // in the middle: any
   return true;
 }
 

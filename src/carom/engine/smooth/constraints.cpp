@@ -175,7 +175,7 @@ void Cluster::project(double time, double* y) const {
     const BodyInfo& info = environment_->body(slot.body);
     if (info.constraints.empty()) continue;
     Motion motion;
-    read_place(static_cast<int>(i), time, y, motion);
+    read_place(static_cast<int>(i), y, motion);
     int planes = 0;
     for (const int index : info.constraints) {
       const Constraint& constraint = model.constraints[static_cast<std::size_t>(index)];

@@ -88,7 +88,15 @@ void Environment::add_couplings() {
     const Vector3d& normal = std::get<PlanarConstraint>(model_.constraints[k]).normal;
     body.free_acceleration -= normal.dot(body.free_acceleration) * normal;
   }
-  for (BodyInfo& body : bodies_) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    BodyInfo& body = bodies_[i];
+    body.attitude_acts = !body.round || dented_[i] != 0 || !body.springs.empty();
+    for (const int index : body.springs) {
+      const Spring& spring = model_.springs[static_cast<std::size_t>(index)];
+      const bool central = spring.point_a.isZero(0.0) && spring.body_b != kNone && spring.point_b.isZero(0.0);
+      body.attitude_acts = !body.round || dented_[i] != 0 || !central;
+      if (body.attitude_acts) break;
+    }
     if (!body.round || body.constraints.size() != 1) continue;
     const Constraint& only = model_.constraints[static_cast<std::size_t>(body.constraints[0])];
     if (const auto* const planar = std::get_if<PlanarConstraint>(&only)) {

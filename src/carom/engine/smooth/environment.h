@@ -23,6 +23,7 @@ struct BodyInfo {
   Vector3d plane_normal = Vector3d::Zero();              ///< of that
   bool round = false;                                    ///< a sphere with equal moments of inertia
   bool spins = false;        ///< its angular velocity may change within a cluster, and is integrated
+  bool attitude_acts = true;  ///< on its forces; not that of a ball without dents and springs beside its centre
   bool needs_steps = false;  ///< springs, resistance, torque, a rod: no closed form even in free flight
   std::vector<int> loads, springs, constraints;
 };

@@ -40,6 +40,9 @@ constexpr Key plain_key(std::string_view name, ValueType type, std::string_view 
   key.absent = absent;
   return key;
 }
+constexpr Key direction_key(std::string_view name, std::string_view help, std::string_view absent = {}) {
+  return plain_key(name, ValueType::direction, help, absent);
+}
 constexpr Key vector_key(std::string_view name, std::string_view help, std::string_view absent = "[0, 0, 0]") {
   return plain_key(name, ValueType::vector, help, absent);
 }
@@ -80,7 +83,7 @@ constexpr Key table_key(std::string_view name, ValueType type, const Section& se
   key.absent = absent;
   return key;
 }
-constexpr Key variant_key(std::string_view name, ValueType type, std::span<const Section> variants,
+constexpr Key variant_key(std::string_view name, ValueType type, std::span<const Section> (*variants)(),
                           std::string_view help) {
   Key key{name, type, help};
   key.variants = variants;

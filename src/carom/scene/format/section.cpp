@@ -10,9 +10,10 @@
 namespace carom::scene {
 namespace {
 
-std::vector<std::string_view> key_names(const Section& section, bool with_kind) {
+/// `chooser`: the key that chose the section; empty where none did.
+std::vector<std::string_view> key_names(const Section& section, std::string_view chooser) {
   std::vector<std::string_view> names;
-  if (with_kind) names.push_back(kKindKey);
+  if (!chooser.empty()) names.push_back(chooser);
   for (const Key& key : section.keys) names.push_back(key.name);
   return names;
 }
@@ -28,22 +29,24 @@ const Section* find_variant(std::span<const Section> variants, std::string_view 
                    entry.name() + ": " + unknown_name_message(what, entry.node->string(), known));
 }
 
-/// The section that the key `kind` of a table names. Throws where the table, the key or the name is missing.
-const Section& variant_of(const Entry& entry, std::span<const Section> variants) {
+/// The section that the key `chooser` of a table names. Throws where the table, the key or the name is missing.
+const Section& variant_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
   if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, "a table");
-  const Node* const kind = entry.node->find(kKindKey);
-  const std::string path = join_path(entry.path, kKindKey);
+  const Node* const kind = entry.node->find(chooser);
+  const std::string path = join_path(entry.path, chooser);
   if (kind == nullptr) {
     throw InputError(Kind::missing_field, entry.source->place(entry.node->mark(), path), path + " is missing");
   }
   const Entry named{kind, entry.source, path};
   if (const Section* const section = find_variant(variants, as_string(named))) return *section;
   if (find_variant(obstacle_shapes(), kind->string()) != nullptr) {
-    named.fail(Kind::unsupported, "a shape of a body, as this one can be an obstacle only");
+    named.fail(Kind::unsupported, find_variant(body_shapes(), kind->string()) == nullptr
+                                      ? "a shape of a body, as this one can be an obstacle only"
+                                      : "another shape, as this one cannot be arranged");
   }
   std::vector<std::string_view> known;
   for (const Section& section : variants) known.push_back(section.name);
-  fail_choice(named, kKindKey, known);
+  fail_choice(named, chooser, known);
 }
 
 void check_integer(const Entry& entry, const Bounds& bounds) {
@@ -96,13 +99,13 @@ void check_names(const Entry& entry, const Key& key) {
 
 /// The section of a table: the key's own, or the variant that the table names.
 const Section& section_of(const Entry& entry, const Key& key) {
-  return key.table != nullptr ? *key.table : variant_of(entry, key.variants);
+  return key.table != nullptr ? *key.table : variant_of(entry, key.variants(), key.chooser);
 }
 
-void check_keys(const Entry& entry, const Section& section, bool with_kind);
+void check_keys(const Entry& entry, const Section& section, std::string_view chooser);
 
 void check_below(const Entry& entry, const Key& key) {
-  check_keys(entry, section_of(entry, key), key.table == nullptr);
+  check_keys(entry, section_of(entry, key), key.table == nullptr ? key.chooser : std::string_view());
 }
 
 void check_value(const Entry& entry, const Key& key) {
@@ -128,8 +131,8 @@ void check_value(const Entry& entry, const Key& key) {
   }
 }
 
-void check_keys(const Entry& entry, const Section& section, bool with_kind) {
-  const Fields fields(entry, key_names(section, with_kind));
+void check_keys(const Entry& entry, const Section& section, std::string_view chooser) {
+  const Fields fields(entry, key_names(section, chooser));
   for (const Key& key : section.keys) {
     if (const auto value = fields.find(key.name)) {
       check_value(*value, key);
@@ -161,16 +164,16 @@ std::vector<Entry> named_entries(const Entry& array) {
 }
 
 void check_table(const Entry& entry, const Section& section) {
-  check_keys(entry, section, false);
+  check_keys(entry, section, {});
 }
 
 Fields fields_of(const Entry& entry, const Section& section) {
-  return {entry, key_names(section, false)};
+  return {entry, key_names(section, {})};
 }
 
-VariantFields fields_of(const Entry& entry, std::span<const Section> variants) {
-  const Section& section = variant_of(entry, variants);
-  return {section.name, Fields(entry, key_names(section, true))};
+VariantFields fields_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
+  const Section& section = variant_of(entry, variants, chooser);
+  return {section.name, Fields(entry, key_names(section, chooser))};
 }
 
 void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused) {

@@ -29,11 +29,14 @@ enum class ValueType {
   direction,  ///< three numbers, not all zero
   matrix,     ///< `rows` times `columns` numbers
   names,      ///< an array of strings, from `rows` to `columns` of them
-  table,      ///< the keys of `table`, or of the one of `variants` that its key `kind` names
+  table,      ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
   tables,     ///< any number of such tables, [[…]]
 };
 
 struct Section;
+
+/// The key that chooses among variants, where nothing else is said.
+inline constexpr std::string_view kKindKey = "kind";
 
 struct Key {
   std::string_view name;
@@ -48,7 +51,8 @@ struct Key {
   int columns = 3;
   std::vector<std::string_view> (*choices)() = nullptr;
   const Section* table = nullptr;
-  std::span<const Section> variants{};
+  std::span<const Section> (*variants)() = nullptr;
+  std::string_view chooser = kKindKey;
   unsigned engines = kEveryEngine;  ///< those that use it
 };
 
@@ -65,9 +69,6 @@ const Section& scene_format();
 /// The key of that name; null where the section has none.
 const Key* find_key(const Section& section, std::string_view name);
 
-/// The key `kind` that chooses among variants.
-inline constexpr std::string_view kKindKey = "kind";
-
 /// The entries of an array of tables, each with its `name` in its path where it has one (`body.egg`), with its index
 /// otherwise (`spring.0`). Throws wrong_type where the value is no array.
 std::vector<Entry> named_entries(const Entry& array);
@@ -79,12 +80,12 @@ void check_table(const Entry& entry, const Section& section);
 /// The fields of a table that was checked.
 Fields fields_of(const Entry& entry, const Section& section);
 
-/// The same where `kind` chooses the section.
+/// The same where the key `chooser` chooses the section.
 struct VariantFields {
   std::string_view kind;
   Fields fields;
 };
-VariantFields fields_of(const Entry& entry, std::span<const Section> variants);
+VariantFields fields_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser = kKindKey);
 
 /// Paths of the keys of a checked table, and below it, that the engine does not use.
 void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused);

@@ -15,15 +15,26 @@ inline constexpr std::array<std::string_view, 4> kEngineNames = {"event", "smoot
 /// Most bodies of one [[fill]].
 inline constexpr std::int64_t kMostFillBodies = 1'000'000;
 
-/// `world`, `run`, `material`, `pair`, `body`, `plane`, `obstacle`, `spring`, `load`, `fill`.
+/// Most rows of one [[rack]].
+inline constexpr std::int64_t kMostRackRows = 1000;
+
+/// `world`, `run`, `material`, `pair`, `body`, `plane`, `obstacle`, `spring`, `load`, `fill`, `rack`, `shot`, `pocket`,
+/// `dent`.
 const Section& section(std::string_view name);
 
 const Section& orientation_section();
 
-/// The kinds of shape; those that can be bodies stand first.
+/// The kinds of shape: of obstacles all; of bodies those, a bore with given inertia among them; solid ones; the sphere.
 std::span<const Section> obstacle_shapes();
+std::span<const Section> body_shapes();
+std::span<const Section> solid_shapes();
+std::span<const Section> round_shapes();
 
 /// `rolling`, `rod`, `planar`.
 std::span<const Section> constraint_kinds();
+
+/// The friction laws; the key `law` chooses.
+std::span<const Section> friction_kinds();
+inline constexpr std::string_view kLawKey = "law";
 
 }  // namespace carom::scene

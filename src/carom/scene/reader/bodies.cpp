@@ -45,6 +45,31 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   obstacles.push_back(std::move(obstacle));
 }
 
+/// A hollow body: its mass and inertia do not follow from its shape, and only the compliant engine moves it.
+Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape& shape) {
+  if (const std::string& engine = reading.scene().run.engine; engine != "smooth") {
+    const Entry kind = fields_of(fields.at("shape"), body_shapes()).fields.at(kKindKey);
+    kind.fail(Kind::unsupported, "another shape, as the engine " + engine +
+                                     " takes this one as an obstacle only; the engine smooth moves it");
+  }
+  Body body;
+  body.name = fields.string("name");
+  body.shape = shape;
+  body.mass = fields.number("mass");
+  body.inertia = fields.vector("inertia");
+  return body;
+}
+
+Body read_body(const Reading& reading, const Fields& fields) {
+  const Shape shape = read_shape(fields.at("shape"));
+  if (!is_solid(shape_kind(shape))) return read_hollow_body(reading, fields, shape);
+  Body body = read_homogeneous_body(fields);
+  if (!fields.find("inertia")) return body;
+  body.inertia = fields.vector("inertia");
+  body.principal_axes = Eigen::Quaterniond::Identity();
+  return body;
+}
+
 }  // namespace
 
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
@@ -56,6 +81,10 @@ Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key) {
   const Eigen::Vector3d direction = vector3(fields, key);
   // Divided by its largest entry first, so that no square leaves the range of double.
   return (direction / direction.cwiseAbs().maxCoeff()).normalized();
+}
+
+Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent) {
+  return fields.find(key) ? unit_vector(fields, key) : absent;
 }
 
 Shape read_shape(const Entry& entry) {
@@ -122,11 +151,7 @@ void read_bodies(Reading& reading) {
     Model& model = reading.model();
     const Entry name = fields.at("name");
     reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
-    Body body = read_homogeneous_body(fields);
-    if (fields.find("inertia")) {
-      body.inertia = fields.vector("inertia");
-      body.principal_axes = Eigen::Quaterniond::Identity();
-    }
+    Body body = read_body(reading, fields);
     body.material = reading.used_material(fields, true);
     model.bodies.push_back(std::move(body));
     reading.state().bodies.push_back(read_motion(fields));

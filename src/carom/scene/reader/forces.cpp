@@ -20,6 +20,7 @@ void read_constraints(Reading& reading) {
   for (const Entry& entry : reading.entries("constraint")) {
     reading.model().constraints.push_back(read_constraint(reading, entry));
   }
+  add_rack_constraints(reading);
 }
 
 void read_springs(Reading& reading) {

@@ -12,14 +12,6 @@ namespace {
 
 using MaterialUse = Reading::MaterialUse;
 
-PairRule read_rule(const Fields& fields) {
-  PairRule rule;
-  rule.restitution = fields.number("restitution", rule.restitution);
-  rule.rough = fields.boolean("rough", rule.rough);
-  rule.stiffness = fields.optional_number("stiffness");
-  return rule;
-}
-
 /// Who names a material: as many uses as are needed to know whether it meets another.
 struct Users {
   const MaterialUse* first_movable = nullptr;
@@ -92,6 +84,7 @@ void read_pairs(Reading& reading) {
   Model& model = reading.model();
   const std::size_t count = model.materials.size();
   model.rules.assign(count * count, PairRule{});
+  model.forces.assign(count * count, ForceRule{});
   std::vector<std::optional<Mark>> given(count * count);
   for (const Entry& entry : reading.entries("pair")) {
     const Fields fields = fields_of(entry, section("pair"));
@@ -105,9 +98,12 @@ void read_pairs(Reading& reading) {
                            printable(model.materials[b].name) + "' already have a pair (" +
                            materials.source->describe(*first) + "), expected each two once");
     }
+    const PairRule rule = read_pair_rule(fields);
+    const ForceRule force = read_force_rule(reading, fields, rule);
     for (const std::size_t both : {a * count + b, b * count + a}) {
       given[both] = materials.node->mark();
-      model.rules[both] = read_rule(fields);
+      model.rules[both] = rule;
+      model.forces[both] = force;
     }
   }
   require_pairs(reading, model, given);

@@ -37,6 +37,8 @@ std::string_view object_kind_name(ObjectKind kind) {
     case ObjectKind::plane: return "a plane";
     case ObjectKind::obstacle: return "an obstacle";
     case ObjectKind::fill: return "a fill";
+    case ObjectKind::rack: return "a rack";
+    case ObjectKind::pocket: return "a pocket";
   }
   return "an object";
 }
@@ -74,6 +76,16 @@ int Reading::object(const Entry& name, ObjectKind wanted) const {
                          std::string(object_kind_name(wanted)));
   }
   return known->second.index;
+}
+
+int Reading::any_object(const Entry& name) const {
+  const auto known = objects_.find(name.node->string());
+  const auto is_one = [](const Known& object) {
+    return object.kind == ObjectKind::body || object.kind == ObjectKind::plane || object.kind == ObjectKind::obstacle;
+  };
+  if (known == objects_.end() || !is_one(known->second))
+    fail_unknown(name, "body, plane or obstacle", objects_, is_one);
+  return known->second.index + (known->second.kind == ObjectKind::body ? 0 : scene_.model.body_count());
 }
 
 int Reading::material(const Entry& name) const {

@@ -12,7 +12,7 @@
 
 namespace carom::scene {
 
-enum class ObjectKind { body, plane, obstacle, fill };
+enum class ObjectKind { body, plane, obstacle, fill, rack, pocket };
 
 /// `a body`, `a plane`, …
 std::string_view object_kind_name(ObjectKind kind);
@@ -25,6 +25,7 @@ class Reading {
   [[nodiscard]] Model& model() { return scene_.model; }
   [[nodiscard]] State& state() { return scene_.state; }
   [[nodiscard]] SceneFile& scene() { return scene_; }
+  [[nodiscard]] const SceneFile& scene() const { return scene_; }
   /// The entries of an array of tables; none where it is absent.
   [[nodiscard]] std::vector<Entry> entries(std::string_view section) const;
 
@@ -37,6 +38,10 @@ class Reading {
   [[nodiscard]] int body(const Entry& name) const { return object(name, ObjectKind::body); }
   [[nodiscard]] int plane(const Entry& name) const { return object(name, ObjectKind::plane); }
   [[nodiscard]] int material(const Entry& name) const;
+  /// Index of the first ball of a rack.
+  [[nodiscard]] int rack_start(const Entry& name) const { return object(name, ObjectKind::rack); }
+  /// The body, plane or obstacle of that name under the common numbering of Model; once all bodies are known.
+  [[nodiscard]] int any_object(const Entry& name) const;
 
   /// The material that `objects` bodies or an obstacle name with the key `material`; kNone where they name none.
   int used_material(const Fields& fields, bool movable, std::int64_t objects = 1);
@@ -70,15 +75,28 @@ void read_run(Reading& reading);
 void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
 void read_fills(Reading& reading);
+void read_racks(Reading& reading);
 void read_obstacles(Reading& reading);
 void read_constraints(Reading& reading);
 void read_springs(Reading& reading);
 void read_loads(Reading& reading);
+void read_pockets(Reading& reading);
+void read_dents(Reading& reading);
+void read_shots(Reading& reading);  ///< strikes bodies whose motion is known
 void read_pairs(Reading& reading);  ///< last: two materials that meet must have a pair
+
+/// What the [[pair]] says to impact laws and, checked against their registries, to force laws. Keys that the chosen law
+/// does not use are listed in SceneFile::unused.
+PairRule read_pair_rule(const Fields& pair);
+ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& rule);
+
+/// The planar constraints that racks ask for; after those of the file, which errors count from the first.
+void add_rack_constraints(Reading& reading);
 
 /// Values that were checked against the format.
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< zero where it is absent
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key);  ///< of a direction of any length
+Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent);
 Shape read_shape(const Entry& entry);
 Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
