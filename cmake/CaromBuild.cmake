@@ -17,9 +17,10 @@ if(CAROM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(carom_settings INTERFACE)
-# The same input gives the same bits in every build type: no fused operations behind the source's back.
+# The same input gives the same bits in every build type: no fused operations behind the source's back. Nobody reads
+# errno after a square root.
 target_compile_options(carom_settings INTERFACE
-  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms in std::string, GCC bug 105651.
   target_compile_options(carom_settings INTERFACE -Wno-restrict)

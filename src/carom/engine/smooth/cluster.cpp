@@ -233,7 +233,7 @@ Cluster::Gap Cluster::gap(const Contact& contact, double time, const double* y) 
   const auto count = static_cast<int>(bodies.size());
   const bool axial = g.form == ContactForm::sphere_bore || g.form == ContactForm::sphere_cylinder;
   // The spin of a ball does not change its gap, nor does that of what is round about its own axis.
-  if (contact.round && (contact.slot_b == kNone || !axial)) {
+  if (contact.round && !contact.dented && (contact.slot_b == kNone || !axial)) {
     static const Driven kNobody;
     const Driven& driven = contact.slot_b == kNone ? obstacle(g.b, time) : kNobody;
     const Vector3d centre = contact.slot_b == kNone ? driven.place.position : vector_at(y + 3 * contact.slot_b);

@@ -114,6 +114,7 @@ class Cluster final : public OdeSystem {
                              const double* y, double* slope) const;
   [[nodiscard]] Vector3d add_friction(const Contact& contact, const Sliding& sliding, const double* y, double* slope,
                                       Vector3d& force) const;
+  [[nodiscard]] bool in_dent(const Contact& contact, double time) const;
   void add_round_contact(const Contact& contact, double time, const double* y, double* slope);
   void add_held_contact(const Contact& contact, const double* y, double* slope);
   void add_plain_contact(const Contact& contact, double* slope);

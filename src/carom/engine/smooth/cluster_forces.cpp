@@ -24,7 +24,7 @@ Vector3d resisting_torque(const Resistance& resistance, double normal_force, con
 /// Force of friction on a [N]; of a tangential spring also how its stretch changes.
 inline Vector3d Cluster::rub(const Contact& contact, const Vector3d& normal, const Vector3d& slip, double normal_force,
                              const double* y, double* slope) const {
-  if (!contact.has_spring) return -normal_force * contact.friction.over_speed(slip.norm()) * slip;
+  if (!contact.has_spring) return -normal_force * contact.friction.over_speed_of_square(slip.squaredNorm()) * slip;
   // The spring follows the slip in the tangent plane; what Coulomb's limit does not bear of its stretch is given up at
   // the pace of the spring's own oscillation, so that the right-hand side stays a function of the state.
   const double stiffness = contact.friction.spring_stiffness;
@@ -89,7 +89,35 @@ void Cluster::add_plain_contact(const Contact& contact, double* slope) {
   if (b != nullptr) b->force -= force;
 }
 
-/// A ball on anything round or flat, without dents: the normal goes through its centre.
+/// Whether the contact lies in a dent of one of the two.
+bool Cluster::in_dent(const Contact& contact, double time) const {
+  const PairGeometry& g = contact.geometry;
+  const Motion& a = motion_[static_cast<std::size_t>(contact.slot_a)];
+  const bool axial = g.form == ContactForm::sphere_bore || g.form == ContactForm::sphere_cylinder;
+  if (!axial && g.form != ContactForm::sphere_sphere) return true;  // a ball's dent on a plane: let the general way see
+  static const Driven kNobody;
+  const Driven& driven = contact.slot_b == kNone ? obstacle(g.b, time) : kNobody;
+  const Motion* const b = contact.slot_b == kNone ? nullptr : &motion_[static_cast<std::size_t>(contact.slot_b)];
+  Vector3d apart = a.position - (b != nullptr ? b->position : driven.place.position);
+  if (axial) {
+    const Vector3d axis = b != nullptr ? Vector3d(b->attitude * Vector3d::UnitZ()) : driven.axis;
+    apart -= axis.dot(apart) * axis;
+  }
+  const double distance = apart.norm();
+  const double sign = g.form == ContactForm::sphere_bore ? -1.0 : 1.0;
+  for (const Dent& dent : environment_->model().dents) {
+    if (dent.object == g.b) {
+      if (axial && std::abs(dent.direction.z()) > 1e-9) return true;
+      const Quaterniond& attitude = b != nullptr ? b->attitude : driven.place.orientation;
+      if (apart.dot(attitude * dent.direction) > std::cos(dent.half_width) * distance * 0.999) return true;
+    } else if (dent.object == g.a) {
+      if (-sign * apart.dot(a.attitude * dent.direction) > std::cos(dent.half_width) * distance * 0.999) return true;
+    }
+  }
+  return false;
+}
+
+/// A ball on anything round or flat, no dent in the way: the normal goes through its centre.
 void Cluster::add_round_contact(const Contact& contact, double time, const double* y, double* slope) {
   const PairGeometry& g = contact.geometry;
   Motion& a = motion_[static_cast<std::size_t>(contact.slot_a)];
@@ -256,7 +284,7 @@ void Cluster::slope(double time, const double* y, double* slope) {
       add_plain_contact(contact, slope);
     } else if (contact.held) {
       continue;  // when all other forces are known
-    } else if (contact.round) {
+    } else if (contact.round && !(contact.dented && in_dent(contact, time))) {
       add_round_contact(contact, time, y, slope);
     } else {
       add_contact(contact, time, y, slope);

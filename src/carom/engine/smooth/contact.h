@@ -115,7 +115,8 @@ struct Contact {
   Resistance resistance;
   bool plain = false;  ///< balls, or a ball and a plane at rest, without friction and dents: central forces alone
   bool held = false;   ///< quasi-static: the normal force follows from balance
-  bool round = false;  ///< a ball on anything round or flat, without dents
+  bool round = false;  ///< a ball on anything round or flat
+  bool dented = false;
   bool has_friction = false;
   bool has_resistance = false;
   bool has_spring = false;    ///< the friction is a tangential spring

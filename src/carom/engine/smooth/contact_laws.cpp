@@ -173,10 +173,11 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     contact.normal = pair.normal->prepare(input);
   }
   contact.has_friction = pair.friction != nullptr;
-  contact.round = !g.dented_a && !g.dented_b && g.form != ContactForm::general && g.form != ContactForm::spot_plane;
+  contact.round = g.form != ContactForm::general && g.form != ContactForm::spot_plane;
+  contact.dented = g.dented_a || g.dented_b;
   const bool two_balls = g.form == ContactForm::sphere_sphere && environment_.model().is_body(g.b);
   const bool on_plane = g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven();
-  contact.plain = contact.round && !contact.has_friction && !contact.held && (two_balls || on_plane);
+  contact.plain = contact.round && !contact.dented && !contact.has_friction && !contact.held && (two_balls || on_plane);
   if (!contact.has_friction) return;
   contact.friction = pair.prepared_friction;
   contact.has_spring = contact.friction.has_spring();

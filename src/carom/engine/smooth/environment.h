@@ -22,9 +22,9 @@ struct BodyInfo {
   bool in_plane = false;                                 ///< round, held by one planar constraint and nothing else
   Vector3d plane_normal = Vector3d::Zero();              ///< of that
   bool round = false;                                    ///< a sphere with equal moments of inertia
-  bool spins = false;        ///< its angular velocity may change within a cluster, and is integrated
+  bool spins = false;         ///< its angular velocity may change within a cluster, and is integrated
   bool attitude_acts = true;  ///< on its forces; not that of a ball without dents and springs beside its centre
-  bool needs_steps = false;  ///< springs, resistance, torque, a rod: no closed form even in free flight
+  bool needs_steps = false;   ///< springs, resistance, torque, a rod: no closed form even in free flight
   std::vector<int> loads, springs, constraints;
 };
 

@@ -11,11 +11,16 @@
 
 namespace carom {
 
-/// tanh(x)/x for x ≥ 0: 1 at 0, and by its series where a contact sticks, which is most of the time.
-inline double tanh_over(double x) {
-  if (x > 0.02) return std::tanh(x) / x;
-  const double square = x * x;
+/// tanh(x)/x from x²: 1 at 0, and by its series where a contact sticks, which is most of the time.
+inline double tanh_over_root(double square) {
+  if (square > 4e-4) {
+    const double x = std::sqrt(square);
+    return std::tanh(x) / x;
+  }
   return 1.0 - square * (1.0 / 3.0 - square * (2.0 / 15.0 - square * (17.0 / 315.0)));
+}
+inline double tanh_over(double x) {
+  return tanh_over_root(x * x);
 }
 
 enum class FrictionKind { none, threlfall, ambrosio, bengisu_akay, coulomb, alciatore, tangential_spring };
@@ -52,6 +57,12 @@ struct Friction {
       case FrictionKind::tangential_spring: return mu;
     }
     return 0.0;
+  }
+
+  /// The same from v²; some laws need no root of it.
+  [[nodiscard]] double over_speed_of_square(double square) const {
+    if (kind == FrictionKind::coulomb) return mu / speed * tanh_over_root(square / (speed * speed));
+    return over_speed(std::sqrt(square));
   }
 
   /// μ(v)/v for v ≥ 0, finite and accurate down to v = 0 [s/m]. Not for the tangential spring.

@@ -27,9 +27,7 @@ struct Resistance {
   [[nodiscard]] double spinning_over_rate(double omega) const { return spinning * regularised(omega); }
 
  private:
-  [[nodiscard]] double regularised(double omega) const {
-    return tanh_over(omega / rate) / rate;
-  }
+  [[nodiscard]] double regularised(double omega) const { return tanh_over(omega / rate) / rate; }
 };
 
 }  // namespace carom
