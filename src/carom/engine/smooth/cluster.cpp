@@ -316,6 +316,11 @@ void Cluster::scale(double time, const double* y, double rtol, std::vector<doubl
     scale[i] = rtol * depth_scale_;
     scale[3 * count + i] = rtol * speed_scale_;
   }
+  if (!environment_->options().locate_events) {
+    // As a program for differential equations takes it that knows nothing of contacts: relative to the coordinates.
+    constexpr double kAbsolute = 1e-3;
+    for (std::size_t i = 0; i < 6 * count; ++i) scale[i] = rtol * std::max(std::abs(y[i]), kAbsolute);
+  }
   for (const Slot& slot : slots_) {
     if (slot.rest == kNone) continue;
     const double size = environment_->body(slot.body).size;

@@ -38,7 +38,7 @@ struct SmoothOptions {
   ConstraintMethod constraints = ConstraintMethod::projection;
   double baumgarte_rate = 5.0;   ///< α = β of the feedback [1/s]
   bool clusters = true;          ///< false: everything is integrated together on common steps
-  bool locate_events = true;     ///< false: contacts are noticed only when a step ends in one (for comparison)
+  bool locate_events = true;     ///< false: contacts are noticed when a step ends in one; tolerances as of coordinates
   bool settle = true;            ///< bodies that rest on an obstacle at the start sink in to their static depth
   bool stop_when_apart = false;  ///< stop as soon as contacts have been closed and none is left
 };
