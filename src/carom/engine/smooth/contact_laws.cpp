@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "carom/base/error.h"
 #include "carom/geometry/curvature.h"
@@ -89,27 +91,40 @@ void ContactLaws::add_pair(int material_a, int material_b) {
 
 void ContactLaws::require_stiffness() const {
   const Model& model = environment_.model();
-  for (int a = 0; a < model.body_count(); ++a) {
-    for (int b = a + 1; b < model.object_count(); ++b) {
-      const PairLaws& pair = laws(index_of(a, b));
-      if (pair.quasi_static) {
-        require_ball_on_plane(a, b, pair.path);
-        continue;
-      }
-      if (pair.input.given_stiffness || !environment_.can_meet(a, b)) continue;
-      if (!pair.modulus) {
-        throw InputError(Kind::missing_field, pair.path,
-                         fmt::format("'{}' and '{}' can meet, and nothing says how stiff they are: give both materials "
-                                     "`young` and `poisson`, or their pair a `stiffness`",
-                                     model.name(a), model.name(b)));
-      }
-      if (!is_curved(model.shape(a)) && !is_curved(model.shape(b))) {
-        throw InputError(Kind::missing_field, pair.path,
-                         fmt::format("'{}' and '{}' meet with faces, edges or vertices, which have no Hertz stiffness: "
-                                     "give their pair a `stiffness`",
-                                     model.name(a), model.name(b)));
-      }
-    }
+  // Objects of one material, kind of shape and part (body, obstacle, driven) are alike here: two bodies stand for all.
+  std::vector<int> bodies, objects;
+  std::map<std::tuple<int, int, int>, int> seen;
+  for (int i = 0; i < model.object_count(); ++i) {
+    const int part = model.is_body(i) ? (environment_.body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
+    int& count = seen[{model.material(i), static_cast<int>(shape_kind(model.shape(i))), part}];
+    if (++count > 2) continue;
+    objects.push_back(i);
+    if (model.is_body(i)) bodies.push_back(i);
+  }
+  for (const int a : bodies)
+    for (const int b : objects)
+      if (b > a) require_stiffness(a, b);
+}
+
+void ContactLaws::require_stiffness(int a, int b) const {
+  const Model& model = environment_.model();
+  const PairLaws& pair = laws(index_of(a, b));
+  if (pair.quasi_static) {
+    require_ball_on_plane(a, b, pair.path);
+    return;
+  }
+  if (pair.input.given_stiffness || !environment_.can_meet(a, b)) return;
+  if (!pair.modulus) {
+    throw InputError(Kind::missing_field, pair.path,
+                     fmt::format("'{}' and '{}' can meet, and nothing says how stiff they are: give both materials "
+                                 "`young` and `poisson`, or their pair a `stiffness`",
+                                 model.name(a), model.name(b)));
+  }
+  if (!is_curved(model.shape(a)) && !is_curved(model.shape(b))) {
+    throw InputError(Kind::missing_field, pair.path,
+                     fmt::format("'{}' and '{}' meet with faces, edges or vertices, which have no Hertz stiffness: "
+                                 "give their pair a `stiffness`",
+                                 model.name(a), model.name(b)));
   }
 }
 

@@ -48,6 +48,7 @@ class ContactLaws {
  private:
   void add_pair(int material_a, int material_b);
   void require_stiffness() const;
+  void require_stiffness(int a, int b) const;
   void require_ball_on_plane(int a, int b, const std::string& path) const;
   [[nodiscard]] double stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting) const;
   [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;

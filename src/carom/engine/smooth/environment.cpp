@@ -105,13 +105,17 @@ void Environment::add_couplings() {
     }
   }
   // Friction turns whatever it can meet.
-  const auto rubs = [this](int a, int b) {
-    return !model_.force_rule(model_.material(a), model_.material(b)).friction.empty();
-  };
-  for (int a = 0; a < model_.body_count(); ++a) {
-    BodyInfo& body = bodies_[static_cast<std::size_t>(a)];
-    for (int b = 0; b < model_.object_count() && !body.spins; ++b)
-      if (b != a && (rubs(a, b) || dented_[static_cast<std::size_t>(a)] != 0)) body.spins = true;
+  std::vector<int> objects_of(model_.materials.size(), 0);
+  for (int i = 0; i < model_.object_count(); ++i)
+    if (model_.material(i) != kNone) ++objects_of[static_cast<std::size_t>(model_.material(i))];
+  for (int i = 0; i < model_.body_count(); ++i) {
+    BodyInfo& body = bodies_[static_cast<std::size_t>(i)];
+    body.spins = body.spins || dented_[static_cast<std::size_t>(i)] != 0;
+    const int own = model_.material(i);
+    for (int other = 0; own != kNone && other < static_cast<int>(objects_of.size()); ++other) {
+      const int met = objects_of[static_cast<std::size_t>(other)] - (other == own ? 1 : 0);
+      body.spins = body.spins || (met > 0 && !model_.force_rule(own, other).friction.empty());
+    }
   }
 }
 

@@ -107,8 +107,8 @@ void SmoothEngine::Core::tell(EventKind kind, const ContactRecord& record, const
   event.energy.before = contact.energy_before;
   event.energy.after = kinetic_energy(contact.geometry.a) + (model_.is_body(b) ? kinetic_energy(b) : 0.0);
   event.energy.change = event.energy.after - event.energy.before;
-  event.energy.contact_work = -contact.damping_work - contact.friction_work;
-  event.energy.change_from_impulses = event.energy.change;
+  // The kinetic energy changes by what flows through other contacts too; this one took:
+  event.energy.contact_work = event.energy.change_from_impulses = -contact.damping_work - contact.friction_work;
   observer_->event(event);
 }
 
