@@ -54,8 +54,7 @@ inline Vector3d Cluster::add_friction(const Contact& contact, const Sliding& sli
   put(friction, extra + 3);
   force += friction;
   if (!contact.has_resistance) return Vector3d::Zero();
-  const Vector3d resisting =
-      resisting_torque(contact.resistance, sliding.normal_force, sliding.normal, sliding.turning);
+  Vector3d resisting = resisting_torque(contact.resistance, sliding.normal_force, sliding.normal, sliding.turning);
   extra[2] -= resisting.dot(sliding.turning);
   return resisting;
 }

@@ -8,6 +8,7 @@
 /// made exact by taking the step again up to it.
 
 #include <Eigen/Core>
+#include <array>
 #include <limits>
 
 namespace carom::smooth {
@@ -17,8 +18,8 @@ using Eigen::Vector3d;
 struct Track {
   double start = 0.0;
   double end = std::numeric_limits<double>::infinity();
-  Vector3d c[6] = {Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(),
-                   Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
+  std::array<Vector3d, 6> c{Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(),
+                            Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
   bool curved = false;     ///< c₃ … c₅ are not zero
   double variation = 0.0;  ///< |ẍ(τ) − ẍ(τ′)| is at most this on the whole track
   double speed = 0.0;      ///< |ẋ| is at most this from the start to the end
