@@ -207,5 +207,31 @@ TEST(CompliantKeys, AreUnusedUnderTheRigidEngine) {
   EXPECT_EQ(read_scene_file(parse_document("s", text)).unused, (std::vector<std::string>{"run.clusters", "pocket"}));
 }
 
+TEST(Cradle, BallsHangInARowAndTheFirstAreSwungOut) {
+  const SceneFile scene = read("[[cradle]]\nname = 'ball'\n" + kBall +
+                               "count = 4\nraised = 2\nangle_deg = 60\nlength = 0.5\npivot = [1, 2, 3]\n"
+                               "direction = [0, 2, 1]\ngap = 0.01\n");
+  ASSERT_EQ(scene.model.bodies.size(), 4u);
+  ASSERT_EQ(scene.model.constraints.size(), 4u);
+  const double distance = 2.0 * std::get<Sphere>(scene.model.bodies[0].shape).radius + 0.01;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& rod = std::get<RodConstraint>(scene.model.constraints[i]);
+    EXPECT_EQ(rod.body, static_cast<int>(i));
+    EXPECT_EQ(rod.length, 0.5);
+    EXPECT_LT((rod.pivot - Eigen::Vector3d(1.0, 2.0 + static_cast<double>(i) * distance, 3.0)).norm(), 1e-15);
+    const double angle = i < 2 ? std::numbers::pi / 3.0 : 0.0;
+    const Eigen::Vector3d arm(0.0, -0.5 * std::sin(angle), -0.5 * std::cos(angle));
+    EXPECT_LT((scene.state.bodies[i].position - rod.pivot - arm).norm(), 1e-15);
+    EXPECT_EQ(scene.model.bodies[i].name, "ball-" + std::to_string(i + 1));
+  }
+}
+
+TEST(Cradle, MistakesPointAtTheirLine) {
+  const std::string cradle = "[[cradle]]\nname = 'ball'\n" + kBall;
+  EXPECT_EQ(error_of(cradle).substr(0, 13), "missing-field");
+  EXPECT_EQ(error_of(cradle + "length = 1\ncount = 3\nraised = 4").substr(0, 12), "out-of-range");
+  EXPECT_EQ(error_of(cradle + "length = 1\ndirection = [0, 0, 1]").substr(0, 12), "out-of-range");
+}
+
 }  // namespace
 }  // namespace carom::scene

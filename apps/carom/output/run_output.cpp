@@ -147,16 +147,18 @@ Json compliant_json(const RunSummary& summary) {
   }
   Json works = Json::object();
   for (const CompliantReport::LawWork& work : report.works) works[work.law] = json_number(work.dissipated);
-  return {{"integrator", report.integrator},
-          {"contacts", report.contacts_started},
-          {"clamped", report.attractions_clamped},
-          {"least_approach", json_number(report.least_approach)},
-          {"deepest", json_number(report.deepest)},
-          {"constraint_drift", json_number(report.constraint_drift)},
-          {"settled", report.settled},
-          {"swallowed", std::move(swallowed)},
-          {"works", std::move(works)},
-          {"warnings", report.warnings}};
+  return {
+      {"integrator", report.integrator},
+      {"contacts", report.contacts_started},
+      {"clamped", report.attractions_clamped},
+      {"least_approach", json_number(report.least_approach)},
+      {"deepest", json_number(report.deepest)},
+      {"constraint_drift", json_number(report.constraint_drift)},
+      {"momentum", {{"initial", vector_json(report.momentum_before)}, {"final", vector_json(report.momentum_after)}}},
+      {"settled", report.settled},
+      {"swallowed", std::move(swallowed)},
+      {"works", std::move(works)},
+      {"warnings", report.warnings}};
 }
 
 std::string bodies_text(const Model& model, const State& state) {

@@ -38,7 +38,9 @@ struct CompliantReport {
   std::optional<double> least_approach;  ///< smallest v₀ that a law which needs one was given [m/s]
   double deepest = 0.0;                  ///< largest penetration, relative to the smaller body's bounding radius
   double constraint_drift = 0.0;         ///< largest relative error of a rod's length, or m of a body off its plane
-  int settled = 0;                       ///< bodies that were let down to their static depth at the start
+  Eigen::Vector3d momentum_before = Eigen::Vector3d::Zero();  ///< of all bodies at the start [N s]
+  Eigen::Vector3d momentum_after = Eigen::Vector3d::Zero();   ///< at the end, those that left play without
+  int settled = 0;  ///< bodies that were let down to their static depth at the start
   struct Swallowed {
     int body;
     int pocket;

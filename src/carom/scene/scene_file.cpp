@@ -53,6 +53,7 @@ SceneFile read_parts(const Document& document) {
   read_bodies(reading);
   read_fills(reading);
   read_racks(reading);
+  read_cradles(reading);
   read_obstacles(reading);
   read_constraints(reading);
   read_springs(reading);
@@ -101,8 +102,8 @@ std::optional<std::string> pair_in_file(const Document& document, std::string_vi
   return std::nullopt;
 }
 
-/// The field as the file has it: a body of a fill or rack at the fill or rack, two materials at their pair; the field
-/// itself otherwise.
+/// The field as the file has it: a body of a fill, rack or cradle at that, two materials at their pair; the field itself
+/// otherwise.
 std::string field_in_file(const Document& document, const std::string& field) {
   const auto [section, rest] = split_path(field);
   if (section == "pair") return pair_in_file(document, rest).value_or(field);
@@ -110,7 +111,8 @@ std::string field_in_file(const Document& document, const std::string& field) {
   const Node* const bodies = document.root.find("body");
   if (bodies != nullptr && first_step(*bodies, rest)) return field;
   if (const auto fill = group_in_file(document, "fill", rest)) return *fill;
-  return group_in_file(document, "rack", rest).value_or(field);
+  if (const auto rack = group_in_file(document, "rack", rest)) return *rack;
+  return group_in_file(document, "cradle", rest).value_or(field);
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ class SmoothEngine::Core {
   void tell_swallowed(int body);
   void announce_first_contacts();
   void warn(const std::string& text);
+  [[nodiscard]] Vector3d momentum(const State& state) const;
   void finish_report();
 
   Model model_;

@@ -192,6 +192,7 @@ RunResult SmoothEngine::Core::run(Observer* observer, const std::atomic<bool>* i
   started_ = true;
   for (std::size_t i = 0; i < units_.size() && !over_; ++i) next_stretch(static_cast<int>(i));
   const State first = state_at(now_);
+  report_.momentum_before = momentum(first);
   result_.energy = book_at(first);
   result_.energy.initial = result_.energy.now.total();
   if (observer_ != nullptr) {

@@ -170,7 +170,14 @@ void SmoothEngine::Core::warn(const std::string& text) {
   report_.warnings.push_back(text);
 }
 
+Eigen::Vector3d SmoothEngine::Core::momentum(const State& state) const {
+  Vector3d sum = Vector3d::Zero();
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) sum += model_.bodies[i].mass * state.bodies[i].velocity;
+  return sum;
+}
+
 void SmoothEngine::Core::finish_report() {
+  report_.momentum_after = momentum(result_.final_state);
   for (const auto& at : units_) {
     if (!at->alive) {
       if (at->stepper) result_.evaluations += at->stepper->evaluations();

@@ -23,8 +23,11 @@ constexpr Bounds kPoisson{-1.0, 0.5, true, true};
 constexpr Bounds kOne{1.0, 1.0, false, false};
 constexpr Bounds kFromOne{1.0, kInfinity, false, false};
 constexpr Bounds kSeed{0.0, 9007199254740992.0, false, false};  // 2⁵³: every TOML reader keeps it
+constexpr Bounds kCradleBalls{1.0, static_cast<double>(kMostCradleBalls), false, false};
+constexpr Bounds kRaisedBalls{0.0, static_cast<double>(kMostCradleBalls), false, false};
 constexpr Bounds kRackRows{1.0, static_cast<double>(kMostRackRows), false, false};
 constexpr Bounds kTolerance{1e-14, 1e-2, false, false};
+constexpr Bounds kSwing{-90.0, 90.0, false, false};
 constexpr Bounds kElevation{0.0, 90.0, false, true};
 constexpr Bounds kHalfWidth{0.0, 90.0, true, false};
 constexpr Bounds kExponent{1.0, 10.0, false, false};
@@ -272,6 +275,22 @@ constexpr std::array kFillKeys = {
     integer_key("seed", kSeed, "of the random numbers", "(that of [run])"),
 };
 
+constexpr std::array kCradleKeys = {
+    required(plain_key("name", Type::name, "its balls are called NAME-1, NAME-2, …")),
+    integer_key("count", kCradleBalls, "number of balls", "5"),
+    required(variant_key("shape", Type::table, &round_shapes, "a sphere, the same for all")),
+    kMassKey,
+    kDensityKey,
+    kMaterialKey,
+    with_unit(vector_key("pivot", "where the first ball hangs", "[0, 0, 0]"), "m"),
+    size_key("length", "from a pivot to the centre of its ball"),
+    direction_key("direction", "along which the pivots follow", "[1, 0, 0]"),
+    direction_key("up", "against which the balls hang", "[0, 0, 1]"),
+    with_unit(number_key("gap", kNotNegative, "between neighbours", "0"), "m"),
+    integer_key("raised", kRaisedBalls, "how many of the first balls are swung out", "1"),
+    number_key("angle_deg", kSwing, "by which they are, away from the row", "30"),
+};
+
 constexpr std::array kRackKeys = {
     required(plain_key("name", Type::name, "its balls are called NAME-1, NAME-2, …, row after row")),
     integer_key("rows", kRackRows, "rows of the triangle; row r has r balls", "5"),
@@ -332,6 +351,7 @@ constexpr Section kSpring{"spring", "a linear spring and damper between two poin
 constexpr Section kLoad{"load", "constant force and torque, and resistance", kLoadKeys};
 constexpr Section kFill{"fill", "many equal bodies at once, arranged without overlap", kFillKeys};
 constexpr Section kRack{"rack", "a triangle of equal balls", kRackKeys};
+constexpr Section kCradle{"cradle", "equal balls on rods in a row", kCradleKeys};
 constexpr Section kShot{"shot", "a cue strikes a ball at the start", kShotKeys};
 constexpr Section kPocket{"pocket", "a hole that swallows bodies", kPocketKeys};
 constexpr Section kDent{"dent", "a shallow hollow in a round surface", kDentKeys};
@@ -351,6 +371,7 @@ constexpr std::array kSceneKeys = {
     table_key("load", Type::tables, kLoad),
     table_key("fill", Type::tables, kFill),
     table_key("rack", Type::tables, kRack),
+    table_key("cradle", Type::tables, kCradle),
     table_key("shot", Type::tables, kShot),
     for_engines(table_key("pocket", Type::tables, kPocket), kSmooth),
     for_engines(table_key("dent", Type::tables, kDent), kSmooth),

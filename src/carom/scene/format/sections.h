@@ -18,8 +18,11 @@ inline constexpr std::int64_t kMostFillBodies = 1'000'000;
 /// Most rows of one [[rack]].
 inline constexpr std::int64_t kMostRackRows = 1000;
 
-/// `world`, `run`, `material`, `pair`, `body`, `plane`, `obstacle`, `spring`, `load`, `fill`, `rack`, `shot`, `pocket`,
-/// `dent`.
+/// Most balls of one [[cradle]].
+inline constexpr std::int64_t kMostCradleBalls = 10'000;
+
+/// `world`, `run`, `material`, `pair`, `body`, `plane`, `obstacle`, `spring`, `load`, `fill`, `rack`, `cradle`, `shot`,
+/// `pocket`, `dent`.
 const Section& section(std::string_view name);
 
 const Section& orientation_section();

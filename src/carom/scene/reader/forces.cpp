@@ -21,6 +21,7 @@ void read_constraints(Reading& reading) {
     reading.model().constraints.push_back(read_constraint(reading, entry));
   }
   add_rack_constraints(reading);
+  add_cradle_constraints(reading);
 }
 
 void read_springs(Reading& reading) {

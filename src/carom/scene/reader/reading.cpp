@@ -38,6 +38,7 @@ std::string_view object_kind_name(ObjectKind kind) {
     case ObjectKind::obstacle: return "an obstacle";
     case ObjectKind::fill: return "a fill";
     case ObjectKind::rack: return "a rack";
+    case ObjectKind::cradle: return "a cradle";
     case ObjectKind::pocket: return "a pocket";
   }
   return "an object";

@@ -12,7 +12,7 @@
 
 namespace carom::scene {
 
-enum class ObjectKind { body, plane, obstacle, fill, rack, pocket };
+enum class ObjectKind { body, plane, obstacle, fill, rack, cradle, pocket };
 
 /// `a body`, `a plane`, …
 std::string_view object_kind_name(ObjectKind kind);
@@ -38,7 +38,8 @@ class Reading {
   [[nodiscard]] int body(const Entry& name) const { return object(name, ObjectKind::body); }
   [[nodiscard]] int plane(const Entry& name) const { return object(name, ObjectKind::plane); }
   [[nodiscard]] int material(const Entry& name) const;
-  /// Index of the first ball of a rack.
+  /// Index of the first ball of a cradle, of a rack.
+  [[nodiscard]] int cradle_start(const Entry& name) const { return object(name, ObjectKind::cradle); }
   [[nodiscard]] int rack_start(const Entry& name) const { return object(name, ObjectKind::rack); }
   /// The body, plane or obstacle of that name under the common numbering of Model; once all bodies are known.
   [[nodiscard]] int any_object(const Entry& name) const;
@@ -76,6 +77,7 @@ void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
 void read_fills(Reading& reading);
 void read_racks(Reading& reading);
+void read_cradles(Reading& reading);
 void read_obstacles(Reading& reading);
 void read_constraints(Reading& reading);
 void read_springs(Reading& reading);
@@ -92,6 +94,8 @@ ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& 
 
 /// The planar constraints that racks ask for; after those of the file, which errors count from the first.
 void add_rack_constraints(Reading& reading);
+/// The rods of cradles, likewise.
+void add_cradle_constraints(Reading& reading);
 
 /// Values that were checked against the format.
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< zero where it is absent
