@@ -24,7 +24,7 @@ std::string expected_value(const LawParameter& parameter) {
   if (parameter.is_flag) return "true or false";
   const std::string unit = parameter.unit.empty() ? "" : fmt::format(" [{}]", parameter.unit);
   const bool bounded = std::isfinite(parameter.high);
-  const std::string low = format_number(parameter.low);
+  std::string low = format_number(parameter.low);
   if (parameter.low == parameter.high) return low;
   if (!bounded) return fmt::format("a number {} {}{}", parameter.low_excluded ? ">" : "≥", low, unit);
   const std::string high = format_number(parameter.high);

@@ -102,8 +102,8 @@ std::optional<std::string> pair_in_file(const Document& document, std::string_vi
   return std::nullopt;
 }
 
-/// The field as the file has it: a body of a fill, rack or cradle at that, two materials at their pair; the field itself
-/// otherwise.
+/// The field as the file has it: a body of a fill, rack or cradle at that, two materials at their pair; the field
+/// itself otherwise.
 std::string field_in_file(const Document& document, const std::string& field) {
   const auto [section, rest] = split_path(field);
   if (section == "pair") return pair_in_file(document, rest).value_or(field);
