@@ -115,11 +115,6 @@ File File::read(const std::string& path) {
   return {path, checked(id, path, "read")};
 }
 
-void File::flush() {
-  const Quiet quiet;
-  check(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), path_, "write to");
-}
-
 void File::close() {
   if (!handle_.valid()) return;
   const Quiet quiet;

@@ -71,9 +71,7 @@ class File {
   /// To read; also a file that is being appended to, or whose writer was killed.
   static File read(const std::string& path);
 
-  /// Writes all that is still in memory.
-  void flush();
-  /// The same, and no more can be done. A file that is not closed explicitly keeps quiet about errors.
+  /// Writes all that is still in memory. A file that is not closed explicitly keeps quiet about errors.
   void close();
   [[nodiscard]] const std::string& path() const { return path_; }
 

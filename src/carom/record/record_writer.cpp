@@ -18,6 +18,7 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kChunkRows = 4096;
+constexpr std::size_t kLargeFile = std::size_t{64} << 20;
 constexpr hdf5::Storage kGrowing{kChunkRows, false};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
@@ -172,14 +173,32 @@ void RecordWriter::write_whole(FillTables fill, const Ending* ending) {
   }
 }
 
+/// Not in place: a kill can tear a write of the library at the border of two pages of memory.
+void RecordWriter::append_to_copy() {
+  const auto began = std::chrono::steady_clock::now();
+  const std::string part = part_of(path_);
+  try {
+    std::filesystem::copy_file(path_, part, std::filesystem::copy_options::overwrite_existing);
+    hdf5::File file = hdf5::File::append(part, room_needed());
+    append_waiting(file);
+    file.overwrite_numbers(kRowCounts, row_counts());
+    file.close();
+    file_size_ = static_cast<std::size_t>(std::filesystem::file_size(part));
+    std::filesystem::rename(part, path_);
+  } catch (const std::filesystem::filesystem_error& error) {
+    ::unlink(part.c_str());
+    refuse(path_, error.code().message());
+  } catch (...) {
+    ::unlink(part.c_str());
+    throw;
+  }
+  flush_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
 void RecordWriter::flush() {
   if (samples_.waiting_rows() + events_.waiting_rows() > 0) {
     appended_ = true;
-    hdf5::File file = hdf5::File::append(path_, room_needed());
-    append_waiting(file);
-    file.flush();
-    file.overwrite_numbers(kRowCounts, row_counts());
-    file.close();
+    append_to_copy();
   }
   clear_waiting();
 }
@@ -193,13 +212,13 @@ void RecordWriter::finish(RunStop stop, const std::string& summary) {
     return;
   }
   flush();
-  hdf5::File file = hdf5::File::append(path_, room_needed());
-  write_ending(file, stop, summary);
-  file.close();
   try {
     write_whole(&RecordWriter::copy_appended, &ending);
   } catch (const InputError&) {
-    // The record is whole, only larger than it could be.
+    // No room for another one: the large one gets the ending.
+    hdf5::File file = hdf5::File::append(path_, room_needed());
+    write_ending(file, stop, summary);
+    file.close();
   }
 }
 
@@ -207,7 +226,11 @@ void RecordWriter::flush_if_due() {
   const std::size_t waiting =
       samples_.waiting_bytes() + events_.waiting_bytes() + contacts_.waiting_bytes() + jumps_.waiting_bytes();
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_flush_;
-  if (waiting > rhythm_.waiting_bytes || since.count() > rhythm_.seconds) flush();
+  // Each time costs a copy of the file: what it costs is kept to a twentieth of the time, and a large file waits for an
+  // eighth of its size.
+  const std::size_t many =
+      file_size_ > kLargeFile ? std::max(rhythm_.waiting_bytes, file_size_ / 8) : rhythm_.waiting_bytes;
+  if (waiting > many || since.count() > std::max(rhythm_.seconds, 20.0 * flush_seconds_)) flush();
 }
 
 void RecordWriter::sample(const State& state, const EnergyBook& book) {

@@ -1,10 +1,9 @@
 #pragma once
 /// Writes what an engine tells into a record file (docs/record-file.md), so that a killed run leaves a readable file.
 ///
-/// Samples and events wait in memory. Every two seconds, or when they have become many, the file is opened, they are
-/// appended, and the file is closed again: between these moments the file on disk is complete and open to everybody,
-/// whatever happens to the process. While rows are being appended, what is on disk stays readable too (hdf5.h): rows
-/// never move, and `/rows`, which says how many are good, is written last.
+/// Samples and events wait in memory. Every two seconds, or when they have become many, they are appended to a copy of
+/// the file, which then takes its place: whatever happens to the process, the file under its name is complete and open
+/// to everybody. Large files are appended to less often, so that copying stays a small part of the time.
 ///
 /// The file appears under its name with all tables, empty. When the run has ended, it is written once more beside it,
 /// compressed, and renamed; where the disk has no room for that the uncompressed one stays. No promise is made about a
@@ -65,6 +64,7 @@ class RecordWriter final : public Observer {
   void create_tables(hdf5::File& file, bool compressed) const;
   void append_waiting(hdf5::File& file) const;
   void copy_appended(hdf5::File& file) const;
+  void append_to_copy();
   [[nodiscard]] std::array<std::int64_t, 4> row_counts() const;
   [[nodiscard]] std::array<const RowBuffer*, 4> tables() const { return {&samples_, &events_, &contacts_, &jumps_}; }
   [[nodiscard]] std::size_t room_needed() const;
@@ -78,6 +78,8 @@ class RecordWriter final : public Observer {
   std::size_t bodies_;
   RowBuffer samples_, events_, contacts_, jumps_;
   bool appended_ = false;
+  std::size_t file_size_ = 0;   ///< when it was last appended to
+  double flush_seconds_ = 0.0;  ///< that this took
   std::chrono::steady_clock::time_point last_flush_;
   std::vector<double> scratch_;
 };
