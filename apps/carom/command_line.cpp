@@ -88,6 +88,10 @@ std::vector<std::string> Arguments::list(std::string_view option) const {
   return text ? split_list(*text) : std::vector<std::string>{};
 }
 
+std::optional<std::string> Arguments::argument() const {
+  return arguments_.empty() ? std::nullopt : std::optional(arguments_.front());
+}
+
 std::vector<std::string> Arguments::all(std::string_view option) const {
   const auto found = repeated_.find(option);
   return found == repeated_.end() ? std::vector<std::string>{} : found->second;
@@ -114,13 +118,14 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
       continue;
     }
     if (options_ended || word == "-" || !word.starts_with('-')) {
-      if (command.argument.kind == Value::Kind::none || arguments.argument_) {
+      const bool full = !arguments.arguments_.empty() && !command.argument.repeated;
+      if (command.argument.kind == Value::Kind::none || full) {
         fail("", "unexpected argument " + quoted(word) + " of carom " + std::string(command.name));
       }
       if (command.argument.kind == Value::Kind::choice) {
         require_choice(command.argument, command.argument.name, word, Kind::usage);
       }
-      arguments.argument_ = word;
+      arguments.arguments_.push_back(word);
       continue;
     }
     const std::size_t equals = word.find('=');
@@ -140,7 +145,7 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
     }
     arguments.values_.insert_or_assign(std::string(option.name), std::move(value));
   }
-  if (command.argument.kind != Value::Kind::none && !command.argument.may_be_absent && !arguments.argument_) {
+  if (command.argument.kind != Value::Kind::none && !command.argument.may_be_absent && arguments.arguments_.empty()) {
     const std::string name(command.argument.name);
     fail(name, "carom " + std::string(command.name) + " needs " + name + ": " + std::string(command.argument_help));
   }

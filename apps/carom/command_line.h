@@ -41,10 +41,11 @@ struct Value {
   std::string_view what{};  ///< one of the choices, for messages: "law"
   std::vector<std::string_view> (*choices)() = nullptr;
   bool may_be_absent = false;
+  bool repeated = false;  ///< an argument that may be followed by more of its kind
 };
 
 struct Option {
-  std::string_view name;  ///< with its dashes
+  std::string_view name;  ///< with its dash or dashes
   Value value;            ///< none: a flag
   std::string_view help;
   bool usual = false;     ///< shown without brackets in the usage line; whether it may be left out, the command decides
@@ -64,20 +65,22 @@ class Arguments {
   [[nodiscard]] std::vector<std::string> list(std::string_view option) const;
   /// All values of an option that may be repeated, in their order.
   [[nodiscard]] std::vector<std::string> all(std::string_view option) const;
-  /// The argument that is no option.
-  [[nodiscard]] const std::optional<std::string>& argument() const { return argument_; }
+  /// The argument that is no option; the first of several.
+  [[nodiscard]] std::optional<std::string> argument() const;
+  /// All of them, in their order.
+  [[nodiscard]] const std::vector<std::string>& all_arguments() const { return arguments_; }
 
  private:
   friend Arguments parse_arguments(const struct Command& command, std::span<const std::string> words);
   std::map<std::string, std::optional<std::string>, std::less<>> values_;
   std::map<std::string, std::vector<std::string>, std::less<>> repeated_;
-  std::optional<std::string> argument_;
+  std::vector<std::string> arguments_;
 };
 
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
-  Value argument;            ///< the one argument that is no option; none: it takes none
+  Value argument;            ///< what stands without an option in front of it; none: the command takes none
   std::string_view argument_help;
   std::span<const Option> options;
   std::span<const std::string_view> notes;     ///< paragraphs of `--help`

@@ -20,7 +20,8 @@ std::string shown(const Option& option) {
 }
 
 std::string shown(const Value& argument) {
-  return argument.may_be_absent ? fmt::format("[{}]", argument.name) : std::string(argument.name);
+  const std::string name = fmt::format("{}{}", argument.name, argument.repeated ? "…" : "");
+  return argument.may_be_absent ? fmt::format("[{}]", name) : name;
 }
 
 /// The parts of the usage line; none of them is broken when it is wrapped.
