@@ -1,0 +1,140 @@
+/** Which events of a film can be stepped to, and which are near a time. */
+
+import { Film } from '../film/film';
+
+export interface EventIndex {
+  /**
+   * Events that "next impact" stops at: the impacts; where a film has none (compliant contacts), the contacts that
+   * begin with an approach; where it has none of these either, all events.
+   */
+  steps: Int32Array;
+  stepWord: 'impact' | 'contact' | 'event';
+  impactCount: number;
+  /** 1 where an event is an impact with several contacts. */
+  multiple: Uint8Array;
+  multipleCount: number;
+  flaggedCount: number;
+  /** Times that slow motion slows down at, rising. */
+  slowTimes: Float64Array;
+}
+
+/** Up to here every impact is slowed down; beyond, only those with several contacts. */
+const fewImpacts = 40;
+
+const cache = new WeakMap<Film, { revision: number; index: EventIndex }>();
+
+export function eventIndex(film: Film): EventIndex {
+  const known = cache.get(film);
+  if (known !== undefined && known.revision === film.revision) return known.index;
+  const index = makeIndex(film);
+  cache.set(film, { revision: film.revision, index });
+  return index;
+}
+
+function makeIndex(film: Film): EventIndex {
+  const kinds = film.column('event.kind');
+  const contacts = film.column('event.contact_count');
+  const flags = film.column('event.flags');
+  const impactKind = film.scene.kinds.indexOf('impact');
+  const count = kinds.length;
+  const impacts = new Int32Array(count);
+  const multiple = new Uint8Array(count);
+  let impactCount = 0;
+  let multipleCount = 0;
+  let flaggedCount = 0;
+  for (let event = 0; event < count; ++event) {
+    if (flags[event] !== 0) flaggedCount += 1;
+    if (kinds[event] !== impactKind) continue;
+    impacts[impactCount++] = event;
+    if (contacts[event] < 2) continue;
+    multiple[event] = 1;
+    multipleCount += 1;
+  }
+  const { steps, stepWord } = stepsOf(film, impacts.subarray(0, impactCount));
+  const slow = steps.length <= fewImpacts ? steps : steps.filter((event) => multiple[event] === 1);
+  const slowTimes = Float64Array.from(slow, (event) => film.eventTimes[event]);
+  return { steps, stepWord, impactCount, multiple, multipleCount, flaggedCount, slowTimes };
+}
+
+function stepsOf(film: Film, impacts: Int32Array): Pick<EventIndex, 'steps' | 'stepWord'> {
+  if (impacts.length > 0) return { steps: impacts, stepWord: 'impact' };
+  const all = Int32Array.from({ length: film.eventTimes.length }, (_, event) => event);
+  const kinds = film.column('event.kind');
+  const startKind = film.scene.kinds.indexOf('contact-start');
+  const first = film.column('event.first_contact');
+  const contacts = film.column('event.contact_count');
+  const rates = film.column('contact.rate_before');
+  const collisions = all.filter((event) => {
+    if (kinds[event] !== startKind) return false;
+    return rates.subarray(first[event], first[event] + contacts[event]).some((rate: number) => rate < 0);
+  });
+  return collisions.length > 0 ? { steps: collisions, stepWord: 'contact' } : { steps: all, stepWord: 'event' };
+}
+
+/** The first step behind an event, or from a time on where no event is looked at; null at the end. */
+export function nextStep(film: Film, time: number, event: number | null): number | null {
+  const { steps } = eventIndex(film);
+  const { eventTimes } = film;
+  const isBehind = (step: number): boolean => (event === null ? eventTimes[step] >= time : step > event);
+  const place = firstWhere(steps.length, (i) => isBehind(steps[i]));
+  return place < steps.length ? steps[place] : null;
+}
+
+/** The last step before an event, or before a time; null at the start. */
+export function previousStep(film: Film, time: number, event: number | null): number | null {
+  const { steps } = eventIndex(film);
+  const { eventTimes } = film;
+  const isBefore = (step: number): boolean => (event === null ? eventTimes[step] < time : step < event);
+  const place = firstWhere(steps.length, (i) => !isBefore(steps[i]));
+  return place > 0 ? steps[place - 1] : null;
+}
+
+/** The number of a step among the steps (from 0); −1 where the event is none. */
+export function stepNumber(film: Film, event: number): number {
+  const { steps } = eventIndex(film);
+  const place = firstWhere(steps.length, (i) => steps[i] >= event);
+  return steps[place] === event ? place : -1;
+}
+
+/** Which round of its instant an event is, from 1, and how many there are. */
+export function roundOf(film: Film, event: number): { round: number; rounds: number } {
+  const rounds = film.column('event.round');
+  const times = film.eventTimes;
+  const round = rounds[event];
+  let last = event;
+  while (last + 1 < times.length && times[last + 1] === times[event] && rounds[last + 1] === rounds[last] + 1) ++last;
+  return { round: round + 1, rounds: rounds[last] + 1 };
+}
+
+/** The time of the next sample in the given direction. */
+export function neighbourSample(film: Film, time: number, direction: 1 | -1): number {
+  const { times } = film;
+  if (times.length === 0) return time;
+  // Neighbours nearer than a millionth of the distance of samples are the same instant, told with rounding.
+  const tolerance = 1e-6 * (film.scene.output_step || 0);
+  if (direction > 0) {
+    const next = Film.lastAtOrBefore(times, time + tolerance) + 1;
+    return times[Math.min(next, times.length - 1)];
+  }
+  const place = firstWhere(times.length, (i) => times[i] >= time - tolerance);
+  return times[Math.max(place - 1, 0)];
+}
+
+/** The smallest distance in time to one of the rising times. */
+export function distanceToNearest(times: Float64Array, time: number): number {
+  const before = Film.lastAtOrBefore(times, time);
+  const behind = before + 1 < times.length ? times[before + 1] - time : Infinity;
+  return Math.min(before >= 0 ? time - times[before] : Infinity, behind);
+}
+
+/** Bisection: the first index where the condition holds, given that it holds from there on. */
+export function firstWhere(length: number, condition: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (condition(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

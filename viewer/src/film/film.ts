@@ -1,0 +1,266 @@
+/** A film in memory: the scene, and columns that may still grow. */
+
+import type { Column, Counts, Header, Part, Scene, SceneObject, Vector } from './format';
+
+/** One touching point of an event. */
+export interface Contact {
+  a: number;
+  b: number;
+  point: Vector;
+  /** Unit, from b to a. */
+  normal: Vector;
+  /** On a, along the normal [N s]. */
+  impulse: number;
+  tangentialImpulse: Vector;
+  rateBefore: number;
+  rateAfter: number;
+}
+
+/** One body whose velocity an event changed. */
+export interface Jump {
+  body: number;
+  velocityBefore: Vector;
+  velocityAfter: Vector;
+  angularVelocityBefore: Vector;
+  angularVelocityAfter: Vector;
+}
+
+export interface FilmEvent {
+  index: number;
+  time: number;
+  kind: string;
+  round: number;
+  law: string;
+  steps: number;
+  stop: string;
+  energyBefore: number;
+  energyAfter: number;
+  minImpulse: number;
+  minGapRateAfter: number;
+  constraintResidual: number;
+  complementarityResidual: number;
+  flags: { name: string; words: string }[];
+  contacts: Contact[];
+  jumps: Jump[];
+}
+
+/** A typed array with room at its end. */
+class GrowingColumn {
+  private data: Column;
+  length = 0;
+
+  constructor(first: Column) {
+    this.data = first;
+    this.length = first.length;
+  }
+
+  append(more: Column): void {
+    if (more.length === 0) return;
+    const needed = this.length + more.length;
+    if (needed > this.data.length) {
+      const Type = this.data.constructor as new (length: number) => Column;
+      const larger = new Type(Math.max(needed, 2 * this.data.length));
+      larger.set(this.data.subarray(0, this.length) as never);
+      this.data = larger;
+    }
+    this.data.set(more as never, this.length);
+    this.length = needed;
+  }
+
+  get values(): Column {
+    return this.data.subarray(0, this.length);
+  }
+}
+
+export class Film {
+  readonly scene: Scene;
+  name: string;
+  complete: boolean;
+  stop: string;
+  summary: Header['summary'];
+  /** Rises with every part that brought something new. */
+  revision = 0;
+  private readonly columns = new Map<string, GrowingColumn>();
+  private views = new Map<string, Column>();
+  private jumpsByBody: Int32Array[] | null = null;
+  private eventOfJump: Int32Array | null = null;
+
+  /** The first part, which has the scene. */
+  constructor(part: Part) {
+    if (part.header.scene === undefined) throw new Error('the film begins without its scene');
+    this.scene = part.header.scene;
+    this.name = part.header.name;
+    this.complete = part.header.complete;
+    this.stop = part.header.stop;
+    this.summary = part.header.summary;
+    for (const [name, column] of part.arrays) this.columns.set(name, new GrowingColumn(column));
+  }
+
+  /** A later part; it begins where the film ends. */
+  append(part: Part): void {
+    const here = this.counts;
+    const { first } = part.header;
+    if (first.sample !== here.sample || first.event !== here.event) throw new Error('a part of the film is missing');
+    for (const [name, column] of part.arrays) this.columns.get(name)?.append(column);
+    const grown = this.counts;
+    const changed =
+      grown.sample !== here.sample || grown.event !== here.event || this.complete !== part.header.complete;
+    this.complete = part.header.complete;
+    this.stop = part.header.stop;
+    this.summary = part.header.summary;
+    if (!changed) return;
+    this.views = new Map();
+    this.jumpsByBody = null;
+    this.eventOfJump = null;
+    this.revision += 1;
+  }
+
+  get counts(): Counts {
+    const length = (name: string): number => this.columns.get(name)?.length ?? 0;
+    return {
+      sample: length('time'),
+      event: length('event.time'),
+      contact: length('contact.a'),
+      jump: length('jump.body'),
+    };
+  }
+
+  /** A column by its name in docs/film-format.md; empty where the film has none. */
+  column(name: string): Column {
+    let view = this.views.get(name);
+    if (view === undefined) {
+      view = this.columns.get(name)?.values ?? new Float64Array(0);
+      this.views.set(name, view);
+    }
+    return view;
+  }
+
+  get times(): Float64Array {
+    return this.column('time') as Float64Array;
+  }
+  get eventTimes(): Float64Array {
+    return this.column('event.time') as Float64Array;
+  }
+  get bodies(): number {
+    return this.scene.bodies;
+  }
+  get endTime(): number {
+    const times = this.times;
+    return times.length > 0 ? times[times.length - 1] : 0;
+  }
+  get startTime(): number {
+    return this.times.length > 0 ? this.times[0] : 0;
+  }
+  object(index: number): SceneObject {
+    return this.scene.objects[index];
+  }
+  objectName(index: number): string {
+    return this.scene.objects[index]?.name ?? '–';
+  }
+
+  /** The last row whose time is at most t; −1 where there is none. */
+  static lastAtOrBefore(times: ArrayLike<number>, t: number): number {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  vector(column: string, row: number): Vector {
+    const values = this.column(column);
+    return [values[3 * row], values[3 * row + 1], values[3 * row + 2]];
+  }
+
+  contactsOf(event: number): Contact[] {
+    const first = this.column('event.first_contact')[event];
+    const count = this.column('event.contact_count')[event];
+    return Array.from({ length: count }, (_, i) => {
+      const row = first + i;
+      return {
+        a: this.column('contact.a')[row],
+        b: this.column('contact.b')[row],
+        point: this.vector('contact.point', row),
+        normal: this.vector('contact.normal', row),
+        impulse: this.column('contact.impulse')[row],
+        tangentialImpulse: this.vector('contact.tangential_impulse', row),
+        rateBefore: this.column('contact.rate_before')[row],
+        rateAfter: this.column('contact.rate_after')[row],
+      };
+    });
+  }
+
+  jumpsOf(event: number): Jump[] {
+    const first = this.column('event.first_jump')[event];
+    const count = this.column('event.jump_count')[event];
+    return Array.from({ length: count }, (_, i) => {
+      const row = first + i;
+      return {
+        body: this.column('jump.body')[row],
+        velocityBefore: this.vector('jump.velocity_before', row),
+        velocityAfter: this.vector('jump.velocity_after', row),
+        angularVelocityBefore: this.vector('jump.angular_velocity_before', row),
+        angularVelocityAfter: this.vector('jump.angular_velocity_after', row),
+      };
+    });
+  }
+
+  kindOf(event: number): string {
+    return this.scene.kinds[this.column('event.kind')[event]] ?? '';
+  }
+
+  event(index: number): FilmEvent {
+    const value = (name: string): number => this.column(`event.${name}`)[index];
+    const bits = value('flags');
+    return {
+      index,
+      time: value('time'),
+      kind: this.kindOf(index),
+      round: value('round'),
+      law: this.scene.laws[value('law')] ?? '',
+      steps: value('steps'),
+      stop: this.scene.stops[value('stop')] ?? '',
+      energyBefore: value('energy_before'),
+      energyAfter: value('energy_after'),
+      minImpulse: value('min_impulse'),
+      minGapRateAfter: value('min_gap_rate_after'),
+      constraintResidual: value('constraint_residual'),
+      complementarityResidual: value('complementarity_residual'),
+      flags: this.scene.flags.filter((_, bit) => ((bits >>> bit) & 1) === 1),
+      contacts: this.contactsOf(index),
+      jumps: this.jumpsOf(index),
+    };
+  }
+
+  /** Rows of the jumps of one body, in order of time. */
+  jumpRows(body: number): Int32Array {
+    this.jumpsByBody ??= this.sortJumps();
+    return this.jumpsByBody[body];
+  }
+
+  jumpTime(row: number): number {
+    this.eventOfJump ??= this.findEventsOfJumps();
+    return this.eventTimes[this.eventOfJump[row]];
+  }
+
+  private sortJumps(): Int32Array[] {
+    const body = this.column('jump.body');
+    const counts = new Int32Array(this.bodies);
+    for (let row = 0; row < body.length; ++row) counts[body[row]] += 1;
+    const rows = Array.from(counts, (count) => new Int32Array(count));
+    counts.fill(0);
+    for (let row = 0; row < body.length; ++row) rows[body[row]][counts[body[row]]++] = row;
+    return rows;
+  }
+
+  private findEventsOfJumps(): Int32Array {
+    const first = this.column('event.first_jump');
+    const count = this.column('event.jump_count');
+    const events = new Int32Array(this.column('jump.body').length);
+    for (let event = 0; event < first.length; ++event) events.fill(event, first[event], first[event] + count[event]);
+    return events;
+  }
+}

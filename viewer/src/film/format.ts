@@ -1,0 +1,109 @@
+/** The bytes of a film, or of a part of one: docs/film-format.md. */
+
+export type Vector = [number, number, number];
+export type Quaternion = [number, number, number, number]; // w, x, y, z
+
+export type Shape =
+  | { kind: 'sphere'; radius: number }
+  | { kind: 'ellipsoid'; semi_axes: Vector }
+  | { kind: 'box'; half_sizes: Vector }
+  | { kind: 'cylinder'; radius: number; half_length: number }
+  | { kind: 'prism'; vertices: [number, number][]; half_length: number }
+  | { kind: 'plane' }
+  | { kind: 'bore'; radius: number; half_length: number }
+  | { kind: 'shell'; radius: number };
+
+export interface SceneObject {
+  name: string;
+  body: boolean;
+  shape: Shape;
+  material: string | null;
+  mass?: number;
+  // Obstacles: where they are at time 0, and how they move.
+  position?: Vector;
+  orientation?: Quaternion;
+  velocity?: Vector;
+  angular_velocity?: Vector;
+}
+
+export interface EnergyColumn {
+  name: string;
+  kind: 'stored' | 'dissipated' | 'supplied' | 'initial';
+}
+
+export interface Scene {
+  title: string;
+  engine: string;
+  law: string;
+  version: string;
+  settings: string[];
+  duration: number;
+  output_step: number;
+  gravity: Vector;
+  objects: SceneObject[];
+  bodies: number;
+  springs: { a: number; b: number; point_a: Vector; point_b: Vector }[];
+  rods: { body: number; pivot: Vector; length: number }[];
+  rolling: { body: number; plane: number }[];
+  pockets: { name: string; centre: Vector; axis: Vector; radius: number }[];
+  dents: { object: number; direction: Vector; half_width: number; depth: number }[];
+  energies: EnergyColumn[];
+  gaps: [number, number][];
+  kinds: string[];
+  stops: string[];
+  laws: string[];
+  flags: { name: string; words: string }[];
+}
+
+/** Rows of the four tables. */
+export interface Counts {
+  sample: number;
+  event: number;
+  contact: number;
+  jump: number;
+}
+
+export interface Header {
+  film: number;
+  name: string;
+  complete: boolean;
+  stop: string;
+  summary: Record<string, unknown> | null;
+  first: Counts;
+  scene?: Scene;
+  arrays: Record<string, { type: keyof typeof elementTypes; offset: number; length: number }>;
+}
+
+export type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+export interface Part {
+  header: Header;
+  arrays: Map<string, Column>;
+}
+
+const elementTypes = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u32: Uint32Array, u8: Uint8Array };
+const magic = 'CAROMFLM';
+const format = 1;
+const prefix = 16;
+
+/** Throws an Error that can be shown to the user. */
+export function decodePart(bytes: ArrayBuffer): Part {
+  if (bytes.byteLength < prefix) throw new Error('the film is cut off');
+  const view = new DataView(bytes);
+  const text = new TextDecoder('utf-8');
+  if (text.decode(new Uint8Array(bytes, 0, magic.length)) !== magic) throw new Error('this is not a film of carom');
+  const headerLength = view.getUint32(8, true);
+  const given = view.getUint32(12, true);
+  if (given !== format) throw new Error(`the film has format ${given}; this page reads ${format}`);
+  const start = prefix + headerLength;
+  if (start > bytes.byteLength) throw new Error('the film is cut off');
+  const header = JSON.parse(text.decode(new Uint8Array(bytes, prefix, headerLength))) as Header;
+  const arrays = new Map<string, Column>();
+  for (const [name, { type, offset, length }] of Object.entries(header.arrays)) {
+    const Type = elementTypes[type];
+    if (Type === undefined) throw new Error(`the film has numbers of the unknown type ${type}`);
+    if (start + offset + length * Type.BYTES_PER_ELEMENT > bytes.byteLength) throw new Error('the film is cut off');
+    arrays.set(name, new Type(bytes, start + offset, length));
+  }
+  return { header, arrays };
+}

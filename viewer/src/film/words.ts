@@ -1,0 +1,211 @@
+/** What an event means, in sentences. */
+
+import { formatNumber, formatPercent, formatTiny } from '../app/numbers';
+import type { Contact, Film, FilmEvent } from './film';
+
+export interface Sentence {
+  text: string;
+  /** `good`: a property that holds; `bad`: one that is violated; `remark`: a flag of no harm; `note`: plain telling. */
+  tone: 'good' | 'bad' | 'remark' | 'note';
+}
+
+/** Relative changes of energy below this are rounding. */
+const roundOff = 1e-10;
+
+export const kindWords: Record<string, string> = {
+  impact: 'Impact',
+  rest: 'Comes to rest',
+  release: 'Release',
+  'contact-start': 'Contact begins',
+  'contact-end': 'Contact ends',
+  swallowed: 'Swallowed',
+};
+
+export function kindTitle(kind: string): string {
+  return kindWords[kind] ?? kind;
+}
+
+export function contactName(film: Film, contact: { a: number; b: number }): string {
+  return `${film.objectName(contact.a)} – ${film.objectName(contact.b)}`;
+}
+
+function listed(names: readonly string[], limit = 4): string {
+  const unique = [...new Set(names)];
+  if (unique.length <= limit) return unique.join(', ');
+  return `${unique.slice(0, limit).join(', ')} and ${unique.length - limit} more`;
+}
+
+const pairs = (film: Film, event: FilmEvent): string => listed(event.contacts.map((c) => contactName(film, c)));
+
+/** −γ⁺/γ⁻ of a contact that approached; null where it did not. */
+export function observedRestitution(contact: Contact): number | null {
+  if (!(contact.rateBefore < 0)) return null;
+  const e = -contact.rateAfter / contact.rateBefore;
+  return Object.is(e, -0) ? 0 : e;
+}
+
+/** Rates below this are rounding, compared with the speeds of this event. */
+function rateTolerance(event: FilmEvent): number {
+  let fastest = 0;
+  for (const { rateBefore, rateAfter } of event.contacts) {
+    fastest = Math.max(fastest, Math.abs(rateBefore), Math.abs(rateAfter));
+  }
+  return 1e-9 * fastest;
+}
+
+function meetsMovingObstacle(film: Film, event: FilmEvent): boolean {
+  const moves = (object: number): boolean => {
+    const { body, velocity, angular_velocity: spin } = film.object(object);
+    return !body && [...(velocity ?? []), ...(spin ?? [])].some((x) => x !== 0);
+  };
+  return event.contacts.some(({ a, b }) => moves(a) || moves(b));
+}
+
+function energySentence(film: Film, event: FilmEvent): Sentence | null {
+  const { energyBefore: before, energyAfter: after } = event;
+  if (Number.isNaN(before) || Number.isNaN(after)) return null;
+  const change = after - before;
+  if (change === 0) return { text: 'Energy is kept exactly.', tone: 'good' };
+  const scale = Math.max(Math.abs(before), Math.abs(after));
+  const share = Math.abs(change) / scale;
+  if (share < roundOff) return { text: `Energy is kept to ${formatTiny(share)}.`, tone: 'good' };
+  if (meetsMovingObstacle(film, event)) {
+    const gained = change > 0 ? 'gained' : 'lost';
+    return { text: `The bodies ${gained} ${formatNumber(Math.abs(change), 3)} J; an obstacle moves.`, tone: 'note' };
+  }
+  if (change < 0) return { text: `${formatPercent(share)} of the energy was lost.`, tone: 'note' };
+  return { text: `Energy was created: ${formatNumber(change, 3)} J more than before.`, tone: 'bad' };
+}
+
+function separationSentences(film: Film, event: FilmEvent): Sentence[] {
+  if (event.contacts.length === 0) return [];
+  const tolerance = rateTolerance(event);
+  const approaching = event.contacts.filter((contact) => contact.rateAfter < -tolerance);
+  if (approaching.length > 0) {
+    return approaching.slice(0, 4).map((contact) => ({
+      text: `Contact ${contactName(film, contact)} still approaches at ${formatNumber(-contact.rateAfter, 3)} m/s.`,
+      tone: 'bad',
+    }));
+  }
+  const touching = event.contacts.filter((contact) => contact.rateAfter <= tolerance).length;
+  const { length } = event.contacts;
+  const good = (text: string): Sentence[] => [{ text, tone: 'good' }];
+  if (touching === 0) return good(length === 1 ? 'The contact separates.' : 'All contacts separate.');
+  if (touching === length) return good(length === 1 ? 'The contact stays closed.' : 'All contacts stay closed.');
+  return good(`No contact approaches any more; ${touching} of ${length} stay closed.`);
+}
+
+function pullSentences(film: Film, event: FilmEvent): Sentence[] {
+  const largest = Math.max(...event.contacts.map((contact) => Math.abs(contact.impulse)), 0);
+  return event.contacts
+    .filter((contact) => contact.impulse < -1e-12 * largest)
+    .slice(0, 4)
+    .map((contact) => ({
+      text: `An impulse pulls: ${contactName(film, contact)}, ${formatNumber(contact.impulse, 3)} N s.`,
+      tone: 'bad',
+    }));
+}
+
+function stopSentence(event: FilmEvent): Sentence | null {
+  switch (event.stop) {
+    case 'at-rest':
+      return { text: 'The law came to rest on its contacts.', tone: 'note' };
+    case 'step-limit':
+      return { text: `The law did not finish: it reached its limit of ${event.steps} steps.`, tone: 'bad' };
+    case 'no-exit-direction':
+      return { text: 'The contacts leave no velocity to go out with.', tone: 'bad' };
+    case 'infeasible':
+      return { text: 'The conditions of the law contradict each other.', tone: 'bad' };
+    default:
+      return null;
+  }
+}
+
+/** A residual is an error of the numerics as long as it is far below the speeds of the event. */
+function residualSentences(event: FilmEvent): Sentence[] {
+  const tone = (residual: number): Sentence['tone'] => (residual <= 1000 * rateTolerance(event) ? 'good' : 'bad');
+  const sentences: Sentence[] = [];
+  const { complementarityResidual: complementarity, constraintResidual: constraint } = event;
+  if (complementarity > 0) {
+    const text = `Impulse and separation exclude each other to ${formatTiny(complementarity)} m/s.`;
+    sentences.push({ text, tone: tone(complementarity) });
+  }
+  if (constraint > 0) {
+    const text = `Lasting contacts and rods hold to ${formatTiny(constraint)} m/s.`;
+    sentences.push({ text, tone: tone(constraint) });
+  }
+  return sentences;
+}
+
+/** Flags that a sentence with names and figures says better. */
+const told = new Set(['still-approaching', 'negative-impulse']);
+/** Flags that say how an answer was found; the others say that it lacks something. */
+const harmless = new Set(['parallel-contacts-merged', 'impulses-not-unique', 'contact-fixed-by-constraint']);
+
+function flagSentences(event: FilmEvent, others: readonly Sentence[]): Sentence[] {
+  const named = others.some(({ tone }) => tone === 'bad');
+  return event.flags
+    .filter(({ name }) => !(named && told.has(name)))
+    .map(({ name, words }) => ({
+      text: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
+      tone: harmless.has(name) ? 'remark' : 'bad',
+    }));
+}
+
+/** The audit of an impact. */
+export function auditSentences(film: Film, event: FilmEvent): Sentence[] {
+  const optional = [energySentence(film, event), stopSentence(event)];
+  const sentences = [
+    ...optional.filter((sentence): sentence is Sentence => sentence !== null),
+    ...separationSentences(film, event),
+    ...pullSentences(film, event),
+    ...residualSentences(event),
+  ];
+  return [...sentences, ...flagSentences(event, sentences)];
+}
+
+function plainSentence(film: Film, event: FilmEvent): string {
+  const who = pairs(film, event) || listed(event.jumps.map((jump) => film.objectName(jump.body)));
+  switch (event.kind) {
+    case 'rest':
+      return `Infinitely many bounces have ended here: from now on ${who || 'the bodies'} stay in touch.`;
+    case 'release':
+      return `${who || 'A contact'}: what lasted until now opens.`;
+    case 'contact-start':
+      return film.scene.engine === 'smooth'
+        ? `${who || 'Bodies'}: the contact begins to press.`
+        : `${who || 'Bodies'} touch from here on, without a series of bounces.`;
+    case 'contact-end':
+      return `${who || 'Bodies'}: the contact force has ended.`;
+    case 'swallowed':
+      return `${who || 'A body'} fell into a pocket and left play.`;
+    default:
+      return `${kindTitle(event.kind)}: ${who}`;
+  }
+}
+
+/** Every event in words. */
+export function eventSentences(film: Film, event: FilmEvent): Sentence[] {
+  if (event.kind === 'impact') return auditSentences(film, event);
+  return [{ text: plainSentence(film, event), tone: 'note' }, ...flagSentences(event, [])];
+}
+
+/** How a run ended. */
+export function stopWords(film: Film): string {
+  switch (film.stop) {
+    case 'running':
+      return 'running';
+    case 'duration':
+      return `ran to ${formatNumber(film.endTime)} s`;
+    case 'at-rest':
+      return `came to rest at ${formatNumber(film.endTime)} s`;
+    case 'event-limit':
+      return `stopped at the limit of events, ${formatNumber(film.endTime)} s`;
+    case 'interrupted':
+      return `interrupted at ${formatNumber(film.endTime)} s`;
+    case 'failed':
+      return `failed at ${formatNumber(film.endTime)} s`;
+    default:
+      return film.stop;
+  }
+}

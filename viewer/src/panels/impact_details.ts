@@ -1,0 +1,181 @@
+/** All about one event: what met, what it did to the bodies, and what the audit says of it. */
+
+import { button, byId, element, throttled } from '../app/dom';
+import { roundOf } from '../app/event_index';
+import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
+import { type State, type Store, activeFilm } from '../app/state';
+import type { Film, FilmEvent, Jump } from '../film/film';
+import { type Sentence, contactName, eventSentences, kindTitle, observedRestitution } from '../film/words';
+import { bodyColour } from '../stage/colours';
+import type { Theme } from '../app/state';
+
+/** Rows of a table that are shown at once; a pile may have hundreds of contacts. */
+const mostRows = 60;
+
+const toneMarks: Record<Sentence['tone'], string> = { good: '✓', bad: '⚑', remark: '⚑', note: '·' };
+
+function table(headings: readonly string[], rows: readonly HTMLElement[], total: number): HTMLElement {
+  const head = element('tr', {}, headings.map((text) => element('th', { scope: 'col' }, [text])));
+  const body = element('tbody', {}, rows);
+  if (total > rows.length) {
+    const more = element('td', { colspan: headings.length, class: 'more' }, [`and ${total - rows.length} more`]);
+    body.append(element('tr', {}, [more]));
+  }
+  return element('div', { class: 'table' }, [element('table', {}, [element('thead', {}, [head]), body])]);
+}
+
+function cells(texts: readonly (string | Node)[]): HTMLElement {
+  return element('tr', {}, texts.map((text) => element('td', {}, [text])));
+}
+
+function nameWithColour(film: Film, object: number, theme: Theme): HTMLElement {
+  const name = element('span', { class: 'object-name' }, [film.objectName(object)]);
+  if (object < film.bodies) {
+    const dot = element('span', { class: 'dot' });
+    dot.style.background = bodyColour(object, theme);
+    name.prepend(dot);
+  }
+  return name;
+}
+
+function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
+  if (event.contacts.length === 0) return null;
+  const strikes = event.kind === 'impact' || event.contacts.some(({ impulse }) => impulse !== 0);
+  const slides = event.contacts.some(({ tangentialImpulse }) => Math.hypot(...tangentialImpulse) > 0);
+  const rows = event.contacts.slice(0, mostRows).map((contact) => {
+    const e = observedRestitution(contact);
+    const row = cells([
+      contactName(film, contact),
+      ...(strikes ? [formatNumber(contact.impulse)] : []),
+      ...(slides ? [formatNumber(Math.hypot(...contact.tangentialImpulse))] : []),
+      strikes || contact.rateBefore !== contact.rateAfter
+        ? `${formatNumber(contact.rateBefore, 3)} → ${formatNumber(contact.rateAfter, 3)}`
+        : formatNumber(contact.rateBefore, 3),
+      ...(strikes ? [e === null ? '–' : formatNumber(e, 3)] : []),
+    ]);
+    if (contact.impulse < 0) row.classList.add('bad');
+    return row;
+  });
+  const headings = [
+    'Contact',
+    ...(strikes ? ['Impulse [N s]'] : []),
+    ...(slides ? ['tangential'] : []),
+    'Gap rate [m/s]',
+    ...(strikes ? ['e'] : []),
+  ];
+  return table(headings, rows, event.contacts.length);
+}
+
+/** Components of one vector, under the headings x, y, z. */
+function vectorCells(label: string, side: 'before' | 'after', vector: readonly number[]): HTMLElement[] {
+  const largest = Math.max(...vector.map(Math.abs));
+  // What is below 10⁻⁹ of the largest component is rounding, and would only be noise for the reader.
+  const texts = vector.map((x) => formatNumber(Math.abs(x) < 1e-9 * largest ? 0 : x, 3));
+  const numbers = texts.map((text) => element('td', { class: `number ${side}` }, [text]));
+  return [element('td', { class: side }, [label]), ...numbers];
+}
+
+function jumpRows(film: Film, jump: Jump, theme: Theme): HTMLElement[] {
+  const still = (vector: readonly number[]): boolean => vector.every((x) => x === 0);
+  const rows = [vectorCells('v⁻', 'before', jump.velocityBefore), vectorCells('v⁺', 'after', jump.velocityAfter)];
+  if (!still(jump.angularVelocityBefore) || !still(jump.angularVelocityAfter)) {
+    rows.push(vectorCells('ω⁻', 'before', jump.angularVelocityBefore));
+    rows.push(vectorCells('ω⁺', 'after', jump.angularVelocityAfter));
+  }
+  const name = element('td', { rowspan: rows.length }, [nameWithColour(film, jump.body, theme)]);
+  return rows.map((row, i) => element('tr', { class: i === 0 ? 'first' : 'next' }, i === 0 ? [name, ...row] : row));
+}
+
+function jumpTable(film: Film, event: FilmEvent, theme: Theme): HTMLElement | null {
+  if (event.jumps.length === 0) return null;
+  const shown = event.jumps.slice(0, mostRows);
+  const rows = shown.flatMap((jump) => jumpRows(film, jump, theme));
+  const made = table(['Body', 'v [m/s], ω [rad/s]', 'x', 'y', 'z'], rows, rows.length);
+  made.classList.add('jumps');
+  if (shown.length < event.jumps.length) {
+    made.append(element('p', { class: 'soft' }, [`and ${event.jumps.length - shown.length} more bodies`]));
+  }
+  return made;
+}
+
+function energyLine(event: FilmEvent): HTMLElement | null {
+  const { energyBefore: before, energyAfter: after } = event;
+  if (Number.isNaN(before) || Number.isNaN(after)) return null;
+  if (event.kind !== 'impact' && before === after) return null;
+  return element('p', { class: 'energy' }, [
+    element('span', {}, ['Energy ']),
+    element('b', {}, [`${formatNumber(before)} → ${formatNumber(after)} J`]),
+    element('span', { class: 'soft' }, [`  ${formatSigned(after - before)} J`]),
+  ]);
+}
+
+function headline(film: Film, event: FilmEvent): HTMLElement[] {
+  const { round, rounds } = roundOf(film, event.index);
+  const count = event.contacts.length;
+  const title = event.kind === 'impact' && count > 1 ? 'Multiple impact' : kindTitle(event.kind);
+  const facts = [
+    count > 1 ? `${count} contacts` : '',
+    event.law === '' ? '' : `law ${event.law}`,
+    event.kind === 'impact' && event.steps > 0 ? `${event.steps} step${event.steps === 1 ? '' : 's'}` : '',
+    event.kind === 'impact' ? event.stop : '',
+    rounds > 1 ? `round ${round} of ${rounds} at this instant` : '',
+  ];
+  return [
+    element('h2', {}, [title]),
+    element('p', { class: 'facts' }, [
+      element('b', {}, [`t = ${formatTimeExactly(event.time)} s`]),
+      ...facts.filter((fact) => fact !== '').map((fact) => element('span', {}, [fact])),
+    ]),
+  ];
+}
+
+function words(film: Film, event: FilmEvent): HTMLElement {
+  const items = eventSentences(film, event).map(({ text, tone }) => {
+    const mark = element('span', { class: 'tone', 'aria-hidden': 'true' }, [toneMarks[tone]]);
+    return element('li', { class: tone }, [mark, text]);
+  });
+  return element('ul', { class: 'words' }, items);
+}
+
+/** Shown while no event is looked at: how to get at one. */
+function invitation(film: Film): HTMLElement[] {
+  const text = film.eventTimes.length === 0 ? 'No event yet.' : 'Step to an impact, or pick one, to see it in detail.';
+  return [element('p', { class: 'empty' }, [text])];
+}
+
+export function mountImpactDetails(store: Store): void {
+  const host = byId('impact-details');
+  let shown = '';
+  const sides = element('div', { class: 'segments', role: 'group', 'aria-label': 'Velocities shown' });
+  for (const side of ['before', 'after'] as const) {
+    const attributes = { 'data-side': side, title: 'Velocities before or after the impact (b)' };
+    sides.append(button(attributes, [side], () => store.set({ side })));
+  }
+  const show = (state: Readonly<State>): void => {
+    const film = activeFilm(state);
+    if (film === null) return;
+    for (const choice of sides.children) {
+      choice.setAttribute('aria-pressed', String((choice as HTMLElement).dataset.side === state.side));
+    }
+    host.dataset.side = state.side;
+    const key = `${state.activeFilm}/${state.event}/${state.theme}/${state.event === null ? film.revision : ''}`;
+    if (key === shown) return;
+    shown = key;
+    if (state.event === null) {
+      host.classList.add('nothing');
+      host.replaceChildren(...invitation(film));
+      return;
+    }
+    host.classList.remove('nothing');
+    const event = film.event(state.event);
+    const [title, facts] = headline(film, event);
+    const top = element('div', { class: 'top' }, [title, ...(event.jumps.length > 0 ? [sides] : [])]);
+    const tables = [contactTable(film, event), jumpTable(film, event, state.theme)];
+    const parts = [top, facts, words(film, event), energyLine(event), ...tables];
+    host.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
+    host.scrollTop = 0;
+  };
+  store.subscribe(['event', 'side', 'activeFilm', 'films', 'theme'], show);
+  const later = throttled(500, () => show(store.state));
+  store.subscribe(['filmRevision'], later);
+}

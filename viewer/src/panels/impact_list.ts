@@ -1,0 +1,224 @@
+/** The list of events. Only the rows in sight exist, so that a million are no more work than twenty. */
+
+import type { Actions } from '../app/actions';
+import { button, byId, element, option, setPressed, throttled } from '../app/dom';
+import { eventIndex, firstWhere } from '../app/event_index';
+import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
+import { type Store, activeFilm } from '../app/state';
+import { Film } from '../film/film';
+import { contactName, kindTitle } from '../film/words';
+import { type EventFilter, filterEvents, kindsPresent, noFilter } from './event_filter';
+
+const rowHeight = 40;
+/** Browsers stop at some tens of millions of pixels; beyond this height the scroll bar runs faster than the rows. */
+const tallest = 8_000_000;
+
+function contactWords(film: Film, event: number): string {
+  const first = film.column('event.first_contact')[event];
+  const count = film.column('event.contact_count')[event];
+  const a = film.column('contact.a');
+  const b = film.column('contact.b');
+  if (count === 0) {
+    const jump = film.column('event.first_jump')[event];
+    return film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
+  }
+  const shown = Math.min(count, 3);
+  const names = Array.from({ length: shown }, (_, i) => contactName(film, { a: a[first + i], b: b[first + i] }));
+  return names.join(', ') + (count > shown ? `, ${count - shown} more` : '');
+}
+
+function energyWords(film: Film, event: number): string {
+  const before = film.column('event.energy_before')[event];
+  const change = film.column('event.energy_after')[event] - before;
+  if (Number.isNaN(change)) return '';
+  if (Math.abs(change) > 1e-10 * Math.abs(before)) return `${formatSigned(change, 3)} J`;
+  return film.kindOf(event) === 'impact' ? '±0 J' : '';
+}
+
+export class ImpactList {
+  private filter: EventFilter = noFilter;
+  private events = new Int32Array(0);
+  private readonly host = byId('impact-list');
+  private readonly runway = element('div', { class: 'runway' });
+  private readonly kind = element('select', { 'aria-label': 'Kind of event' });
+  private readonly object = element('select', { 'aria-label': 'Body' });
+  private readonly multiple = button({ class: 'chip', title: 'Impacts with several contacts' }, ['◆ multiple'], () =>
+    this.change({ multipleOnly: !this.filter.multipleOnly }),
+  );
+  private readonly flagged = button({ class: 'chip', title: 'Events the audit remarks on' }, ['⚑ flagged'], () =>
+    this.change({ flaggedOnly: !this.filter.flaggedOnly }),
+  );
+  private pointerInside = false;
+  private listedFilm: Film | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly actions: Actions,
+  ) {
+    this.host.append(this.runway);
+    byId('impact-filters').append(this.kind, this.object, this.multiple, this.flagged);
+    this.listen();
+    const refresh = throttled(400, () => this.refilter());
+    const showTime = throttled(150, () => this.showPlace());
+    store.subscribe(['films', 'activeFilm'], () => {
+      this.filter = noFilter;
+      this.fillFilters();
+      this.refilter();
+    });
+    store.subscribe(['filmRevision'], () => {
+      this.fillFilters();
+      refresh();
+    });
+    store.subscribe(['event'], () => this.showPlace());
+    store.subscribe(['time', 'tab'], () => showTime());
+  }
+
+  private get film(): Film | null {
+    return activeFilm(this.store.state);
+  }
+
+  /** The filters are offered only where they can filter something. */
+  private fillFilters(): void {
+    const { film } = this;
+    if (film === null) return;
+    const kinds = kindsPresent(film);
+    const chosen = this.filter.kind;
+    const choices = kinds.map((name) => option(name, kindTitle(name), name === chosen));
+    this.kind.replaceChildren(option('', 'any kind'), ...choices);
+    this.kind.hidden = kinds.length < 2;
+    if (this.listedFilm !== film) {
+      const names = film.scene.objects.map((object, i) => option(String(i), object.name));
+      this.object.replaceChildren(option('', 'any body'), ...names);
+      this.object.hidden = film.scene.objects.length < 2;
+      this.listedFilm = film;
+    }
+    const { multipleCount, flaggedCount } = eventIndex(film);
+    this.multiple.hidden = multipleCount === 0;
+    this.flagged.hidden = flaggedCount === 0;
+    setPressed(this.multiple, this.filter.multipleOnly);
+    setPressed(this.flagged, this.filter.flaggedOnly);
+  }
+
+  private change(patch: Partial<EventFilter>): void {
+    this.filter = { ...this.filter, ...patch };
+    setPressed(this.multiple, this.filter.multipleOnly);
+    setPressed(this.flagged, this.filter.flaggedOnly);
+    this.refilter();
+  }
+
+  private refilter(): void {
+    const { film } = this;
+    if (film === null) return;
+    this.events = new Int32Array(filterEvents(film, this.filter));
+    const total = film.eventTimes.length;
+    const shown = this.events.length;
+    const number = shown === total ? formatCount(total) : `${formatCount(shown)} of ${formatCount(total)}`;
+    byId('event-count').textContent = number;
+    byId('event-word').textContent = eventIndex(film).impactCount > 0 || total === 0 ? 'Impacts' : 'Events';
+    this.runway.style.height = `${Math.min(this.events.length * rowHeight, tallest)}px`;
+    this.paint();
+  }
+
+  /** Rows that the scroll position stands for, and where the first of them is drawn. */
+  private rowsInSight(): { first: number; last: number; top: number } {
+    const { scrollTop, clientHeight } = this.host;
+    const height = this.events.length * rowHeight;
+    const visible = Math.ceil(clientHeight / rowHeight) + 1;
+    if (height <= tallest) {
+      const first = Math.max(Math.floor(scrollTop / rowHeight), 0);
+      return { first, last: Math.min(first + visible, this.events.length), top: first * rowHeight };
+    }
+    const share = scrollTop / (tallest - clientHeight);
+    const exact = share * (this.events.length - clientHeight / rowHeight);
+    const first = Math.max(Math.floor(exact), 0);
+    return { first, last: Math.min(first + visible, this.events.length), top: scrollTop - (exact - first) * rowHeight };
+  }
+
+  private scrollTo(row: number): void {
+    const { clientHeight, scrollTop } = this.host;
+    const height = this.events.length * rowHeight;
+    const middle = row * rowHeight - (clientHeight - rowHeight) / 2;
+    const inSight = row * rowHeight >= scrollTop && (row + 1) * rowHeight <= scrollTop + clientHeight;
+    if (height > tallest) this.host.scrollTop = (middle / (height - clientHeight)) * (tallest - clientHeight);
+    else if (!inSight) this.host.scrollTop = middle;
+  }
+
+  /** The row of the event looked at, or of the last event so far. */
+  private currentRow(): number {
+    const { film } = this;
+    const { event, time } = this.store.state;
+    if (film === null) return -1;
+    const last = event ?? Film.lastAtOrBefore(film.eventTimes, time);
+    return firstWhere(this.events.length, (i) => this.events[i] > last) - 1;
+  }
+
+  private showPlace(): void {
+    const row = this.currentRow();
+    const { event } = this.store.state;
+    if (row >= 0 && (event !== null || !this.pointerInside)) this.scrollTo(row);
+    this.paint();
+  }
+
+  private paint(): void {
+    const { film } = this;
+    if (film === null) return;
+    if (this.events.length === 0) {
+      const text = film.eventTimes.length === 0 ? 'Nothing has touched yet.' : 'No event passes the filter.';
+      this.runway.replaceChildren(element('p', { class: 'empty' }, [text]));
+      return;
+    }
+    const { first, last, top } = this.rowsInSight();
+    const current = this.currentRow();
+    const rows: HTMLElement[] = [];
+    for (let row = first; row < last; ++row) rows.push(this.makeRow(film, row, row === current));
+    const block = element('div', { class: 'rows', style: `transform: translateY(${top}px)` }, rows);
+    this.runway.replaceChildren(block);
+  }
+
+  private makeRow(film: Film, row: number, current: boolean): HTMLElement {
+    const event = this.events[row];
+    const kind = film.kindOf(event);
+    const multiple = eventIndex(film).multiple[event] === 1;
+    const flags = film.column('event.flags')[event];
+    const looked = this.store.state.event === event;
+    const count = film.column('event.contact_count')[event];
+    const title = multiple ? `${count} contacts` : kindTitle(kind);
+    const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
+    const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
+    const attributes = { class: classes, role: 'option', 'aria-selected': String(looked), 'data-event': event };
+    return element('div', attributes, [
+      element('span', { class: 'mark', 'aria-hidden': 'true' }),
+      element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, event, film.endTime)} s`]),
+      element('span', { class: 'row-kind' }, [title]),
+      element('span', { class: 'row-energy' }, [energyWords(film, event)]),
+      element('span', { class: 'row-contacts' }, [contactWords(film, event)]),
+      flags === 0 ? null : flag,
+    ]);
+  }
+
+  private listen(): void {
+    const { host } = this;
+    host.addEventListener('scroll', () => this.paint());
+    host.addEventListener('pointerenter', () => (this.pointerInside = true));
+    host.addEventListener('pointerleave', () => (this.pointerInside = false));
+    host.addEventListener('click', (event) => {
+      const row = (event.target as Element).closest<HTMLElement>('[data-event]');
+      if (row !== null) this.actions.seekEvent(Number(row.dataset.event));
+    });
+    host.addEventListener('keydown', (event) => {
+      const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (direction === 0) return;
+      event.preventDefault();
+      // Between events, up leads to the last one that was passed.
+      const step = this.store.state.event !== null || direction > 0 ? direction : 0;
+      const row = Math.min(Math.max(this.currentRow() + step, 0), this.events.length - 1);
+      if (row >= 0) this.actions.seekEvent(this.events[row]);
+    });
+    new ResizeObserver(() => this.showPlace()).observe(host);
+    const choose = (select: HTMLSelectElement, use: (value: string | null) => void): void => {
+      select.addEventListener('change', () => use(select.value === '' ? null : select.value));
+    };
+    choose(this.kind, (kind) => this.change({ kind }));
+    choose(this.object, (value) => this.change({ object: value === null ? null : Number(value) }));
+  }
+}

@@ -1,0 +1,220 @@
+/** One chart: curves over time or frequency, a line at the time of the film, and dragging that seeks or zooms. */
+
+import uPlot from 'uplot';
+import { styleColour } from '../app/dom';
+import { formatNumber } from '../app/numbers';
+import type { Theme } from '../app/state';
+import { bodyColour } from '../stage/colours';
+import { decimate, decimateStems, joinCurves } from './decimate';
+import type { RowCurve, RowData } from './plot_data';
+
+/** Films of a comparison: the same colour, another dash. */
+export const filmDashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
+
+export interface ChartListener {
+  seek(time: number): void;
+  zoom(span: readonly [number, number] | null): void;
+}
+
+export function curveColour(curve: RowCurve, theme: Theme): string {
+  return bodyColour(curve.body ?? curve.colour, theme);
+}
+
+/** Stems from zero, with a head where they are few. */
+const stemPaths: uPlot.Series.PathBuilder = (chart, series) => {
+  const path = new Path2D();
+  const [xs, ys] = [chart.data[0], chart.data[series]];
+  const base = chart.valToPos(0, 'y', true);
+  for (let i = 0; i < xs.length; ++i) {
+    const y = ys[i];
+    if (y === null || y === undefined) continue;
+    const left = chart.valToPos(xs[i], 'x', true);
+    path.moveTo(left, base);
+    path.lineTo(left, chart.valToPos(y, 'y', true));
+  }
+  return { stroke: path, flags: 0 };
+};
+
+export class Chart {
+  private plot: uPlot | null = null;
+  private readonly line = document.createElement('div');
+  private readonly box = document.createElement('div');
+  private window: readonly [number, number] = [0, 1];
+  /** The part of a spectrum that is shown; null: all of it. */
+  private frequencyWindow: readonly [number, number] | null = null;
+  private data: RowData = { unit: '', stems: false, spectrum: false, curves: [] };
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly listener: ChartListener,
+  ) {
+    this.line.className = 'plot-time';
+    this.box.className = 'plot-box';
+    this.box.hidden = true;
+  }
+
+  destroy(): void {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  /** Builds the chart anew: other curves, other colours. */
+  build(data: RowData, theme: Theme, window: readonly [number, number]): void {
+    this.destroy();
+    this.data = data;
+    this.window = window;
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width < 40 || height < 40) return;
+    this.plot = new uPlot(this.options(theme, width, height), this.table(), this.host);
+    this.plot.over.append(this.line, this.box);
+    this.listen(this.plot.over);
+  }
+
+  /** New points or another stretch for the curves that are there. */
+  update(data: RowData, window: readonly [number, number]): void {
+    this.data = data;
+    this.window = window;
+    this.plot?.setData(this.table());
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (this.plot === null || width < 40 || height < 40) return;
+    this.plot.setSize({ width, height });
+    this.plot.setData(this.table());
+  }
+
+  showTime(time: number): void {
+    if (this.plot === null) return;
+    const [from, to] = this.window;
+    const share = (time - from) / (to - from);
+    this.line.hidden = this.data.spectrum || share < 0 || share > 1;
+    this.line.style.left = `${100 * share}%`;
+  }
+
+  private table(): uPlot.AlignedData {
+    const columns = Math.max(this.host.clientWidth - 60, 50);
+    const thin = this.data.stems ? decimateStems : decimate;
+    return joinCurves(this.data.curves.map(({ x, y }) => thin(x, y, this.shown, columns))) as uPlot.AlignedData;
+  }
+
+  /** The stretch of the horizontal axis. */
+  private get shown(): readonly [number, number] {
+    return this.data.spectrum ? this.frequencies : this.window;
+  }
+
+  private get frequencies(): readonly [number, number] {
+    if (this.frequencyWindow !== null) return this.frequencyWindow;
+    const highest = Math.max(...this.data.curves.map(({ x }) => x[x.length - 1] ?? 0), 1e-9);
+    return [0, highest];
+  }
+
+  private options(theme: Theme, width: number, height: number): uPlot.Options {
+    const { data } = this;
+    const ink = styleColour('--ink-soft');
+    const grid = { stroke: styleColour('--grid'), width: 1 };
+    const font = '11px system-ui, sans-serif';
+    const values = (_: uPlot, splits: (number | null)[]): string[] =>
+      splits.map((value) => (value === null ? '' : formatNumber(value, 6)));
+    const axis = { stroke: ink, font, labelFont: font, grid, ticks: { ...grid, size: 4 }, values, gap: 3 };
+    const decades = { ...grid, filter: wholeDecades };
+    const across = data.spectrum ? { grid: decades, ticks: { ...decades, size: 4 } } : {};
+    const unit = data.spectrum ? 'Hz' : 's';
+    return {
+      width,
+      height,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [6, 20, 0, 0],
+      scales: {
+        x: { time: false, range: () => [...this.shown] as [number, number] },
+        y: data.spectrum
+          ? { distr: 3, log: 10, range: (_, __, high) => decadesBelow(high) }
+          : { range: (_, low, high) => yRange(low, high, data.stems) },
+      },
+      axes: [
+        { ...axis, size: 22, space: 70, values: (chart, splits) => withUnit(values(chart, splits), unit) },
+        { ...axis, ...across, size: 68, space: 26, label: data.unit, labelSize: 14, labelGap: 0 },
+      ],
+      series: [{}, ...data.curves.map((curve) => this.series(curve, theme))],
+    };
+  }
+
+  private series(curve: RowCurve, theme: Theme): uPlot.Series {
+    const common = {
+      label: curve.label,
+      stroke: curveColour(curve, theme),
+      dash: [...filmDashes[curve.film % filmDashes.length]],
+      spanGaps: true,
+    };
+    if (!this.data.stems) return { ...common, width: curve.label === 'total' ? 2 : 1.5, points: { show: false } };
+    const few = curve.x.length < 300;
+    return { ...common, width: few ? 1.5 : 1, paths: stemPaths, points: { show: few, size: 5, fill: common.stroke } };
+  }
+
+  private listen(over: HTMLElement): void {
+    /** The time, or the frequency, under the pointer. */
+    const placeOf = (event: MouseEvent): number => {
+      const { left, width } = over.getBoundingClientRect();
+      const share = Math.min(Math.max((event.clientX - left) / width, 0), 1);
+      return this.shown[0] + share * (this.shown[1] - this.shown[0]);
+    };
+    let zoomFrom: number | null = null;
+    over.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      over.setPointerCapture(event.pointerId);
+      if (event.shiftKey || this.data.spectrum) zoomFrom = placeOf(event);
+      else this.listener.seek(placeOf(event));
+    });
+    over.addEventListener('pointermove', (event) => {
+      if (!over.hasPointerCapture(event.pointerId)) return;
+      if (zoomFrom === null) this.listener.seek(placeOf(event));
+      else this.showBox(zoomFrom, placeOf(event), over.clientWidth);
+    });
+    over.addEventListener('pointerup', (event) => {
+      if (zoomFrom === null) return;
+      const ends = [zoomFrom, placeOf(event)].sort((a, b) => a - b) as [number, number];
+      zoomFrom = null;
+      this.box.hidden = true;
+      if (ends[1] - ends[0] > 0.005 * (this.shown[1] - this.shown[0])) this.zoom(ends);
+    });
+    over.addEventListener('dblclick', () => this.zoom(null));
+  }
+
+  /** Times are zoomed for all plots together, frequencies for this one. */
+  private zoom(stretch: readonly [number, number] | null): void {
+    if (!this.data.spectrum) return this.listener.zoom(stretch);
+    this.frequencyWindow = stretch;
+    this.plot?.setData(this.table());
+  }
+
+  private showBox(from: number, to: number, width: number): void {
+    const scale = width / (this.shown[1] - this.shown[0]);
+    this.box.hidden = false;
+    this.box.style.left = `${(Math.min(from, to) - this.shown[0]) * scale}px`;
+    this.box.style.width = `${Math.abs(to - from) * scale}px`;
+  }
+}
+
+const withUnit = (texts: string[], unit: string): string[] =>
+  texts.map((text) => (text === '' ? '' : `${text} ${unit}`));
+
+const wholeDecades = (_: uPlot, splits: number[]): (number | null)[] =>
+  splits.map((value) => (Math.abs(Math.log10(value) % 1) < 1e-6 ? value : null));
+
+/** Full decades, four of them below the highest: what lies deeper is noise of the window. */
+function decadesBelow(high: number | null): [number, number] {
+  const top = high !== null && high > 0 ? Math.ceil(Math.log10(high)) : 0;
+  return [10 ** (top - 4), 10 ** top];
+}
+
+/** Some air above and below; stems stand on zero. */
+function yRange(low: number | null, high: number | null, fromZero: boolean): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const bottom = fromZero ? Math.min(low, 0) : low;
+  const top = fromZero ? Math.max(high, 0) : high;
+  // A constant is drawn as one: its rounding must not be blown up to the height of the plot.
+  const size = Math.max(Math.abs(bottom), Math.abs(top));
+  const air = top - bottom > 1e-9 * size ? 0.06 * (top - bottom) : 0.1 * size || 1;
+  return [fromZero && bottom === 0 ? 0 : bottom - air, top + air];
+}

@@ -1,0 +1,58 @@
+/** Chooses what a row plots: the quantity, then of which body or pair, then which component. */
+
+import { element, option } from '../app/dom';
+import type { Film } from '../film/film';
+import { contactName } from '../film/words';
+import { type BodyQuantity, type Component, bodyQuantities, bodyQuantityName, components } from './quantities';
+
+const componentWords: Record<Component, string> = { xyz: 'x, y, z', x: 'x', y: 'y', z: 'z', size: 'size' };
+
+function select(label: string, options: HTMLOptionElement[], use: (value: string) => void): HTMLSelectElement {
+  const made = element('select', { 'aria-label': label }, options);
+  made.addEventListener('change', () => use(made.value));
+  return made;
+}
+
+/** The selects for a quantity; `change` is called with the name of the new one. */
+export function plotPicker(film: Film, name: string, change: (name: string) => void): HTMLElement {
+  const [kind, index = '0', component = 'xyz'] = name.split(':');
+  const isSpeed = kind === 'velocity' && component === 'size';
+  const kinds = [
+    option('energy', 'Energy', kind === 'energy'),
+    ...Object.entries(bodyQuantities).map(([key, { title }]) => option(key, title, kind === key && !isSpeed)),
+    option('speed', 'Speed', isSpeed),
+    ...(film.scene.gaps.length > 0 ? [option('gap', 'Gap', kind === 'gap')] : []),
+    option('impulses', 'Impulses', kind === 'impulses'),
+  ];
+  // Going from one body's velocity to its position keeps the body and the component.
+  const body = kind in bodyQuantities ? Number(index) : 0;
+  const kept = kind in bodyQuantities && !isSpeed ? (component as Component) : 'xyz';
+  const picker = element('span', { class: 'picker' }, [
+    select('Quantity', kinds, (value) => {
+      if (value === 'energy' || value === 'impulses') change(value);
+      else if (value === 'gap') change('gap:0');
+      else if (value === 'speed') change(bodyQuantityName('velocity', body, 'size'));
+      else change(bodyQuantityName(value as BodyQuantity, body, kept));
+    }),
+  ]);
+  if (kind === 'gap') {
+    const names = film.scene.gaps.map(([a, b]) => contactName(film, { a, b }));
+    const pairs = names.map((pair, i) => option(String(i), pair, String(i) === index));
+    picker.append(select('Pair', pairs, (value) => change(`gap:${value}`)));
+  }
+  if (kind in bodyQuantities) {
+    const bodies = film.scene.objects
+      .slice(0, film.bodies)
+      .map((object, i) => option(String(i), object.name, String(i) === index));
+    const quantity = kind as BodyQuantity;
+    const use = (value: string): void => change(bodyQuantityName(quantity, Number(value), component as Component));
+    picker.append(select('Body', bodies, use));
+    if (!isSpeed) {
+      const parts = components.map((part) => option(part, componentWords[part], part === component));
+      picker.append(
+        select('Component', parts, (value) => change(bodyQuantityName(quantity, body, value as Component))),
+      );
+    }
+  }
+  return picker;
+}

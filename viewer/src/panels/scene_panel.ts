@@ -1,0 +1,95 @@
+/** The scene in words: how it was computed, which bodies there are; a body can be selected and followed here. */
+
+import type { Actions } from '../app/actions';
+import { button, byId, element } from '../app/dom';
+import { formatCount, formatNumber } from '../app/numbers';
+import { type State, type Store, activeFilm } from '../app/state';
+import { eventIndex } from '../app/event_index';
+import type { Film } from '../film/film';
+import type { SceneObject, Shape } from '../film/format';
+import { stopWords } from '../film/words';
+import { bodyColour } from '../stage/colours';
+
+/** A crowd is shown by its first bodies; the others can be picked on the stage. */
+const mostObjects = 400;
+
+function lengths(values: readonly number[]): string {
+  return values.map((value) => formatNumber(value, 3)).join(' × ');
+}
+
+export function shapeWords(shape: Shape): string {
+  switch (shape.kind) {
+    case 'sphere':
+      return `sphere, radius ${lengths([shape.radius])} m`;
+    case 'ellipsoid':
+      return `ellipsoid, semi-axes ${lengths(shape.semi_axes)} m`;
+    case 'box':
+      return `box ${lengths(shape.half_sizes.map((half) => 2 * half))} m`;
+    case 'cylinder':
+      return `cylinder, radius ${lengths([shape.radius])} m, length ${lengths([2 * shape.half_length])} m`;
+    case 'prism':
+      return `prism with ${shape.vertices.length} sides, length ${lengths([2 * shape.half_length])} m`;
+    case 'bore':
+      return `bore, radius ${lengths([shape.radius])} m`;
+    case 'shell':
+      return `shell, radius ${lengths([shape.radius])} m`;
+    case 'plane':
+      return 'plane';
+  }
+}
+
+function facts(film: Film): [string, string][] {
+  const { scene } = film;
+  const { impactCount, multipleCount } = eventIndex(film);
+  const list: [string, string][] = [
+    ['Engine', scene.engine],
+    ['Law', scene.law],
+    ['Record', film.name],
+    ['Run', stopWords(film)],
+    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them multiple`],
+    ['Samples', `${formatCount(film.times.length)}, every ${formatNumber(scene.output_step)} s`],
+    ['Gravity', `${scene.gravity.map((g) => formatNumber(g)).join(', ')} m/s²`],
+    ['Settings', scene.settings.join(', ')],
+    ['Version', scene.version],
+  ];
+  return list.filter(([, text]) => text !== '');
+}
+
+function objectRow(object: SceneObject, index: number, state: Readonly<State>, actions: Actions): HTMLElement {
+  const mass = object.mass === undefined ? '' : `${formatNumber(object.mass, 3)} kg, `;
+  const words = element('span', { class: 'object-words' }, [`${mass}${shapeWords(object.shape)}`]);
+  if (!object.body) return element('li', {}, [element('span', { class: 'object' }, [object.name, words])]);
+  const dot = element('span', { class: 'dot' });
+  dot.style.background = bodyColour(index, state.theme);
+  const selected = state.selectedBody === index;
+  const pressed = { class: 'object', 'aria-pressed': String(selected) };
+  const select = button(pressed, [dot, object.name, words], () => actions.select(selected ? null : index));
+  const follows = state.follow === index;
+  const follow = button({ class: 'chip', 'aria-pressed': String(follows) }, ['follow'], () => {
+    actions.select(index);
+    actions.follow(follows ? null : index);
+  });
+  return element('li', { class: selected ? 'selected' : '' }, [select, follow]);
+}
+
+export function mountScenePanel(store: Store, actions: Actions): void {
+  const host = byId('scene-panel');
+  const show = (state: Readonly<State>): void => {
+    const film = activeFilm(state);
+    if (film === null || state.tab !== 'scene') return;
+    const scrolled = host.scrollTop;
+    const list = facts(film).flatMap(([name, text]) => [element('dt', {}, [name]), element('dd', {}, [text])]);
+    const { objects } = film.scene;
+    const rows = objects.slice(0, mostObjects).map((object, index) => objectRow(object, index, state, actions));
+    const hidden = objects.length - mostObjects;
+    const rest = hidden > 0 ? [element('li', { class: 'more' }, [`and ${hidden} more`])] : [];
+    host.replaceChildren(
+      element('h2', {}, [film.scene.title || film.name]),
+      element('dl', {}, list),
+      element('h3', {}, ['Bodies and obstacles']),
+      element('ul', { class: 'objects' }, [...rows, ...rest]),
+    );
+    host.scrollTop = scrolled;
+  };
+  store.subscribe(['films', 'activeFilm', 'theme', 'selectedBody', 'follow', 'tab'], show);
+}

@@ -1,0 +1,134 @@
+/** One film in the drawn world: its meshes, moved to a time. */
+
+import {
+  BackSide,
+  Box3,
+  Group,
+  type InstancedMesh,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  Sphere,
+  Vector3,
+} from 'three';
+import type { Theme } from '../app/state';
+import type { Film } from '../film/film';
+import { stageColours } from './colours';
+import { Connections } from './connections';
+import { Planes } from './planes';
+import { Poses } from './poses';
+import { type Look, Solids } from './solids';
+import { Trails } from './trails';
+
+export class FilmView {
+  /** From metres to the drawn world, in which the scene has radius 1 about the origin: all sizes look alike. */
+  readonly world = new Group();
+  readonly poses: Poses;
+  readonly bounds = new Sphere(new Vector3(), 1);
+  private box = new Box3();
+  /** Version of the poses that the meshes have. */
+  private placed = -1;
+  private readonly solids: Solids;
+  private readonly planes: Planes | null;
+  private readonly connections: Connections;
+  private readonly trails: Trails;
+  private readonly outline = new Mesh();
+
+  constructor(
+    readonly film: Film,
+    readonly look: Look,
+    readonly theme: Theme,
+  ) {
+    this.poses = new Poses(film);
+    this.solids = new Solids(film, look, theme);
+    this.planes = look.kind === 'solid' ? new Planes(film, theme) : null;
+    this.connections = new Connections(film, theme);
+    this.trails = new Trails(film, theme);
+    this.outline.material = new MeshBasicMaterial({
+      color: stageColours[theme].selection,
+      side: BackSide,
+      toneMapped: false,
+    });
+    this.outline.matrixAutoUpdate = false;
+    this.outline.frustumCulled = false;
+    this.outline.visible = false;
+    this.solids.group.add(this.outline);
+    this.world.add(this.solids.group, this.connections.group, this.trails.group);
+    if (this.planes !== null) this.world.add(this.planes.group);
+  }
+
+  /** The scene is what lies in this box [m]. */
+  setBounds(box: Box3): void {
+    if (box === this.box) return;
+    this.box = box;
+    box.getBoundingSphere(this.bounds);
+    this.placed = -1;
+    const scale = 1 / this.bounds.radius;
+    this.world.scale.setScalar(scale);
+    this.world.position.copy(this.bounds.center).multiplyScalar(-scale);
+    this.world.updateMatrixWorld();
+  }
+
+  update(time: number): void {
+    this.poses.update(time);
+    if (this.placed !== this.poses.version) {
+      this.placed = this.poses.version;
+      this.solids.update(this.poses, this.bounds.center);
+      this.connections.update(this.poses, this.bounds);
+    }
+    this.planes?.update(this.poses, this.box, this.world);
+  }
+
+  /** @param width of the lines in pixels; selected: whose path alone is shown. */
+  showTrails(shown: boolean, time: number, selected: number | null, width: number): void {
+    this.trails.group.visible = shown;
+    if (shown) this.trails.update(time, selected, this.bounds.center, width);
+  }
+
+  setResolution(width: number, height: number): void {
+    this.trails.setResolution(width, height);
+  }
+
+  /** A rim around one object; `pixel` is the size of a pixel at its place in the drawn world. */
+  showOutline(object: number | null, pixel: number): void {
+    const shape = object === null || this.look.kind === 'ghost' ? null : this.solids.shapeOf(object);
+    this.outline.visible = shape !== null;
+    if (shape === null) return;
+    this.outline.geometry = shape.geometry;
+    const position = new Vector3();
+    const turn = new Quaternion();
+    const scale = new Vector3();
+    shape.matrix.decompose(position, turn, scale);
+    shape.geometry.computeBoundingSphere();
+    const reach = shape.geometry.boundingSphere?.radius ?? 1;
+    const margin = (2.5 * pixel * this.bounds.radius) / reach;
+    this.outline.matrix.compose(position, turn, scale.addScalar(margin));
+    this.outline.matrixWorldNeedsUpdate = true;
+  }
+
+  /** An object's frame origin in the drawn world. */
+  placeOf(object: number, out: Vector3): Vector3 {
+    return this.toWorld(this.poses.position(object, out));
+  }
+
+  /** Metres to the drawn world. */
+  toWorld(point: Vector3): Vector3 {
+    return point.sub(this.bounds.center).divideScalar(this.bounds.radius);
+  }
+
+  objectOf(mesh: InstancedMesh, instance: number): number | null {
+    return this.solids.objectOf(mesh, instance);
+  }
+
+  get pickable(): Group {
+    return this.solids.group;
+  }
+
+  dispose(): void {
+    this.solids.dispose();
+    this.planes?.dispose();
+    this.connections.dispose();
+    this.trails.dispose();
+    (this.outline.material as MeshBasicMaterial).dispose();
+  }
+}

@@ -1,0 +1,334 @@
+/** The picture of the films: three.js below, a 2D canvas for arrows and texts above. */
+
+import {
+  Color,
+  type InstancedMesh,
+  NeutralToneMapping,
+  PCFSoftShadowMap,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import type { CompareMode, Theme, ViewPreset } from '../app/state';
+import { Film } from '../film/film';
+import { drawCaption, drawEvent, drawLabels, drawSmallBodies, type Drawing } from './annotations';
+import { StageCamera } from './camera';
+import { filmColour, stageColours } from './colours';
+import { drawCompass } from './compass';
+import { Extents } from './extents';
+import { FilmView } from './film_view';
+import { sceneAxes } from './axes';
+import { Lights, roomEnvironment } from './lights';
+import { type Field, fieldsFor, Overlay, project, Taken } from './overlay';
+import type { Look } from './solids';
+
+/** One drawing request. */
+export interface Frame {
+  films: readonly Film[];
+  time: number;
+  activeFilm: number;
+  /** The event whose arrows are shown, of `activeFilm`; other films show theirs of the same instant. */
+  event: number | null;
+  side: 'before' | 'after';
+  selectedBody: number | null;
+  follow: number | null;
+  arrows: boolean;
+  trails: boolean;
+  labels: boolean;
+  compare: CompareMode;
+}
+
+const noWebGL =
+  'This browser cannot draw in three dimensions (WebGL is missing or switched off). ' +
+  'Timeline, impacts and plots work all the same.';
+/** A press that moves by less than this many pixels is a click. */
+const clickReach = 5;
+const nearReach = 14;
+
+/** The event of a film at an instant, for comparing; null where there is none. */
+function eventAt(film: Film, time: number): number | null {
+  const times = film.eventTimes;
+  const tolerance = 1e-9 * Math.max(Math.abs(time), film.scene.output_step);
+  const last = Film.lastAtOrBefore(times, time + tolerance);
+  return last >= 0 && times[last] >= time - tolerance ? last : null;
+}
+
+/** What tells films apart: their laws, or their names where the laws agree. */
+function captions(films: readonly Film[]): string[] {
+  const laws = films.map(({ scene }) => scene.law || scene.engine);
+  const differ = new Set(laws).size === films.length;
+  return films.map((film, i) => (differ ? `${laws[i]} · ${film.name}` : film.name));
+}
+
+export class Stage {
+  onPick: ((body: number | null) => void) | null = null;
+  onCameraMoved: (() => void) | null = null;
+  private readonly renderer: WebGLRenderer | null;
+  private readonly scene = new Scene();
+  private readonly lights = new Lights(this.scene);
+  private readonly overlay = new Overlay();
+  private readonly camera: StageCamera;
+  private theme: Theme = 'light';
+  private views: FilmView[] = [];
+  private readonly extents = new Extents();
+  private shown: { view: FilmView; field: Field }[] = [];
+  private width = 1;
+  private height = 1;
+  private drawn: Frame | null = null;
+  private pressed: Vector2 | null = null;
+
+  constructor(private readonly host: HTMLElement) {
+    if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
+    this.renderer = makeRenderer();
+    const element = this.renderer?.domElement ?? document.createElement('div');
+    Object.assign(element.style, { position: 'absolute', inset: '0', touchAction: 'none', cursor: 'grab' });
+    host.append(element, this.overlay.canvas);
+    this.camera = new StageCamera(element);
+    this.camera.onMoved = () => this.onCameraMoved?.();
+    this.scene.add(this.camera.rig);
+    if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+    this.listen(element);
+    this.setTheme(this.theme);
+    this.resize();
+    // A canvas of a new size is empty: it is drawn before the page shows it.
+    new ResizeObserver(() => {
+      if (this.resize() && this.drawn !== null) this.draw(this.drawn);
+    }).observe(host);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.scene.background = new Color(stageColours[theme].background);
+    this.lights.setTheme(theme);
+  }
+
+  setView(preset: ViewPreset, animate = false): void {
+    this.camera.setView(preset, animate);
+    this.onCameraMoved?.();
+  }
+
+  fit(): void {
+    this.camera.fit();
+  }
+
+  zoom(factor: number): void {
+    this.camera.zoom(factor);
+    this.onCameraMoved?.();
+  }
+
+  /** Radians to the right and upwards. */
+  orbit(dx: number, dy: number): void {
+    this.camera.orbit(dx, dy);
+    this.onCameraMoved?.();
+  }
+
+  /** The same frame gives the same pixels. */
+  draw(frame: Frame): void {
+    this.drawn = frame;
+    this.overlay.clear();
+    if (this.renderer === null) {
+      this.overlay.message(noWebGL, stageColours[this.theme], this.width, this.height);
+      return;
+    }
+    const ghosts = frame.compare === 'ghosts' && frame.films.length > 1;
+    this.prepareViews(frame, ghosts);
+    const fields = ghosts || this.views.length === 0 ? 1 : this.views.length;
+    const places = fieldsFor(fields, this.width, this.height);
+    this.shown = places.flatMap((field, i) => (i < this.views.length ? [{ view: this.views[i], field }] : []));
+    this.prepareCamera(frame, places[0]);
+    for (const view of this.views) view.update(frame.time);
+    const names = captions(frame.films);
+    if (this.shown.length === 0) this.renderField(places[0], []);
+    this.shown.forEach(({ view, field }, i) => {
+      const visible = ghosts ? this.views : [view];
+      this.prepareLook(frame, visible, field);
+      this.renderField(field, visible);
+      this.annotate(frame, visible, field, ghosts ? names : [names[i]], ghosts ? 0 : i);
+    });
+    this.drawSeams(places);
+  }
+
+  // ------------------------------------------------------------------------------------------ what is drawn
+
+  /** One view per film; they are kept as long as films, theme and way of comparing stay. */
+  private prepareViews(frame: Frame, ghosts: boolean): void {
+    const ghostOf = (index: number): boolean => ghosts && index > 0;
+    const fits = (view: FilmView | undefined, film: Film, index: number): boolean =>
+      view?.film === film && view.theme === this.theme && (view.look.kind === 'ghost') === ghostOf(index);
+    const same =
+      frame.films.length === this.views.length && frame.films.every((film, i) => fits(this.views[i], film, i));
+    if (!same) {
+      for (const view of this.views) {
+        this.scene.remove(view.world);
+        view.dispose();
+      }
+      this.views = frame.films.map((film, index) => {
+        const look: Look = ghostOf(index)
+          ? { kind: 'ghost', colour: filmColour(index, this.theme) }
+          : { kind: 'solid' };
+        return new FilmView(film, look, this.theme);
+      });
+      for (const view of this.views) this.scene.add(view.world);
+    }
+    const { box } = this.extents.of(frame.films);
+    for (const view of this.views) view.setBounds(box);
+  }
+
+  private prepareCamera(frame: Frame, field: Field): void {
+    const first = this.views[0];
+    if (first === undefined) return;
+    const axes = sceneAxes(first.film.scene);
+    this.camera.setScene(this.extents.of(frame.films).balls, axes, field.width / field.height);
+    const { follow } = frame;
+    let carried: Vector3 | null = null;
+    const leader = this.views[Math.min(frame.activeFilm, this.views.length - 1)];
+    if (follow !== null && follow < leader.film.bodies) {
+      leader.poses.update(frame.time);
+      carried = leader.placeOf(follow, new Vector3());
+    }
+    this.camera.prepare(carried);
+    const { centre, distance } = this.camera.focus;
+    this.lights.place(axes, centre, distance);
+  }
+
+  private prepareLook(frame: Frame, visible: readonly FilmView[], field: Field): void {
+    const { selectedBody } = frame;
+    for (const view of visible) {
+      const selected = selectedBody !== null && selectedBody < view.film.bodies ? selectedBody : null;
+      view.showTrails(frame.trails, frame.time, selected, 2.2);
+      view.setResolution(field.width, field.height);
+      const place = selected === null ? null : view.placeOf(selected, new Vector3());
+      view.showOutline(selected, place === null ? 0 : this.camera.pixelAt(place, field.height));
+    }
+  }
+
+  private renderField(field: Field, visible: readonly FilmView[]): void {
+    const { renderer } = this;
+    if (renderer === null) return;
+    for (const view of this.views) view.world.visible = visible.includes(view);
+    const y = this.height - field.y - field.height;
+    renderer.setViewport(field.x, y, field.width, field.height);
+    renderer.setScissor(field.x, y, field.width, field.height);
+    renderer.setScissorTest(true);
+    renderer.render(this.scene, this.camera.camera);
+  }
+
+  private annotate(
+    frame: Frame,
+    visible: readonly FilmView[],
+    field: Field,
+    names: readonly string[],
+    firstIndex: number,
+  ): void {
+    this.overlay.within(field, (context) => {
+      const taken = new Taken(field);
+      const drawing = (view: FilmView): Drawing => ({
+        context, view, field, taken, camera: this.camera, theme: this.theme,
+      });
+      if (frame.films.length > 1) {
+        names.forEach((name, i) => {
+          const below = { ...field, y: field.y + 30 * i };
+          const index = firstIndex + i;
+          drawCaption({ ...drawing(visible[0]), field: below }, name, index, index === frame.activeFilm);
+        });
+      }
+      const event = frame.event;
+      const active = frame.films[frame.activeFilm];
+      for (const view of visible) {
+        if (!frame.arrows || event === null || active === undefined) break;
+        const own = view.film === active ? event : eventAt(view.film, active.eventTimes[event]);
+        const shown = visible.length === 1 || view.film === active;
+        if (own !== null && shown) drawEvent(drawing(view), own, frame.side, firstIndex === 0);
+      }
+      for (const view of visible) drawSmallBodies(drawing(view));
+      if (frame.labels) drawLabels(drawing(visible[0]), frame.selectedBody);
+      if (firstIndex === 0) drawCompass(drawing(visible[0]));
+    });
+  }
+
+  private drawSeams(fields: readonly Field[]): void {
+    if (fields.length < 2) return;
+    this.overlay.within({ x: 0, y: 0, width: this.width, height: this.height }, (context) => {
+      context.fillStyle = stageColours[this.theme].planeLine;
+      for (const { x, y, width, height } of fields) {
+        if (x > 0) context.fillRect(x - 0.5, y, 1, height);
+        if (y > 0) context.fillRect(x, y - 0.5, width, 1);
+      }
+    });
+  }
+
+  // ------------------------------------------------------------------------------------------ the host
+
+  /** True where the size has changed. */
+  private resize(): boolean {
+    const width = Math.max(this.host.clientWidth, 1);
+    const height = Math.max(this.host.clientHeight, 1);
+    const ratio = Math.min(window.devicePixelRatio, 2);
+    const changed = width !== this.width || height !== this.height || ratio !== this.renderer?.getPixelRatio();
+    if (!changed) return false;
+    this.width = width;
+    this.height = height;
+    this.renderer?.setPixelRatio(ratio);
+    this.renderer?.setSize(width, height);
+    this.overlay.resize(width, height, ratio);
+    return true;
+  }
+
+  private listen(element: HTMLElement): void {
+    element.addEventListener('pointerdown', (event) => {
+      this.pressed = event.isPrimary ? new Vector2(event.clientX, event.clientY) : null;
+    });
+    element.addEventListener('pointerup', (event) => {
+      const { pressed } = this;
+      this.pressed = null;
+      if (pressed === null || pressed.distanceTo(new Vector2(event.clientX, event.clientY)) > clickReach) return;
+      const corner = element.getBoundingClientRect();
+      this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top));
+    });
+    element.addEventListener('webglcontextrestored', () => {
+      if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+      this.onCameraMoved?.();
+    });
+  }
+
+  /** The body under a point of the host, or the nearest to it within a finger's width. */
+  private bodyAt(x: number, y: number): number | null {
+    const inside = ({ field }: { field: Field }): boolean =>
+      x >= field.x && x < field.x + field.width && y >= field.y && y < field.y + field.height;
+    const found = this.shown.find(inside);
+    if (found === undefined) return null;
+    const { view, field } = found;
+    const device = new Vector2(((x - field.x) / field.width) * 2 - 1, 1 - ((y - field.y) / field.height) * 2);
+    const ray = new Raycaster();
+    ray.setFromCamera(device, this.camera.camera);
+    for (const hit of ray.intersectObject(view.pickable, true)) {
+      const object = view.objectOf(hit.object as InstancedMesh, hit.instanceId ?? -1);
+      if (object !== null && object < view.film.bodies) return object;
+    }
+    let nearest: number | null = null;
+    let least = nearReach;
+    const place = new Vector3();
+    for (let body = 0; body < view.film.bodies; ++body) {
+      const at = project(view.placeOf(body, place), this.camera.camera, field);
+      const distance = at === null ? Infinity : Math.hypot(at.x - x, at.y - y);
+      if (distance < least) [nearest, least] = [body, distance];
+    }
+    return nearest;
+  }
+}
+
+function makeRenderer(): WebGLRenderer | null {
+  try {
+    const renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFSoftShadowMap;
+    renderer.toneMapping = NeutralToneMapping;
+    renderer.toneMappingExposure = 1;
+    renderer.localClippingEnabled = true;
+    return renderer;
+  } catch {
+    return null;
+  }
+}

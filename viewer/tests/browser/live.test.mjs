@@ -1,0 +1,44 @@
+// A run that is watched while it computes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { closePage, openBrowser, openPage } from '../support/browser.mjs';
+import { scenePath, view } from '../support/tool.mjs';
+
+let browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+
+test('the film grows to the end of the run', async () => {
+  // Some seconds of computing: long enough to be seen growing.
+  const served = await view(scenePath('bearing'), '--set', 'run.duration=2');
+  const page = await openPage(browser, served.address);
+  const first = await page.evaluate(() => window.carom.info());
+  assert.equal(first.films[0].complete, false);
+  await page.waitForFunction((from) => window.carom.info().duration > from, first.duration, { timeout: 60000 });
+  await page.waitForFunction(() => window.carom.info().films[0].complete, null, { timeout: 120000 });
+  const last = await page.evaluate(() => window.carom.info());
+  assert.equal(last.duration, 2);
+  assert.deepEqual(page.complaints, []);
+  await closePage(page);
+  assert.equal(await served.stop(), 0);
+});
+
+test('what was fetched stays when the server has gone', async () => {
+  const served = await view(scenePath('bouncing-ball'));
+  const page = await openPage(browser, served.address);
+  await page.waitForFunction(() => window.carom.info().films[0].complete);
+  await served.stop();
+  await page.evaluate(() => window.carom.seekEvent(3));
+  assert.match(await page.locator('#impact-details').innerText(), /floor/);
+  assert.deepEqual(page.complaints, []);
+  await closePage(page);
+});
+
+test('interrupted before its end the tool says so', async () => {
+  const served = await view(scenePath('bearing'), '--set', 'run.duration=1000');
+  assert.equal(await served.stop(), 130);
+});

@@ -1,0 +1,33 @@
+// A picture of every shipped scene; CAROM_PICTURES names a folder that keeps them, to be looked at.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { closePage, openBrowser, openPage } from '../support/browser.mjs';
+import { colourCount, contentShare, decodePng } from '../support/picture.mjs';
+import { page as exported, record, scenePath, shippedScenes } from '../support/tool.mjs';
+
+const pictures = process.env.CAROM_PICTURES;
+let browser;
+before(async () => {
+  browser = await openBrowser();
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+after(() => browser?.close());
+
+for (const name of shippedScenes) {
+  test(name, async () => {
+    const page = await openPage(browser, await exported(await record(scenePath(name))));
+    const { duration, impacts } = await page.evaluate(() => window.carom.info());
+    if (impacts > 0) await page.click('#next-impact');
+    else await page.evaluate((time) => window.carom.seek(time), duration / 2);
+    if (pictures) writeFileSync(join(pictures, `${name}.png`), await page.screenshot());
+    const stage = decodePng(await page.locator('#stage').screenshot());
+    assert.ok(contentShare(stage) > 0.02, 'the stage is empty');
+    assert.ok(colourCount(stage) > 8, 'the stage is flat');
+    assert.deepEqual(page.complaints, []);
+    await closePage(page);
+  });
+}
