@@ -53,14 +53,6 @@ std::string make_record(const ScratchFolder& folder, const std::string& name) {
   return folder.file(name);
 }
 
-void set_format(const std::string& path, std::int64_t format) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  const hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
-  EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT64, &format), 0);
-  H5Aclose(attribute);
-  H5Fclose(file);
-}
-
 TEST(BadRecord, WhatCannotBeReadIsRefusedWithItsReason) {
   const ScratchFolder folder;
   expect_unreadable(folder.file("none.h5"), "there is no such file");
@@ -78,56 +70,6 @@ TEST(BadRecord, AnHdf5FileOfSomebodyElseIsNoRecord) {
   expect_unreadable(path, "no record of carom");
   EXPECT_FALSE(is_record(path));
   expect_unwritable(path, "left as it is");
-}
-
-TEST(BadRecord, ANewerFormatIsUnsupported) {
-  const ScratchFolder folder;
-  const std::string path = make_record(folder, "run.h5");
-  EXPECT_NO_THROW(RecordReader{path});
-  set_format(path, kRecordFormat + 1);
-  expect_unreadable(path, "its format is 2", Kind::unsupported);
-}
-
-/// Reads a file in a process of its own, since the library loses memory over damaged files and says so at the end.
-/// Returns whether it was read or refused as it should be, and not a crash.
-bool reads_or_refuses(const std::string& path) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    int code = 1;
-    try {
-      RecordReader record(path);
-      (void)record.events(0, 100);
-      code = 0;
-    } catch (const InputError& error) {
-      code = error.kind() == Kind::file || error.kind() == Kind::unsupported ? 0 : 2;
-    }
-    ::_exit(code);
-  }
-  int status = -1;
-  ::waitpid(child, &status, 0);
-  return status == 0;
-}
-
-TEST(BadRecord, ATruncatedFileIsRefusedOrReadAsFarAsItGoes) {
-  const ScratchFolder folder;
-  const std::string whole = text_of(make_record(folder, "run.h5"));
-  const std::string cut = folder.file("cut.h5");
-  for (std::size_t size = 0; size < whole.size(); size += whole.size() / 97) {
-    write_text(cut, whole.substr(0, size));
-    EXPECT_TRUE(reads_or_refuses(cut)) << size;
-  }
-}
-
-TEST(BadRecord, ADamagedFileIsRefusedOrReadButNeverACrash) {
-  const ScratchFolder folder;
-  const std::string whole = text_of(make_record(folder, "run.h5"));
-  const std::string damaged = folder.file("damaged.h5");
-  for (std::size_t at = 8; at < whole.size(); at += whole.size() / 199) {
-    std::string bytes = whole;
-    bytes[at] = static_cast<char>(~bytes[at]);
-    write_text(damaged, bytes);
-    EXPECT_TRUE(reads_or_refuses(damaged)) << at;
-  }
 }
 
 TEST(BadRecord, WhatCannotBeWrittenIsRefusedWithItsReason) {
@@ -159,6 +101,21 @@ TEST(BadRecord, RecordsAndEmptyFilesAreReplacedAlsoBehindLinks) {
   EXPECT_FALSE(RecordReader(path).info().complete);
   write_text(folder.file("empty.h5"), "");
   EXPECT_NO_THROW(RecordWriter(folder.file("empty.h5"), fake_model(), fake_header()));
+}
+
+TEST(BadRecord, TwoWritersOfOneFileAreNoticed) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("run.h5");
+  RecordWriter first(path, fake_model(), fake_header());
+  tell(first, 0, 10);
+  first.flush();
+  RecordWriter second(path, fake_model(), fake_header());
+  tell(second, 0, 30);
+  second.flush();
+  tell(first, 10, 20);
+  expect_refusal(Kind::file, path, "does another program write to it?", [&first] { first.flush(); });
+  RecordReader record(path);
+  EXPECT_EQ(expect_beginning_of_fake_run(record), 30);
 }
 
 /// Files may not grow beyond `bytes`; what exceeds that is an error of the write, as on a full disk.

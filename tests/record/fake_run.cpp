@@ -28,6 +28,11 @@ Model fake_model() {
     plane.name = name;
     model.obstacles.push_back(plane);
   }
+  for (const char* const name : {"corner pocket", "middle pocket"}) {
+    Pocket pocket;
+    pocket.name = name;
+    model.pockets.push_back(pocket);
+  }
   return model;
 }
 
@@ -76,7 +81,8 @@ FakeEvent::FakeEvent(int index) {
   constexpr Stop kStops[] = {Stop::separated, Stop::at_rest, Stop::step_limit, Stop::no_exit_direction,
                              Stop::infeasible};
   event.time = 0.01 * index;
-  event.kind = static_cast<EventKind>(index % 5);
+  event.kind = static_cast<EventKind>(index % 6);
+  if (event.kind == EventKind::swallowed) event.pocket = index % 2;
   event.round = index % 3;
   event.law = index % 2 == 0 ? "newton" : "";
   event.contacts = contacts;
@@ -119,6 +125,7 @@ void expect_same(const EventRecord& actual, const EventRecord& expected) {
   EXPECT_EQ(actual.constraint_residual, expected.constraint_residual);
   EXPECT_EQ(actual.complementarity_residual, expected.complementarity_residual);
   EXPECT_EQ(actual.flags.bits(), expected.flags.bits());
+  EXPECT_EQ(actual.pocket, expected.pocket);
   ASSERT_EQ(actual.contacts.size(), expected.contacts.size());
   for (std::size_t i = 0; i < actual.contacts.size(); ++i) {
     const ContactRecord& contact = actual.contacts[i];

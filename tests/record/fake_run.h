@@ -13,7 +13,7 @@
 
 namespace carom::test {
 
-/// Three bodies and two planes.
+/// Three bodies, two planes and two pockets.
 Model fake_model();
 RecordHeader fake_header();
 

@@ -72,6 +72,37 @@ TEST(KilledRun, EverythingFlushedCanBeReadWheneverItIsKilled) {
   }
 }
 
+TEST(KilledRun, WhileTheRunIsBroughtToItsEndTheGrownRecordOrTheFinalOneIsThere) {
+  constexpr int kEvents = 3000;
+  const ScratchFolder folder;
+  const std::string path = folder.file("run.h5");
+  Random random(2026);
+  for (int round = 0; round < property_cases(40); ++round) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      RecordWriter writer(path, fake_model(), fake_header(), {1e9, std::size_t{1} << 40});
+      tell(writer, 0, kEvents);
+      writer.flush();
+      if (::write(ends[1], "x", 1) != 1) ::_exit(1);
+      writer.finish(RunStop::duration, "{}");
+      ::pause();
+    }
+    char token = 0;
+    ASSERT_EQ(::read(ends[0], &token, 1), 1);
+    std::this_thread::sleep_for(std::chrono::microseconds(random.integer(0, 60'000)));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    for (const int end : ends) ::close(end);
+    RecordReader record(path);
+    EXPECT_EQ(expect_beginning_of_fake_run(record), kEvents);
+    EXPECT_EQ(record.info().summary, record.info().complete ? "{}" : "");
+    ASSERT_FALSE(HasFailure()) << "round " << round;
+  }
+}
+
 TEST(KilledRun, WhileTheFileIsMadeTheOldRecordOrTheNewOneIsThere) {
   const ScratchFolder folder;
   const std::string path = folder.file("run.h5");

@@ -39,6 +39,7 @@ TEST(Record, TheHeaderComesBack) {
   EXPECT_EQ(record.info().seed, expected.seed);
   EXPECT_EQ(record.info().bodies, 3u);
   EXPECT_EQ(record.info().objects, (std::vector<std::string>{"egg", "ball", "große Kugel", "floor", "wall"}));
+  EXPECT_EQ(record.info().pockets, (std::vector<std::string>{"corner pocket", "middle pocket"}));
   EXPECT_FALSE(record.info().complete);
   EXPECT_EQ(record.info().stop, "");
   EXPECT_EQ(record.event_count(), 0u);

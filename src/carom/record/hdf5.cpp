@@ -5,7 +5,6 @@
 
 #include "carom/base/assert.h"
 #include "carom/record/hdf5_library.h"
-#include "carom/record/hdf5_superblock.h"
 
 namespace carom::hdf5 {
 namespace {
@@ -14,20 +13,13 @@ static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
 constexpr unsigned kCompression = 1;  // deflate levels above 1 cost much time and save little on doubles
 
-/// How files are opened. Locks are left alone: a reader of a growing file must not stop its writer.
+/// How files are opened. Locks are left alone: some file systems have none.
 Handle access_properties() {
   Handle properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_libver_bounds(properties.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
 #if H5_VERSION_GE(1, 10, 7)
   H5Pset_file_locking(properties.id(), false, true);
 #endif
-  return properties;
-}
-
-/// Root attributes are kept in the header of the root group, where overwriting one is a single write.
-Handle creation_properties() {
-  Handle properties(H5Pcreate(H5P_FILE_CREATE));
-  H5Pset_attr_phase_change(properties.id(), 64, 32);
   return properties;
 }
 
@@ -51,6 +43,18 @@ std::vector<hsize_t> chunk_of(const Column& column, std::size_t chunk_rows) {
   return chunk;
 }
 
+/// Whether the elements of a dataset are those of a column, so that reading them changes no bit.
+bool holds(const Handle& dataset, const Element& element) {
+  const Handle type(H5Dget_type(dataset.id()));
+  const bool same_size = H5Tget_size(type.id()) == element.size();
+  switch (element.kind) {
+    case Element::Kind::real: return same_size && H5Tget_class(type.id()) == H5T_FLOAT;
+    case Element::Kind::integer: return same_size && H5Tget_class(type.id()) == H5T_INTEGER;
+    case Element::Kind::text: break;
+  }
+  return same_size && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0;
+}
+
 }  // namespace
 
 Handle& Handle::operator=(Handle&& other) noexcept {
@@ -66,6 +70,10 @@ Handle::~Handle() {
 
 std::int64_t Handle::release() {
   return std::exchange(id_, -1);
+}
+
+std::size_t rows_per_chunk(const Column& column, const Storage& storage) {
+  return chunk_of(column, storage.chunk_rows)[0];
 }
 
 std::size_t room_for(const Column& column, const Storage& storage, std::size_t rows) {
@@ -84,42 +92,39 @@ std::size_t Column::row_elements() const {
 
 File File::create(const std::string& path) {
   const Quiet quiet;
-  const Handle creation = creation_properties();
   const Handle access = access_properties();
-  return {path, checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create")};
+  return {path, checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), path, "create")};
 }
 
-File File::append(const std::string& path, std::size_t bytes) {
+File File::append(const std::string& path) {
   const Quiet quiet;
   const Handle access = access_properties();
-  Superblock superblock(path);
-  superblock.reserve(bytes);
-  Handle file = checked(H5Fopen(path.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access.id()), path, "write to");
-  superblock.extend_without_mark(bytes);
-  File result(path, std::move(file));
-  result.extended_ = true;
-  return result;
+  return {path, checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), path, "write to")};
 }
 
 File File::read(const std::string& path) {
   const Quiet quiet;
   const Handle access = access_properties();
-  // As a growing file, of which a part may have to be read again; the library waits 2ᵏ ns before the attempt k + 1.
-  H5Pset_metadata_read_attempts(access.id(), 22);
-  hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id());
-  // Files of other formats than ours can be opened plainly only.
-  if (id < 0) {
-    H5Pset_metadata_read_attempts(access.id(), 1);
-    id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
-  }
-  return {path, checked(id, path, "read")};
+  return {path, checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), path, "read")};
 }
 
 void File::close() {
   if (!handle_.valid()) return;
   const Quiet quiet;
   check(H5Fclose(handle_.release()), path_, "write to");
-  if (extended_) Superblock(path_).give_back();
+}
+
+std::size_t File::size() const {
+  const Quiet quiet;
+  hsize_t bytes = 0;
+  check(H5Fget_filesize(handle_.id(), &bytes), path_, "read");
+  return bytes;
+}
+
+void File::require_room(std::size_t count, std::size_t bytes_each, std::string_view what) const {
+  if (count > kBestCompression * size() / bytes_each) {
+    fail(path_, "read", std::string(what) + " is longer than the file can be");
+  }
 }
 
 void File::create_group(const std::string& group) {
@@ -185,6 +190,7 @@ std::size_t File::rows(const Column& column) const {
   std::vector<hsize_t> size(static_cast<std::size_t>(std::max(rank, 1)));
   if (rank > 0) H5Sget_simple_extent_dims(space.id(), size.data(), nullptr);
   if (rank <= 0 || size != dimensions(column, size[0])) fail(path_, "read", column.path + " has an unexpected shape");
+  if (!holds(dataset, column.element)) fail(path_, "read", column.path + " has an unexpected type");
   return size[0];
 }
 
@@ -215,16 +221,9 @@ void File::read_rows(const Column& column, std::size_t first, std::span<std::int
 
 std::vector<std::string> File::read_texts(const Column& column, std::size_t first, std::size_t count) const {
   CAROM_ASSERT(column.element.kind == Element::Kind::text && column.row.empty());
-  const std::size_t length = column.element.text_length;
-  std::string bytes(count * length, '\0');
+  std::string bytes(count * column.element.size(), '\0');
   read_raw(column, first, count, bytes.data());
-  std::vector<std::string> texts;
-  texts.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view text = std::string_view(bytes).substr(i * length, length);
-    texts.emplace_back(text.substr(0, text.find('\0')));
-  }
-  return texts;
+  return split_texts(bytes, column.element.size());
 }
 
 void File::create_numbers(const std::string& path, std::span<const std::int64_t> numbers) {

@@ -2,8 +2,7 @@
 /// HDF5 files, as much of them as a record needs: groups, columns that grow by rows, texts, attributes.
 ///
 /// A column is a dataset whose first dimension grows; its rows are numbers or arrays of them of a fixed shape. A file
-/// is appended to in single-writer mode of the library (SWMR), in which what is written reaches the file in an order
-/// that leaves it readable at every instant, and no space that somebody might be reading is used again.
+/// that is being written is in no good state until it is closed: write beside the place where others look, then rename.
 ///
 /// Whatever goes wrong is an InputError of kind `file` that names the file and the reason; the library's own messages
 /// are silenced during our calls only. Not for several threads at once.
@@ -52,28 +51,34 @@ struct Column {
   [[nodiscard]] std::size_t row_elements() const;
 };
 
+/// What deflate makes of one byte at most is 1032; a file that claims more is damaged.
+inline constexpr std::size_t kBestCompression = 1100;
+
 /// How the rows of a column lie in the file.
 struct Storage {
   std::size_t chunk_rows = 1;  ///< rows that lie together
   bool compressed = false;     ///< a compressed chunk moves when rows are added to it: not for a file that grows
 };
 
-/// Bytes by which a file may grow when that many rows are appended.
+/// Rows of a column that lie together in the end; rows of many elements are fewer than asked for.
+std::size_t rows_per_chunk(const Column& column, const Storage& storage);
+
+/// Bytes by which a file may grow when that many rows are appended, at most.
 std::size_t room_for(const Column& column, const Storage& storage, std::size_t rows);
 
 class File {
  public:
   /// A new file; one that exists is replaced.
   static File create(const std::string& path);
-  /// To add rows, and to overwrite texts of fixed size; nothing else can be changed. The file may grow by that many
-  /// bytes (room_for), which are reserved on the disk first.
-  static File append(const std::string& path, std::size_t bytes);
-  /// To read; also a file that is being appended to, or whose writer was killed.
+  /// To add rows and overwrite numbers.
+  static File append(const std::string& path);
   static File read(const std::string& path);
 
   /// Writes all that is still in memory. A file that is not closed explicitly keeps quiet about errors.
   void close();
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Bytes of the file, as far as they are written.
+  [[nodiscard]] std::size_t size() const;
 
   void create_group(const std::string& group);
   void create_column(const Column& column, const Storage& storage);
@@ -81,7 +86,7 @@ class File {
 
   /// Whether there is a dataset or group of that path.
   [[nodiscard]] bool has(const std::string& path) const;
-  /// Number of rows; throws where type or shape are not those of `column`.
+  /// Number of rows. Throws where the dataset is missing, or its type or shape are not those of `column`.
   [[nodiscard]] std::size_t rows(const Column& column) const;
   /// The rows as they lie in memory: `count` times row_elements() elements.
   void read_raw(const Column& column, std::size_t first, std::size_t count, void* values) const;
@@ -89,12 +94,12 @@ class File {
   void read_rows(const Column& column, std::size_t first, std::span<std::int64_t> values) const;
   [[nodiscard]] std::vector<std::string> read_texts(const Column& column, std::size_t first, std::size_t count) const;
 
-  /// A few numbers in a fixed place, which can be overwritten when the file is open to append.
+  /// A few numbers in a fixed place.
   void create_numbers(const std::string& path, std::span<const std::int64_t> numbers);
   void overwrite_numbers(const std::string& path, std::span<const std::int64_t> numbers);
   [[nodiscard]] std::vector<std::int64_t> read_numbers(const std::string& path) const;
 
-  /// A list of texts of any length, written once.
+  /// A list of texts, written once.
   void write_texts(const std::string& path, std::span<const std::string> texts);
   [[nodiscard]] std::vector<std::string> read_texts(const std::string& path) const;
 
@@ -102,9 +107,6 @@ class File {
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
   void set_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t number);
-  /// A text of fixed size, which can be overwritten when the file is open to append.
-  void set_fixed_attribute(const std::string& name, const std::string& text, std::size_t size);
-  void overwrite_fixed_attribute(const std::string& name, const std::string& text);
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<std::vector<std::string>> text_list_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<std::int64_t> integer_attribute(const std::string& name) const;
@@ -113,10 +115,13 @@ class File {
   File(std::string path, Handle handle) : path_(std::move(path)), handle_(std::move(handle)) {}
   [[nodiscard]] Handle open_attribute(const std::string& name) const;
   [[nodiscard]] Handle open_dataset(const std::string& path) const;
+  void write_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts,
+                       const Handle& space);
+  /// Throws where a list is longer than a file of this size can hold, before memory is taken for it.
+  void require_room(std::size_t count, std::size_t bytes_each, std::string_view what) const;
 
   std::string path_;
   Handle handle_;
-  bool extended_ = false;  ///< room for further rows is part of the file (hdf5_superblock.h)
 };
 
 /// Whether this is an HDF5 file, readable or not. False where there is none.

@@ -58,7 +58,7 @@ void check(herr_t status, const std::string& path, std::string_view doing) {
 Handle text_type(std::size_t size) {
   Handle type(H5Tcopy(H5T_C_S1));
   H5Tset_size(type.id(), size);
-  if (size != H5T_VARIABLE) H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+  H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
   H5Tset_cset(type.id(), H5T_CSET_UTF8);
   return type;
 }

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "carom/record/hdf5.h"
 
@@ -35,8 +36,10 @@ Handle checked(hid_t id, const std::string& path, std::string_view doing);
 /// The same for calls that return no identifier.
 void check(herr_t status, const std::string& path, std::string_view doing);
 
-/// A type of UTF-8 texts of that many bytes, padded with zeros; H5T_VARIABLE: of any length.
+/// A type of UTF-8 texts of that many bytes, padded with zeros.
 Handle text_type(std::size_t size);
+/// Such texts, one behind the other, without the zeros.
+std::vector<std::string> split_texts(std::string_view bytes, std::size_t size);
 Handle memory_type(const Element& element);
 
 }  // namespace carom::hdf5

@@ -63,6 +63,7 @@ struct EventRecord {
   double min_impulse = 0.0, min_gap_rate_after = 0.0, constraint_residual = 0.0;  ///< of the audit
   std::optional<double> complementarity_residual;
   Flags flags;
+  int pocket = kNone;  ///< swallowed: index into Model::pockets
 };
 
 /// Where energy went since the start [J]: total = initial − dissipated + wall_work + torque_work.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/utf8.h"
 #include "carom/record/record_reader.h"
 #include "carom/record/row_reader.h"
 
@@ -17,7 +18,7 @@ Enumerator named(std::string_view name, std::string_view (*name_of)(Enumerator),
     const auto candidate = static_cast<Enumerator>(i);
     if (name_of(candidate) == name) return candidate;
   }
-  refuse_record(path, "it holds the unknown word '" + std::string(name) + "'", Kind::unsupported);
+  refuse_record(path, "it holds the unknown word '" + printable(name) + "'", Kind::unsupported);
 }
 
 Flags flags_of(std::int64_t bits) {
@@ -28,20 +29,28 @@ Flags flags_of(std::int64_t bits) {
   return flags;
 }
 
-/// The rows of contacts or jumps that an event names: [first, first + count) of its block, which holds `size` rows and
-/// is filled up to `next`.
-std::size_t checked_count(std::int64_t first, std::int64_t count, std::size_t next, std::size_t size,
-                          const std::string& path) {
-  const bool good =
-      first == static_cast<std::int64_t>(next) && count >= 0 && count <= static_cast<std::int64_t>(size - next);
-  if (!good) refuse_record(path, "its events and contacts do not belong together");
-  return static_cast<std::size_t>(count);
-}
+/// Which rows of contacts or of jumps belong to events that follow each other.
+struct LowerRows {
+  const std::vector<std::int64_t>& first;
+  const std::vector<std::int64_t>& count;
+
+  /// Each event's rows follow those of the one before, and all of them exist.
+  [[nodiscard]] bool good(std::size_t rows) const {
+    const auto all = static_cast<std::int64_t>(rows);
+    std::int64_t next = first[0];
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      if (first[i] != next || next < 0 || next > all || count[i] < 0 || count[i] > all - next) return false;
+      next += count[i];
+    }
+    return true;
+  }
+  [[nodiscard]] std::int64_t end() const { return first.back() + count.back(); }
+};
 
 }  // namespace
 
 void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const {
-  const auto count = static_cast<std::size_t>(std::max(end - first, std::int64_t{0}));
+  const auto count = static_cast<std::size_t>(end - first);
   RowReader rows(file_, contacts_, static_cast<std::size_t>(first), count);
   const auto a = rows.integers();
   const auto b = rows.integers();
@@ -54,8 +63,9 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   const auto objects = static_cast<std::int64_t>(info_.objects.size());
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (std::min(a[i], b[i]) < 0 || std::max(a[i], b[i]) >= objects)
-      refuse_record(file_.path(), "a contact is damaged");
+    if (std::min(a[i], b[i]) < 0 || std::max(a[i], b[i]) >= objects) {
+      refuse_record(file_.path(), "a contact names an object that there is not");
+    }
     block.contacts[i] = {static_cast<int>(a[i]),
                          static_cast<int>(b[i]),
                          point[i],
@@ -68,7 +78,7 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
 }
 
 void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const {
-  const auto count = static_cast<std::size_t>(std::max(end - first, std::int64_t{0}));
+  const auto count = static_cast<std::size_t>(end - first);
   RowReader rows(file_, jumps_, static_cast<std::size_t>(first), count);
   const auto body = rows.integers();
   const auto velocity_before = rows.vectors();
@@ -78,7 +88,7 @@ void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_
   block.jumps.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (body[i] < 0 || body[i] >= static_cast<std::int64_t>(info_.bodies)) {
-      refuse_record(file_.path(), "a jump is damaged");
+      refuse_record(file_.path(), "a jump names a body that there is not");
     }
     block.jumps[i] = {static_cast<int>(body[i]), velocity_before[i], velocity_after[i], angular_before[i],
                       angular_after[i]};
@@ -87,8 +97,8 @@ void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_
 
 EventBlock RecordReader::events(std::size_t first, std::size_t count) {
   EventBlock block;
-  if (first >= event_count_) return block;
-  count = std::min(count, event_count_ - first);
+  if (first >= event_count()) return block;
+  count = std::min(count, event_count() - first);
   if (count == 0) return block;
   RowReader rows(file_, events_, first, count);
   const auto time = rows.reals();
@@ -112,23 +122,27 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
   const auto contact_count = rows.integers();
   const auto first_jump = rows.integers();
   const auto jump_count = rows.integers();
-  read_contacts(block, first_contact[0], first_contact[count - 1] + contact_count[count - 1]);
-  read_jumps(block, first_jump[0], first_jump[count - 1] + jump_count[count - 1]);
+  const auto pocket = rows.integers();
+  const LowerRows contacts{first_contact, contact_count};
+  const LowerRows jumps{first_jump, jump_count};
+  if (!contacts.good(rows_[2]) || !jumps.good(rows_[3])) {
+    refuse_record(file_.path(), "its events, contacts and jumps do not belong together");
+  }
+  read_contacts(block, first_contact[0], contacts.end());
+  read_jumps(block, first_jump[0], jumps.end());
   block.events.resize(count);
-  std::size_t next_contact = 0;
-  std::size_t next_jump = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t contacts = checked_count(first_contact[i] - first_contact[0], contact_count[i], next_contact,
-                                               block.contacts.size(), file_.path());
-    const std::size_t jumps =
-        checked_count(first_jump[i] - first_jump[0], jump_count[i], next_jump, block.jumps.size(), file_.path());
     EventRecord& event = block.events[i];
     event.time = time[i];
     event.kind = named(kind[i], &event_kind_name, kLastEventKind, file_.path());
     event.round = static_cast<int>(round[i]);
     event.law = *laws_.insert(law[i]).first;
-    event.contacts = std::span(block.contacts).subspan(next_contact, contacts);
-    event.jumps = std::span(block.jumps).subspan(next_jump, jumps);
+    event.contacts = std::span(block.contacts)
+                         .subspan(static_cast<std::size_t>(first_contact[i] - first_contact[0]),
+                                  static_cast<std::size_t>(contact_count[i]));
+    event.jumps =
+        std::span(block.jumps)
+            .subspan(static_cast<std::size_t>(first_jump[i] - first_jump[0]), static_cast<std::size_t>(jump_count[i]));
     event.steps = static_cast<long>(steps[i]);
     event.stop = named(stop[i], &stop_name, Stop::infeasible, file_.path());
     event.energy = {before[i], after[i], change[i], change_from_impulses[i], contact_work[i], wall_work[i]};
@@ -137,10 +151,53 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
     event.constraint_residual = constraint_residual[i];
     if (!std::isnan(complementarity_residual[i])) event.complementarity_residual = complementarity_residual[i];
     event.flags = flags_of(flags[i]);
-    next_contact += contacts;
-    next_jump += jumps;
+    event.pocket = static_cast<int>(pocket[i]);
+    if (pocket[i] < kNone || pocket[i] >= static_cast<std::int64_t>(info_.pockets.size())) {
+      refuse_record(file_.path(), "an event names a pocket that there is not");
+    }
   }
   return block;
+}
+
+double RecordReader::event_time(std::size_t event) const {
+  return RowReader(file_, events_, event, 1).reals()[0];
+}
+
+std::size_t RecordReader::first_event_from(double time) const {
+  std::size_t low = 0;
+  std::size_t high = event_count();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (event_time(middle) < time) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+EventCounts RecordReader::count_events() const {
+  constexpr std::size_t kBlock = 16384;
+  const auto column = [this](std::string_view path) {
+    const auto found =
+        std::find_if(events_.begin(), events_.end(), [path](const auto& one) { return one.path == path; });
+    return std::span(&*found, 1);
+  };
+  EventCounts counts;
+  for (std::size_t first = 0; first < event_count(); first += kBlock) {
+    const std::size_t count = std::min(kBlock, event_count() - first);
+    const auto kind = RowReader(file_, column("/events/kind"), first, count).texts();
+    const auto contacts = RowReader(file_, column("/events/contact_count"), first, count).integers();
+    const auto flags = RowReader(file_, column("/events/flags"), first, count).integers();
+    for (std::size_t i = 0; i < count; ++i) {
+      const EventKind what = named(kind[i], &event_kind_name, kLastEventKind, file_.path());
+      ++counts.of_kind[static_cast<std::size_t>(what)];
+      if (what == EventKind::impact && contacts[i] > 1) ++counts.multiple;
+      if (flags[i] != 0) ++counts.flagged;
+    }
+  }
+  return counts;
 }
 
 }  // namespace carom

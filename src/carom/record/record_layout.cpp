@@ -64,7 +64,8 @@ Columns event_columns() {
           integer("/events/first_contact"),
           integer("/events/contact_count"),
           integer("/events/first_jump"),
-          integer("/events/jump_count")};
+          integer("/events/jump_count"),
+          integer("/events/pocket")};
 }
 
 Columns contact_columns() {

@@ -24,14 +24,15 @@ inline constexpr std::int64_t kRecordFormat = 1;
 /// Longest name of a law that a record can hold [bytes].
 inline constexpr std::size_t kLongestLawName = 48;
 
-/// Fixed sizes of the attributes that are overwritten at the end of a run [bytes].
-inline constexpr std::size_t kStopSize = 16;
-inline constexpr std::size_t kSummarySize = 4096;
-
 /// The attribute `stop` of a run that has not ended (or was killed).
 inline constexpr const char* kRunning = "running";
 
 inline constexpr const char* kRowCounts = "/rows";
+inline constexpr const char* kObjects = "/objects";  ///< names, bodies first
+inline constexpr const char* kPockets = "/pockets";  ///< names
+
+/// Samples, events, contacts, jumps: the order in which tables are counted.
+inline constexpr std::size_t kTableCount = 4;
 
 using Columns = std::vector<hdf5::Column>;
 

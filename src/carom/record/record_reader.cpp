@@ -6,7 +6,10 @@
 #include <fstream>
 #include <system_error>
 
+#include "carom/base/assert.h"
 #include "carom/base/error.h"
+#include "carom/base/utf8.h"
+#include "carom/base/version.h"
 #include "carom/record/row_reader.h"
 
 namespace carom {
@@ -48,22 +51,25 @@ void RecordReader::read_info() {
   const auto scene = file_.text_attribute("scene");
   const auto bodies = file_.integer_attribute("bodies");
   if (!format || !file_.has("/events")) refuse_record(file_.path(), "it is an HDF5 file, but no record of carom");
+  info_.version = file_.text_attribute("version").value_or("");
   if (*format > kRecordFormat) {
     refuse_record(file_.path(),
-                  "its format is " + std::to_string(*format) + ", and this version reads formats up to " +
-                      std::to_string(kRecordFormat),
+                  "its format is " + std::to_string(*format) + ", written by carom " + printable(info_.version) +
+                      "; this is carom " + kVersion + ", which reads formats up to " + std::to_string(kRecordFormat),
                   Kind::unsupported);
   }
-  if (!scene || !bodies || *bodies < 0) refuse_record(file_.path(), "its attributes are damaged");
+  if (*format < 1) refuse_record(file_.path(), "its attribute 'format' is damaged");
+  if (!scene) refuse_record(file_.path(), "its attribute 'scene' is missing or damaged");
+  if (!bodies || *bodies < 0) refuse_record(file_.path(), "its attribute 'bodies' is missing or damaged");
   info_.scene = *scene;
   info_.bodies = static_cast<std::size_t>(*bodies);
-  info_.version = file_.text_attribute("version").value_or("");
   info_.settings = file_.text_list_attribute("settings").value_or(std::vector<std::string>{});
   info_.engine = file_.text_attribute("engine").value_or("");
   info_.law = file_.text_attribute("law").value_or("");
   info_.options = file_.text_attribute("options").value_or("");
   info_.seed = file_.integer_attribute("seed").value_or(0);
-  info_.objects = file_.read_texts("/objects");
+  info_.objects = file_.read_texts(kObjects);
+  info_.pockets = file_.read_texts(kPockets);
   if (info_.objects.size() < info_.bodies) refuse_record(file_.path(), "it names fewer objects than it has bodies");
   const std::string stop = file_.text_attribute("stop").value_or(kRunning);
   info_.complete = stop != kRunning;
@@ -73,24 +79,36 @@ void RecordReader::read_info() {
 }
 
 void RecordReader::count_rows() {
-  // Written last, after all the rows that it counts.
   const std::vector<std::int64_t> good = file_.read_numbers(kRowCounts);
-  const Columns* const tables[] = {&samples_, &events_, &contacts_, &jumps_};
-  if (good.size() != std::size(tables)) refuse_record(file_.path(), "its attributes are damaged");
-  for (std::size_t i = 0; i < good.size(); ++i) {
-    for (const hdf5::Column& column : *tables[i]) {
+  if (good.size() != kTableCount) refuse_record(file_.path(), std::string(kRowCounts) + " is damaged");
+  for (std::size_t i = 0; i < kTableCount; ++i) {
+    for (const hdf5::Column& column : *tables()[i]) {
       if (good[i] < 0 || file_.rows(column) < static_cast<std::size_t>(good[i])) {
         refuse_record(file_.path(), column.path + " is shorter than it should be");
       }
     }
+    rows_[i] = static_cast<std::size_t>(good[i]);
   }
-  sample_count_ = static_cast<std::size_t>(good[0]);
-  event_count_ = static_cast<std::size_t>(good[1]);
+  require_room_for_rows();
+}
+
+/// A damaged file may claim any number of rows; whoever reads them all should come to an end.
+void RecordReader::require_room_for_rows() const {
+  double bytes = 0.0;
+  for (std::size_t i = 0; i < kTableCount; ++i) {
+    for (const hdf5::Column& column : *tables()[i]) {
+      bytes += static_cast<double>(rows_[i]) * static_cast<double>(column.row_elements() * column.element.size());
+    }
+  }
+  if (bytes > static_cast<double>(hdf5::kBestCompression) * static_cast<double>(file_.size())) {
+    refuse_record(file_.path(), "it claims more rows than a file of this size can hold");
+  }
 }
 
 std::vector<double> RecordReader::series(const std::string& path, std::size_t first, std::size_t count) const {
   for (const hdf5::Column& column : samples_) {
     if (column.path != path) continue;
+    CAROM_ASSERT(first + count <= sample_count());
     std::vector<double> values(count * column.row_elements());
     file_.read_rows(column, first, values);
     return values;

@@ -2,8 +2,9 @@
 /// Reads a record file: whole, still growing, or left behind by a killed run. docs/record-file.md
 ///
 /// Nothing but names and attributes is held in memory; samples and events are read when asked for. Of a file that grows
-/// or whose run was killed, the rows are read that were there when it was last appended to.
+/// the rows are read that were there when it was opened.
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -23,9 +24,19 @@ struct RecordInfo {
   std::int64_t seed = 0;
   std::vector<std::string> objects;  ///< names, bodies first
   std::size_t bodies = 0;
-  bool complete = false;  ///< the run came to its end, whatever that was
-  std::string stop;       ///< of the run; empty unless complete
-  std::string summary;    ///< JSON; empty unless complete
+  std::vector<std::string> pockets;  ///< names
+  bool complete = false;             ///< the run came to its end, whatever that was
+  std::string stop;                  ///< of the run; empty unless complete
+  std::string summary;               ///< JSON; empty unless complete
+};
+
+/// How many events of which kind there are.
+struct EventCounts {
+  std::array<std::int64_t, static_cast<std::size_t>(kLastEventKind) + 1> of_kind{};
+  std::int64_t multiple = 0;  ///< impacts with two or more contacts
+  std::int64_t flagged = 0;   ///< events with an audit flag
+
+  [[nodiscard]] std::int64_t of(EventKind kind) const { return of_kind[static_cast<std::size_t>(kind)]; }
 };
 
 /// Events that follow each other, and what they point to. Their laws live as long as the reader.
@@ -41,13 +52,16 @@ struct EventBlock {
 
 class RecordReader {
  public:
-  /// Throws InputError: `file` where it cannot be read, is no HDF5 file or no record; `unsupported` where its format is
-  /// newer than ours.
+  /// Throws InputError: `file` where it cannot be read, is no HDF5 file, no record or damaged; `unsupported` where its
+  /// format is newer than ours. Reading may throw `file` as well: not all damage is found at once.
   explicit RecordReader(const std::string& path);
 
   [[nodiscard]] const RecordInfo& info() const { return info_; }
-  [[nodiscard]] std::size_t sample_count() const { return sample_count_; }
-  [[nodiscard]] std::size_t event_count() const { return event_count_; }
+  [[nodiscard]] std::size_t sample_count() const { return rows_[0]; }
+  [[nodiscard]] std::size_t event_count() const { return rows_[1]; }
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
+  /// Bytes of the file.
+  [[nodiscard]] std::size_t file_size() const { return file_.size(); }
 
   [[nodiscard]] State state(std::size_t sample) const;
   [[nodiscard]] EnergyBook energy(std::size_t sample) const;
@@ -55,18 +69,33 @@ class RecordReader {
   [[nodiscard]] std::vector<double> series(const std::string& path, std::size_t first, std::size_t count) const;
 
   [[nodiscard]] EventBlock events(std::size_t first, std::size_t count);
+  [[nodiscard]] double event_time(std::size_t event) const;
+  /// Index of the first event at `time` or later; event_count() where there is none.
+  [[nodiscard]] std::size_t first_event_from(double time) const;
+  /// Looks at all events.
+  [[nodiscard]] EventCounts count_events() const;
+
+  /// Samples, events, contacts, jumps; their columns and how many rows they have.
+  [[nodiscard]] std::array<const Columns*, kTableCount> tables() const {
+    return {&samples_, &events_, &contacts_, &jumps_};
+  }
+  [[nodiscard]] const std::array<std::size_t, kTableCount>& row_counts() const { return rows_; }
+  /// Rows of a column of any table as they lie in memory (hdf5.h).
+  void read_raw(const hdf5::Column& column, std::size_t first, std::size_t count, void* values) const {
+    file_.read_raw(column, first, count, values);
+  }
 
  private:
   void read_info();
   void count_rows();
+  void require_room_for_rows() const;
   void read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const;
   void read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const;
 
   hdf5::File file_;
   RecordInfo info_;
   Columns samples_, events_, contacts_, jumps_;
-  std::size_t sample_count_ = 0;
-  std::size_t event_count_ = 0;
+  std::array<std::size_t, kTableCount> rows_{};
   std::set<std::string, std::less<>> laws_;
 };
 

@@ -2,21 +2,22 @@
 /// Writes what an engine tells into a record file (docs/record-file.md), so that a killed run leaves a readable file.
 ///
 /// Samples and events wait in memory. Every two seconds, or when they have become many, they are appended to a copy of
-/// the file, which then takes its place: whatever happens to the process, the file under its name is complete and open
-/// to everybody. Large files are appended to less often, so that copying stays a small part of the time.
+/// the file, which then takes its place: whatever happens to the process, the file under its name is whole and open to
+/// everybody. Large files are appended to less often, so that copying stays a small part of the time.
 ///
-/// The file appears under its name with all tables, empty. When the run has ended, it is written once more beside it,
-/// compressed, and renamed; where the disk has no room for that the uncompressed one stays. No promise is made about a
-/// failure of the power supply.
+/// The file appears under its name with all tables, empty. When the run has ended, it is written once more, compressed
+/// and with how the run ended. Whatever cannot be written is an InputError (file); the record stays as it was after the
+/// last time, and nothing is left beside it. No promise is made about a failure of the power supply.
 
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "carom/record/observer.h"
-#include "carom/record/row_buffer.h"
+#include "carom/record/record_rows.h"
 #include "carom/record/run_result.h"
 
 namespace carom {
@@ -33,7 +34,7 @@ struct RecordHeader {
 
 /// When rows go to the file: as soon as either is exceeded.
 struct RecordRhythm {
-  double seconds = 2.0;  ///< since the last time
+  double seconds = 2.0;  ///< since the last time, > 0
   std::size_t waiting_bytes = std::size_t{16} << 20;
 };
 
@@ -51,7 +52,7 @@ class RecordWriter final : public Observer {
   /// Appends what waits. Throws InputError (file); what was appended before stays readable.
   void flush();
 
-  /// The run has ended: appends what waits, and how it ended. `summary` is JSON of at most kSummarySize bytes.
+  /// The run has ended: appends what waits, and how it ended. `summary` is JSON. Nothing can be told after that.
   void finish(RunStop stop, const std::string& summary);
 
  private:
@@ -59,29 +60,26 @@ class RecordWriter final : public Observer {
     RunStop stop;
     const std::string& summary;
   };
-  using FillTables = void (RecordWriter::*)(hdf5::File& file) const;
-  void write_whole(FillTables fill, const Ending* ending);
+  void replace_file(const std::function<void(const std::string& part)>& write);
+  void write_whole(const std::string& part, const Ending* ending) const;
+  void append_to_copy(const std::string& part) const;
   void create_tables(hdf5::File& file, bool compressed) const;
   void append_waiting(hdf5::File& file) const;
   void copy_appended(hdf5::File& file) const;
-  void append_to_copy();
-  [[nodiscard]] std::array<std::int64_t, 4> row_counts() const;
-  [[nodiscard]] std::array<const RowBuffer*, 4> tables() const { return {&samples_, &events_, &contacts_, &jumps_}; }
   [[nodiscard]] std::size_t room_needed() const;
-  void clear_waiting();
   void flush_if_due();
 
   std::string path_;
   RecordHeader header_;
   RecordRhythm rhythm_;
-  std::vector<std::string> objects_;
+  std::vector<std::string> objects_, pockets_;
   std::size_t bodies_;
-  RowBuffer samples_, events_, contacts_, jumps_;
-  bool appended_ = false;
-  std::size_t file_size_ = 0;   ///< when it was last appended to
-  double flush_seconds_ = 0.0;  ///< that this took
+  RecordRows rows_;
+  bool appended_ = false;                            ///< the file has rows
+  std::array<std::int64_t, kTableCount> written_{};  ///< how many of each table
+  std::size_t file_size_ = 0;                        ///< when it was last written
+  double flush_seconds_ = 0.0;                       ///< that the last time took
   std::chrono::steady_clock::time_point last_flush_;
-  std::vector<double> scratch_;
 };
 
 }  // namespace carom

@@ -28,6 +28,8 @@ class RowBuffer {
   [[nodiscard]] const Columns& columns() const { return columns_; }
   [[nodiscard]] std::size_t waiting_rows() const { return waiting_rows_; }
   [[nodiscard]] std::size_t waiting_bytes() const { return waiting_bytes_; }
+  /// The waiting rows of a column, as they lie in memory.
+  [[nodiscard]] std::span<const std::byte> waiting(std::size_t column) const { return waiting_[column]; }
   /// Rows ever ended; the index of the next one in the file.
   [[nodiscard]] std::int64_t all_rows() const { return all_rows_; }
 

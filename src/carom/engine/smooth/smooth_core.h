@@ -158,7 +158,7 @@ class SmoothEngine::Core {
   void tell(EventKind kind, const ContactRecord& record, const Contact& contact);
   void tell_start(const Contact& contact);
   void tell_end(const Contact& contact);
-  void tell_swallowed(int body);
+  void tell_swallowed(int body, int pocket);
   void announce_first_contacts();
   void warn(const std::string& text);
   [[nodiscard]] Vector3d momentum(const State& state) const;

@@ -141,7 +141,7 @@ void SmoothEngine::Core::tell_end(const Contact& contact) {
   tell(EventKind::contact_end, record, contact);
 }
 
-void SmoothEngine::Core::tell_swallowed(int body) {
+void SmoothEngine::Core::tell_swallowed(int body, int pocket) {
   if (observer_ == nullptr) return;
   const BodyState& state = states_[static_cast<std::size_t>(body)];
   JumpRecord jump;
@@ -151,6 +151,7 @@ void SmoothEngine::Core::tell_swallowed(int body) {
   EventRecord event;
   event.time = now_;
   event.kind = EventKind::swallowed;
+  event.pocket = pocket;
   event.jumps = {&jump, 1};
   event.energy.before = kinetic_energy(body);
   event.energy.change = event.energy.change_from_impulses = -event.energy.before;

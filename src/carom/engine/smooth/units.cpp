@@ -349,7 +349,7 @@ void SmoothEngine::Core::swallow(int body, int pocket) {
     --open_contacts_;
   }
   dissolve(index);
-  tell_swallowed(body);
+  tell_swallowed(body, pocket);
   BodyState& state = states_[static_cast<std::size_t>(body)];
   state.velocity.setZero();
   state.angular_velocity.setZero();

@@ -1,0 +1,82 @@
+#include "carom/record/record_rows.h"
+
+#include <limits>
+
+#include "carom/base/assert.h"
+#include "carom/base/error.h"
+
+namespace carom {
+
+RecordRows::RecordRows(std::size_t bodies)
+    : bodies_(bodies),
+      samples_(sample_columns(bodies)),
+      events_(event_columns()),
+      contacts_(contact_columns()),
+      jumps_(jump_columns()) {}
+
+std::array<std::int64_t, kTableCount> RecordRows::counts() const {
+  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(), jumps_.all_rows()};
+}
+
+std::size_t RecordRows::waiting_bytes() const {
+  return samples_.waiting_bytes() + events_.waiting_bytes() + contacts_.waiting_bytes() + jumps_.waiting_bytes();
+}
+
+void RecordRows::clear() {
+  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_}) table->clear();
+}
+
+void RecordRows::add_sample(const State& state, const EnergyBook& book) {
+  CAROM_ASSERT(state.bodies.size() == bodies_);
+  // One column of all bodies at a time.
+  const auto put = [this, &state](const auto& components_of) {
+    scratch_.clear();
+    for (const BodyState& body : state.bodies) {
+      const auto components = components_of(body);
+      scratch_.insert(scratch_.end(), components.data(), components.data() + components.size());
+    }
+    samples_.reals(scratch_);
+  };
+  samples_.real(state.time);
+  put([](const BodyState& body) { return body.position; });
+  put([](const BodyState& body) {
+    const Eigen::Quaterniond& q = body.orientation;
+    return Eigen::Vector4d(q.w(), q.x(), q.y(), q.z());
+  });
+  put([](const BodyState& body) { return body.velocity; });
+  put([](const BodyState& body) { return body.angular_velocity; });
+  samples_.real(book.now.kinetic).real(book.now.gravity).real(book.now.springs).real(book.now.loads);
+  samples_.real(book.now.contacts);
+  samples_.real(book.initial).real(book.impacts).real(book.damping).real(book.cut_off);
+  samples_.real(book.contacts).real(book.friction).real(book.swallowed);
+  samples_.real(book.wall_work).real(book.torque_work).end_row();
+}
+
+void RecordRows::add_event(const EventRecord& event) {
+  if (event.law.size() > kLongestLawName) {
+    throw InputError(Kind::limit, "law", "a record holds names of laws of at most 48 bytes");
+  }
+  const std::int64_t first_contact = contacts_.all_rows();
+  const std::int64_t first_jump = jumps_.all_rows();
+  for (const ContactRecord& contact : event.contacts) {
+    contacts_.integer(contact.a).integer(contact.b).vector(contact.point).vector(contact.normal);
+    contacts_.real(contact.impulse).vector(contact.tangential_impulse);
+    contacts_.real(contact.rate_before).real(contact.rate_after).end_row();
+  }
+  for (const JumpRecord& jump : event.jumps) {
+    jumps_.integer(jump.body).vector(jump.velocity_before).vector(jump.velocity_after);
+    jumps_.vector(jump.angular_velocity_before).vector(jump.angular_velocity_after).end_row();
+  }
+  constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+  events_.real(event.time).text(event_kind_name(event.kind)).integer(event.round).text(event.law);
+  events_.integer(event.steps).text(stop_name(event.stop));
+  events_.real(event.energy.before).real(event.energy.after).real(event.energy.change);
+  events_.real(event.energy.change_from_impulses).real(event.energy.contact_work).real(event.energy.wall_work);
+  events_.integer(event.flags.bits()).real(event.min_impulse).real(event.min_gap_rate_after);
+  events_.real(event.constraint_residual).real(event.complementarity_residual.value_or(kAbsent));
+  events_.integer(first_contact).integer(static_cast<std::int64_t>(event.contacts.size()));
+  events_.integer(first_jump).integer(static_cast<std::int64_t>(event.jumps.size()));
+  events_.integer(event.pocket).end_row();
+}
+
+}  // namespace carom

@@ -1,0 +1,39 @@
+#pragma once
+/// What an observer is told, as rows of the four tables of a record (record_layout.h) that wait in memory: on their way
+/// into a file, or to be compared with one.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "carom/record/observer.h"
+#include "carom/record/row_buffer.h"
+
+namespace carom {
+
+class RecordRows {
+ public:
+  explicit RecordRows(std::size_t bodies);
+
+  void add_sample(const State& state, const EnergyBook& book);
+  /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
+  void add_event(const EventRecord& event);
+
+  /// In the order of `/rows`.
+  [[nodiscard]] std::array<const RowBuffer*, kTableCount> tables() const {
+    return {&samples_, &events_, &contacts_, &jumps_};
+  }
+  /// Rows ever added, waiting or not.
+  [[nodiscard]] std::array<std::int64_t, kTableCount> counts() const;
+  [[nodiscard]] bool empty() const { return samples_.waiting_rows() + events_.waiting_rows() == 0; }
+  [[nodiscard]] std::size_t waiting_bytes() const;
+  /// Forgets what waits.
+  void clear();
+
+ private:
+  std::size_t bodies_;
+  RowBuffer samples_, events_, contacts_, jumps_;
+  std::vector<double> scratch_;
+};
+
+}  // namespace carom
