@@ -19,8 +19,9 @@ configure() {
   local preset=$1 folder=$root/build/$1 log
   local cache=$folder/CMakeCache.txt ready=$folder/.configured
   mkdir -p "$folder"
-  # A folder that was moved or copied is configured anew, and so is one whose presets have changed.
+  # A folder that was moved or copied is configured anew, and so is one whose presets or viewer packages have changed.
   if [[ -e $ready && ! $root/CMakePresets.json -nt $ready && -e $folder/build.ninja ]] &&
+     [[ ! $root/viewer/node_modules/.package-lock.json -nt $ready ]] &&
      grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     return 0
   fi
