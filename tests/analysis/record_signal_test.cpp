@@ -40,6 +40,11 @@ class RecordSignal : public testing::Test {
   ScratchFolder folder_;
 };
 
+template <class Record>
+Signal of_ball(Record&& run, Measure measure, std::string_view component) {
+  return record_signal(run, body_quantity(run.info(), measure, "ball", component));
+}
+
 /// On a circle of radius 2 at 3 rad/s, with a slow drift along z.
 BodyState circling(double t) {
   BodyState body;
@@ -49,10 +54,10 @@ BodyState circling(double t) {
 }
 
 TEST_F(RecordSignal, TakesTheBodyTheQuantityAndTheComponent) {
-  const RecordReader run = record(even_times(0.01, 50), circling);
-  const Signal x = record_signal(run, "ball", Quantity::position, Component::x);
-  const Signal vy = record_signal(run, "ball", Quantity::velocity, Component::y);
-  const Signal vz = record_signal(run, "ball", Quantity::velocity, Component::z);
+  RecordReader run = record(even_times(0.01, 50), circling);
+  const Signal x = of_ball(run, Measure::position, "x");
+  const Signal vy = of_ball(run, Measure::velocity, "y");
+  const Signal vz = of_ball(run, Measure::velocity, "z");
   ASSERT_EQ(x.values.size(), 50u);
   EXPECT_NEAR(x.step, 0.01, 1e-15);
   for (int i = 0; i < 50; ++i) {
@@ -63,10 +68,10 @@ TEST_F(RecordSignal, TakesTheBodyTheQuantityAndTheComponent) {
 }
 
 TEST_F(RecordSignal, RadialIsAlongThePosition) {
-  const RecordReader run = record(even_times(0.01, 50), circling);
-  const Signal radius = record_signal(run, "ball", Quantity::position, Component::radial);
-  const Signal velocity = record_signal(run, "ball", Quantity::velocity, Component::radial);
-  const Signal acceleration = record_signal(run, "ball", Quantity::acceleration, Component::radial);
+  RecordReader run = record(even_times(0.01, 50), circling);
+  const Signal radius = of_ball(run, Measure::position, "radial");
+  const Signal velocity = of_ball(run, Measure::velocity, "radial");
+  const Signal acceleration = of_ball(run, Measure::acceleration, "radial");
   for (const double value : radius.values) EXPECT_NEAR(value, 2.0, 1e-14);
   for (const double value : velocity.values) EXPECT_NEAR(value, 0.0, 1e-14);
   ASSERT_EQ(acceleration.values.size(), 48u);
@@ -78,8 +83,8 @@ TEST_F(RecordSignal, AccelerationsAreOfSecondOrder) {
   double errors[2];
   for (int i = 0; i < 2; ++i) {
     const double step = 0.02 / (1 << i);
-    const RecordReader run = record(even_times(step, 60), circling);
-    const Signal signal = record_signal(run, "ball", Quantity::acceleration, Component::x);
+    RecordReader run = record(even_times(step, 60), circling);
+    const Signal signal = of_ball(run, Measure::acceleration, "x");
     errors[i] = 0.0;
     for (std::size_t j = 0; j < signal.values.size(); ++j)
       errors[i] =
@@ -91,9 +96,9 @@ TEST_F(RecordSignal, AccelerationsAreOfSecondOrder) {
 TEST_F(RecordSignal, LeavesOutAFirstAndALastSampleOffTheBeat) {
   std::vector<double> times = even_times(0.01, 50);
   times.push_back(0.4937);
-  EXPECT_EQ(record_signal(record(times, circling), "ball", Quantity::position, Component::x).values.size(), 50u);
+  EXPECT_EQ(of_ball(record(times, circling), Measure::position, "x").values.size(), 50u);
   times.front() = 0.004;
-  const Signal signal = record_signal(record(times, circling), "ball", Quantity::position, Component::x);
+  const Signal signal = of_ball(record(times, circling), Measure::position, "x");
   ASSERT_EQ(signal.values.size(), 49u);
   EXPECT_EQ(signal.values[0], circling(0.01).position.x());
 }
@@ -110,33 +115,30 @@ void expect_error(const Function& function, Kind kind, const std::string& part) 
 }
 
 TEST_F(RecordSignal, RefusesWhatHasNoSpectrum) {
-  const RecordReader run = record(even_times(0.01, 50), circling);
-  expect_error([&] { record_signal(run, "bal", Quantity::velocity, Component::x); }, Kind::unknown_name,
+  RecordReader run = record(even_times(0.01, 50), circling);
+  expect_error([&] { body_quantity(run.info(), Measure::velocity, "bal", "x"); }, Kind::unknown_name,
                "did you mean 'ball'?");
   // A plane has no motion to look at.
-  expect_error([&] { record_signal(run, "floor", Quantity::velocity, Component::x); }, Kind::unknown_name,
+  expect_error([&] { body_quantity(run.info(), Measure::velocity, "floor", "x"); }, Kind::unknown_name,
                "unknown body 'floor'");
-  expect_error([&] { record_signal(record(even_times(0.01, 15), circling), "ball", Quantity::velocity, Component::x); },
-               Kind::out_of_range, "has 15 samples, and a spectrum needs at least 16");
-  expect_error([&] { record_signal(record({}, circling), "ball", Quantity::velocity, Component::x); },
-               Kind::out_of_range, "has 0 samples");
+  expect_error([&] { of_ball(record(even_times(0.01, 15), circling), Measure::velocity, "x"); }, Kind::out_of_range,
+               "has 15 samples, and a spectrum needs at least 16");
+  expect_error([&] { of_ball(record({}, circling), Measure::velocity, "x"); }, Kind::out_of_range, "has 0 samples");
   std::vector<double> uneven = even_times(0.01, 50);
   uneven[20] += 1e-4;
-  expect_error([&] { record_signal(record(uneven, circling), "ball", Quantity::velocity, Component::x); },
-               Kind::unsupported, "not evenly spaced: 0.0101 s between those at 0.19 s and 0.2001 s");
-  expect_error(
-      [&] { record_signal(record(std::vector<double>(20, 1.0), circling), "ball", Quantity::velocity, Component::x); },
-      Kind::unsupported, "not evenly spaced");
-  const RecordReader still = record(even_times(0.01, 50), [](double) { return BodyState{}; });
-  expect_error([&] { record_signal(still, "ball", Quantity::velocity, Component::radial); }, Kind::unsupported,
-               "at the origin");
-  const RecordReader broken = record(even_times(0.01, 50), [](double t) {
+  expect_error([&] { of_ball(record(uneven, circling), Measure::velocity, "x"); }, Kind::unsupported,
+               "not evenly spaced: 0.0101 s between those at 0.19 s and 0.2001 s");
+  expect_error([&] { of_ball(record(std::vector<double>(20, 1.0), circling), Measure::velocity, "x"); },
+               Kind::unsupported, "not evenly spaced");
+  RecordReader still = record(even_times(0.01, 50), [](double) { return BodyState{}; });
+  expect_error([&] { of_ball(still, Measure::velocity, "radial"); }, Kind::unsupported, "at the origin");
+  RecordReader broken = record(even_times(0.01, 50), [](double t) {
     BodyState body = circling(t);
     if (t > 0.3) body.velocity.x() = std::nan("");
     return body;
   });
-  expect_error([&] { record_signal(broken, "ball", Quantity::velocity, Component::x); }, Kind::not_finite,
-               "velocity of 'ball' is not finite");
+  expect_error([&] { of_ball(broken, Measure::velocity, "x"); }, Kind::not_finite,
+               "velocity.ball.x is not finite everywhere");
 }
 
 }  // namespace

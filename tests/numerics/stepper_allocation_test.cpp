@@ -1,34 +1,13 @@
 /// A started stepper does not allocate: counted by replacing operator new in this program.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "numerics/stepper_problems.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // both operators are replaced below
-#endif
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+#include "support/counted_allocations.h"
 
 namespace carom {
 namespace {
+
+using test::allocations;
 
 TEST(StepperAllocation, StepsAndStartsOfTheSameSizeOrLessTakeNoMemory) {
   test::FunctionSystem large = test::general();

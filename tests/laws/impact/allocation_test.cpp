@@ -2,35 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "carom/laws/impact/impact_solver.h"
+#include "support/counted_allocations.h"
 #include "support/random_problem.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // both operators are replaced below
-#endif
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace carom {
 namespace {
+
+using test::allocations;
 
 class EveryLaw : public testing::TestWithParam<const ImpactLaw*> {};
 

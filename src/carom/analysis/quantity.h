@@ -1,0 +1,77 @@
+#pragma once
+/// The quantities of a record by name: what can be plotted, taken as a signal, or written into a table.
+///
+///   energy                       the group of those parts that are not zero throughout
+///   energy.kinetic, energy.total, …                                                      [J]
+///   position.BODY.x|y|z|radial               of the centre of mass                       [m]
+///   velocity.BODY.x|y|z|radial|speed         of the centre of mass                       [m/s]
+///   acceleration.BODY.x|y|z|radial|magnitude central differences of the velocity         [m/s²]
+///   angular_velocity.BODY.x|y|z|rate                                                     [rad/s]
+///   orientation.BODY.w|x|y|z                 unit quaternion, body to world
+///   kinetic.BODY                             kinetic energy of one body                  [J]
+///   momentum.x|y|z                           of all bodies together                      [kg m/s]
+///   angular_momentum.x|y|z                   of all bodies, about the origin             [kg m²/s]
+///   gap.A.B                                  signed distance of two objects              [m]
+///   impulse.A.B, impulse.A                   normal impulse per event                    [N s]
+///
+/// `radial` is the component along the position as seen from the origin. Without a component, x, y and z (w, x, y, z)
+/// are meant together. A name that holds dots is matched against those of the record, the longest first; in quotation
+/// marks it ends where they do: `position."my.ball".x`.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/mechanics/model.h"
+#include "carom/record/record_reader.h"
+
+namespace carom {
+
+/// In the order of the table above.
+enum class Measure {
+  energy,
+  position,
+  velocity,
+  acceleration,
+  angular_velocity,
+  orientation,
+  kinetic,
+  momentum,
+  angular_momentum,
+  gap,
+  impulse,
+};
+
+inline constexpr int kMeasures = static_cast<int>(Measure::impulse) + 1;
+
+/// One number that changes during a run.
+struct Quantity {
+  std::string name;   ///< as it is asked for, in full: `position.ball.z`
+  std::string label;  ///< for people: `position z of ball`. Names in it are as the scene gives them: untrusted text
+  std::string unit;   ///< SI; empty for a pure number
+  Measure measure = Measure::energy;
+  int component = 0;         ///< in the order of component_names
+  int a = kNone;             ///< object, where it is about one
+  int b = kNone;             ///< the other one
+  bool kept_if_zero = true;  ///< false: a part of a group that is left out where it is zero throughout
+
+  /// Per event and not per sample.
+  [[nodiscard]] bool at_events() const { return measure == Measure::impulse; }
+};
+
+/// `energy`, `position`, …
+std::string_view measure_name(Measure measure);
+/// `x`, `y`, `z`, `radial`, …; empty for a measure that is one number.
+std::vector<std::string_view> component_names(Measure measure);
+
+/// What can be asked for, as in the table above without units: `position.BODY.x|y|z|radial`.
+std::vector<std::string> quantity_patterns();
+
+/// The quantities that a name stands for: one, or the parts of a group. Throws InputError (unknown_name) with the
+/// nearest known name, and the known ones where they are not too many.
+std::vector<Quantity> find_quantities(const RecordInfo& record, std::string_view name);
+
+/// One component of one body; `component` is one of component_names. Throws InputError (unknown_name).
+Quantity body_quantity(const RecordInfo& record, Measure measure, std::string_view body, std::string_view component);
+
+}  // namespace carom

@@ -1,0 +1,16 @@
+#pragma once
+/// The scene that a record was made of, read again from the text and the settings inside.
+///
+/// The record holds where everything was; shapes, masses, obstacles and forces come from here.
+
+#include "carom/record/record_reader.h"
+#include "carom/scene/scene_file.h"
+
+namespace carom {
+
+/// Its bodies and obstacles are those of the record, in its order. Throws InputError (unsupported) where this version
+/// of carom cannot read the scene, or reads other bodies from it than the record has: the message says which version
+/// wrote it.
+scene::SceneFile scene_of(const RecordInfo& record);
+
+}  // namespace carom

@@ -1,0 +1,45 @@
+#pragma once
+/// Consecutive samples of a record in memory, column by column, each read when it is first asked for.
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "carom/record/record_reader.h"
+
+namespace carom {
+
+class SampleBlock {
+ public:
+  /// The samples [first, end) of the record.
+  SampleBlock(const RecordReader& record, std::size_t first, std::size_t end)
+      : record_(record), first_(first), end_(end) {}
+
+  /// How many samples with so many bodies make a block of moderate size.
+  static std::size_t usual_size(std::size_t bodies);
+
+  [[nodiscard]] std::size_t size() const { return end_ - first_; }
+
+  // Index i counts from the first sample of the block.
+  [[nodiscard]] double number(const char* path, std::size_t i) { return column(path)[i]; }
+  [[nodiscard]] double time(std::size_t i) { return number("/time", i); }
+  [[nodiscard]] Eigen::Vector3d vector(const char* path, std::size_t i, int body);
+  [[nodiscard]] Eigen::Quaterniond orientation(std::size_t i, int body);
+  [[nodiscard]] BodyState body(std::size_t i, int body);
+  [[nodiscard]] State state(std::size_t i);
+  [[nodiscard]] const EnergyBook& energy(std::size_t i);
+
+ private:
+  const std::vector<double>& column(const char* path);
+  void read_energies();
+
+  const RecordReader& record_;
+  std::size_t first_;
+  std::size_t end_;
+  std::map<std::string, std::vector<double>, std::less<>> columns_;
+  std::vector<EnergyBook> energies_;
+};
+
+}  // namespace carom

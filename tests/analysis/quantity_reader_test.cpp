@@ -1,0 +1,178 @@
+#include "carom/analysis/quantity_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analysis/scene_run.h"
+#include "carom/analysis/record_scene.h"
+#include "carom/base/error.h"
+
+namespace carom {
+namespace {
+
+using test::ScratchFolder;
+
+/// A ball falls from 1 m onto a paddle that comes up at 0.5 m/s, while a spinning box flies by.
+constexpr const char* kScene = R"(
+format = 1
+[world]
+gravity = [0, 0, -10]
+[run]
+duration = 0.5
+output_step = 0.01
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 2
+position = [0, 0, 1.1]
+[[body]]
+name = "box"
+shape = { kind = "box", half_sizes = [0.05, 0.1, 0.15] }
+mass = 3
+position = [5, 0, 9]
+velocity = [1, 2, 0]
+angular_velocity = [0, 0, 4]
+[[plane]]
+name = "paddle"
+normal = [0, 0, 1]
+point = [0, 0, -0.25]
+velocity = [0, 0, 0.5]
+)";
+
+class QuantityReading : public testing::Test {
+ protected:
+  QuantityReading()
+      : scene_(test::record_scene(kScene, folder_.file("run.h5"))), record_(folder_.file("run.h5")), reader_(record_) {}
+
+  Series read(const std::string& name, const TimeSpan& span = {}) {
+    return reader_.read(find_quantities(record_.info(), name), span).at(0);
+  }
+
+  ScratchFolder folder_;
+  scene::SceneFile scene_;
+  RecordReader record_;
+  QuantityReader reader_;
+};
+
+TEST_F(QuantityReading, FreeFallAsTheClosedFormsSay) {
+  const TimeSpan falling{0.0, 0.4};
+  const Series z = read("position.ball.z", falling);
+  const Series speed = read("velocity.ball.speed", falling);
+  const Series acceleration = read("acceleration.ball.z", falling);
+  const Series gap = read("gap.ball.paddle", falling);
+  const Series kinetic = read("kinetic.ball", falling);
+  ASSERT_EQ(z.time.size(), 41u);
+  ASSERT_EQ(gap.time.size(), 41u);
+  for (std::size_t i = 0; i < z.time.size(); ++i) {
+    const double t = z.time[i];
+    EXPECT_NEAR(z.value[i], 1.1 - 5.0 * t * t, 1e-14);
+    EXPECT_NEAR(speed.value[i], 10.0 * t, 1e-14);
+    EXPECT_NEAR(gap.value[i], 1.25 - 5.0 * t * t - 0.5 * t, 1e-14);
+    EXPECT_NEAR(kinetic.value[i], 100.0 * t * t, 1e-12);
+  }
+  // The first sample of the record has none; differences of a linear function are exact.
+  ASSERT_EQ(acceleration.time.size(), 40u);
+  EXPECT_EQ(acceleration.time.front(), z.time[1]);
+  for (const double value : acceleration.value) EXPECT_NEAR(value, -10.0, 1e-11);
+}
+
+TEST_F(QuantityReading, MomentaAndEnergyOfAFlyingBox) {
+  const Series px = read("momentum.x"), spin = read("angular_momentum.z"), kinetic = read("kinetic.box");
+  const double inertia = 3.0 / 12.0 * (0.01 + 0.04);
+  for (std::size_t i = 0; i < px.time.size(); ++i) {
+    const double t = px.time[i];
+    EXPECT_NEAR(px.value[i], 3.0, 1e-14);
+    // m (x v_y − y v_x) + J ω, of the box alone: the ball stays on the axis.
+    EXPECT_NEAR(spin.value[i], 3.0 * ((5.0 + t) * 2.0 - 2.0 * t * 1.0) + inertia * 4.0, 1e-12);
+    EXPECT_NEAR(kinetic.value[i], 1.5 * (5.0 + 100.0 * t * t) + 0.5 * inertia * 16.0, 1e-11);
+  }
+}
+
+TEST_F(QuantityReading, EnergiesAddUp) {
+  const std::vector<Quantity> all = [&] {
+    std::vector<Quantity> list;
+    for (const std::string_view name : component_names(Measure::energy))
+      list.push_back(find_quantities(record_.info(), "energy." + std::string(name)).at(0));
+    return list;
+  }();
+  const std::vector<Series> series = reader_.read(all);
+  const auto value = [&](const std::string& name, std::size_t i) {
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].name == "energy." + name) return series[k].value.at(i);
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  for (std::size_t i = 0; i < record_.sample_count(); ++i) {
+    const EnergyBook book = record_.energy(i);
+    EXPECT_EQ(value("kinetic", i), book.now.kinetic);
+    EXPECT_EQ(value("gravity", i), book.now.gravity);
+    EXPECT_EQ(value("springs", i), book.now.springs);
+    EXPECT_EQ(value("loads", i), book.now.loads);
+    EXPECT_EQ(value("contacts", i), book.now.contacts);
+    EXPECT_EQ(value("total", i), book.now.total());
+    EXPECT_EQ(value("dissipated", i), book.dissipated());
+    EXPECT_EQ(value("impacts", i), book.impacts);
+    EXPECT_EQ(value("damping", i), book.damping);
+    EXPECT_EQ(value("cut_off", i), book.cut_off);
+    EXPECT_EQ(value("contact_damping", i), book.contacts);
+    EXPECT_EQ(value("friction", i), book.friction);
+    EXPECT_EQ(value("swallowed", i), book.swallowed);
+    EXPECT_EQ(value("wall_work", i), book.wall_work);
+    EXPECT_EQ(value("torque_work", i), book.torque_work);
+    EXPECT_EQ(value("balance_error", i), book.error());
+  }
+  EXPECT_NE(value("wall_work", record_.sample_count() - 1), 0.0);
+}
+
+TEST_F(QuantityReading, ImpulsesStandAtTheirEvents) {
+  const Series impulse = read("impulse.ball.paddle");
+  // 1.25 = 5t² + t/2; the ball leaves with 2·0.5 + 10t upwards.
+  const double t = (-0.5 + std::sqrt(0.25 + 25.0)) / 10.0;
+  ASSERT_EQ(impulse.time.size(), 1u);
+  EXPECT_NEAR(impulse.time[0], t, 1e-12);
+  EXPECT_NEAR(impulse.value[0], 2.0 * (1.0 + 20.0 * t), 1e-10);
+  EXPECT_EQ(read("impulse.paddle").value, impulse.value);
+  EXPECT_TRUE(read("impulse.box").value.empty());
+  EXPECT_TRUE(read("impulse.ball", {0.0, 0.4}).value.empty());
+  EXPECT_EQ(reader_.impact_times({}, 5), std::vector<double>{impulse.time[0]});
+  EXPECT_EQ(reader_.impact_times({}, 0), std::nullopt);
+  EXPECT_EQ(reader_.impact_times({0.0, 0.4}, 0), std::vector<double>{});
+}
+
+TEST_F(QuantityReading, OrientationIsAUnitQuaternion) {
+  const std::vector<Series> q = reader_.read(find_quantities(record_.info(), "orientation.box"));
+  for (std::size_t i = 0; i < q[0].time.size(); ++i) {
+    EXPECT_NEAR(q[0].value[i], std::cos(2.0 * q[0].time[i]), 1e-13);
+    EXPECT_NEAR(q[3].value[i], std::sin(2.0 * q[0].time[i]), 1e-13);
+  }
+  EXPECT_NEAR(read("angular_velocity.box.rate").value.back(), 4.0, 1e-13);
+}
+
+TEST(RecordScene, ADifferentSceneIsRefused) {
+  RecordInfo record;
+  record.version = "9.9";
+  record.scene =
+      "format = 1\n[run]\nduration = 1\n[[body]]\nname = \"egg\"\nshape = { kind = \"sphere\", radius = 1 }\nmass = "
+      "1\n";
+  const auto expect = [&record](const std::string& part) {
+    try {
+      scene_of(record);
+      ADD_FAILURE() << part;
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.kind(), Kind::unsupported);
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  expect("the scene has 1 bodies and 0 obstacles, the record 0 and 0");
+  record.objects = {"ball"};
+  record.bodies = 1;
+  expect("'egg' of the scene is 'ball' in the record");
+  record.scene = "format = 7\n";
+  expect("which carom 9.9 wrote: ");
+  record.scene = "\x01";
+  expect("cannot read the scene of this record");
+}
+
+}  // namespace
+}  // namespace carom

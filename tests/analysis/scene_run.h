@@ -1,0 +1,30 @@
+#pragma once
+/// A scene in a text, run by its rigid engine into a record: for tests of what is made of records.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "carom/engine/event/event_engine.h"
+#include "carom/record/record_reader.h"
+#include "carom/record/record_writer.h"
+#include "carom/scene/scene_file.h"
+#include "record/fake_run.h"
+
+namespace carom::test {
+
+/// Writes the record and returns the scene.
+inline scene::SceneFile record_scene(const std::string& text, const std::string& path) {
+  scene::SceneFile scene = scene::read_scene_file(scene::parse_document("scene", text));
+  RecordHeader header;
+  header.scene = text;
+  header.engine = "event";
+  header.law = scene.run.law;
+  RecordWriter writer(path, scene.model, header);
+  EventEngine engine(scene.model, scene.state, scene::event_options(scene.run));
+  writer.finish(engine.run(&writer).stop, "{}");
+  return scene;
+}
+
+}  // namespace carom::test
