@@ -148,6 +148,9 @@ int main(int argc, char** argv) {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_IGN);
 #endif
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of the write, with a message
+#endif
   try {
     const carom::app::Words words(argv + std::min(argc, 1), argv + argc);
     return carom::app::print(carom::app::guarded_run(words));

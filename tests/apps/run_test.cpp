@@ -138,6 +138,19 @@ TEST(Run, APersonReadsWhatHappened) {
   EXPECT_EQ(run.err, "");
 }
 
+TEST(Run, ControlCharactersInTitlesDoNotReachTheTerminal) {
+  std::string scene = kBall;
+  scene.replace(scene.find("a ball bounces"), 14, "a \\u001B[31mred\\u001B[0m ball\\nbounces");
+  const ScratchDirectory folder;
+  for (const std::string& command :
+       {"run - --out " + folder.file("run.h5"), std::string("check -"), "info " + folder.file("run.h5"),
+        "events " + folder.file("run.h5"), "run --from " + folder.file("run.h5")}) {
+    const ToolRun run = shell("carom " + command, scene);
+    EXPECT_EQ(run.code, 0) << command << run.err;
+    EXPECT_EQ((run.out + run.err).find('\x1b'), std::string::npos) << command << run.out << run.err;
+  }
+}
+
 TEST(Run, TheRecordHoldsTheSceneTheSamplesAndTheSummary) {
   const ScratchDirectory folder;
   const json summary = run_json(kBall, "--set run.output_step=0.5 --out " + folder.file("run.h5"));
@@ -156,6 +169,19 @@ TEST(Run, TheRecordHoldsTheSceneTheSamplesAndTheSummary) {
   EXPECT_EQ(record.energy(4).now.total(), summary["energy"]["final"].get<double>());
 }
 
+TEST(Run, ASwallowedBallNamesItsPocketInTheRecord) {
+  const ScratchDirectory folder;
+  const std::string path = folder.file("run.h5");
+  const ToolRun run = shell("carom run scenes/pool-table.toml --json --set run.duration=1.8 --out " + path);
+  ASSERT_EQ(run.code, 0) << run.out;
+  const json swallowed = run.json()["compliant"]["swallowed"];
+  ASSERT_EQ(swallowed.size(), 1u);
+  const json events = shell("carom events --json --kind swallowed " + path).json()["events"];
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0]["pocket"], swallowed[0]["pocket"]);
+  EXPECT_EQ(events[0]["bodies"][0]["name"], swallowed[0]["body"]);
+}
+
 TEST(Run, AFileThatIsNoRecordIsNotOverwritten) {
   const ScratchDirectory folder;
   write_text(folder.file("notes.txt"), "precious");
@@ -165,6 +191,56 @@ TEST(Run, AFileThatIsNoRecordIsNotOverwritten) {
   EXPECT_EQ(run.json()["error"]["where"]["file"], folder.file("notes.txt"));
   EXPECT_EQ(read_text(folder.file("notes.txt")), "precious");
   EXPECT_EQ(shell("carom run - --out " + folder.file("none/run.h5"), kBall).code, 4);
+}
+
+TEST(Run, WhatCannotBeWrittenExitsFourAndLeavesNothing) {
+  const ScratchDirectory folder;
+  for (const std::string& path : {folder.file("none/run.h5"), folder.file(""), std::string("/dev/full")}) {
+    const ToolRun run = shell("carom run - --json --out " + path, kBall);
+    EXPECT_EQ(run.code, 4) << run.out;
+    EXPECT_EQ(run.json()["error"]["kind"], "file");
+    EXPECT_NE(run.out.find("cannot write the record"), std::string::npos) << run.out;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.file("")));
+}
+
+TEST(Run, AFullDiskExitsFourAndLeavesTheOldRecordOrNothing) {
+  const ScratchDirectory folder;
+  const std::string path = folder.file("run.h5");
+  const std::string limited = "ulimit -f 20; carom run - --json --out " + path;
+  const ToolRun run = shell(limited, kBall);
+  EXPECT_EQ(run.code, 4) << run.out;
+  EXPECT_EQ(run.json()["error"]["kind"], "file");
+  EXPECT_NE(run.out.find("File too large"), std::string::npos) << run.out;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.file("")));
+  run_json(kBall, "--out " + path);
+  const std::string before = read_text(path);
+  EXPECT_EQ(shell(limited, kBall).code, 4);
+  EXPECT_EQ(read_text(path), before);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+}
+
+TEST(Run, ADiskThatFillsUpDuringTheRunLeavesWhatWasWritten) {
+  const ScratchDirectory folder;
+  const ToolRun run =
+      shell("ulimit -f 30000; carom run - --json --flush 0.05 --out " + folder.file("run.h5"), endless_scene());
+  EXPECT_EQ(run.code, 4) << run.out << run.err;
+  EXPECT_EQ(run.json()["error"]["kind"], "file");
+  EXPECT_FALSE(std::filesystem::exists(folder.file("run.h5.part")));
+  RecordReader record(folder.file("run.h5"));
+  EXPECT_FALSE(record.info().complete);
+  EXPECT_GT(record.event_count(), 100u);
+  EXPECT_NEAR(record.events(0, 1).events[0].time, std::sqrt(2.0 / 9.81), 1e-12);
+}
+
+TEST(Run, FlushIsAPositiveNumberOfSeconds) {
+  const ScratchDirectory folder;
+  for (const char* const seconds : {"0", "-1", "soon", "nan"}) {
+    const ToolRun run = shell(std::string("carom run - --json --flush ") + seconds, kBall);
+    EXPECT_EQ(run.code, 2) << seconds << run.out;
+  }
+  run_json(kBall, "--flush 1e-9 --out " + folder.file("run.h5"));
+  EXPECT_EQ(RecordReader(folder.file("run.h5")).event_count(), 3u);
 }
 
 TEST(Run, ABadSceneLeavesAnOldRecordAlone) {

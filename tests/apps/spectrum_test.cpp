@@ -153,6 +153,18 @@ TEST_F(SpectrumCommand, WritesTheSpectraIntoAFile) {
   EXPECT_EQ(spectrum("--body ball --axis y --quantity position --csv no/such/folder.csv").code, 4);
 }
 
+TEST_F(SpectrumCommand, DrawsTheSpectraWithTheLinesOfTheBearing) {
+  if (shell("gnuplot --version").code != 0) GTEST_SKIP() << "gnuplot is not installed";
+  const std::string file = folder_->file("spectrum.svg");
+  spectrum_json("--body 'outer race' --segment 4 --envelope -o " + file + kBearing);
+  const std::string picture = read_text(file);
+  for (const char* const text : {"density [(m/s²)²/Hz]", "envelope [(m/s²)²/Hz]", "frequency [Hz]", "BPFO", "2×BPFO",
+                                 "FTF", "acceleration of outer race, x"}) {
+    EXPECT_NE(picture.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(spectrum("--body ball -o spectrum.jpg").code, 2);
+}
+
 TEST_F(SpectrumCommand, APersonReadsTheStrongestLinesWithTheirNames) {
   const ToolRun run = spectrum("--body 'outer race' --segment 4 --envelope" + kBearing);
   EXPECT_EQ(run.code, 0);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "carom/base/diagnostic.h"
+#include "carom/base/utf8.h"
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "commands/table.h"
@@ -15,6 +16,8 @@
 
 namespace carom::app {
 namespace {
+
+constexpr std::size_t kLongestTitle = 100;
 
 constexpr Option kOptions[] = {kSetOption, kJsonOption};
 
@@ -115,7 +118,7 @@ std::string gaps_text(const Model& model, const std::vector<InitialGap>& gaps) {
 
 std::string findings_text(const Findings& findings) {
   const scene::SceneFile& scene = findings.scene;
-  std::string text = scene.title.empty() ? "" : scene.title + "\n";
+  std::string text = scene.title.empty() ? "" : printable(scene.title, kLongestTitle) + "\n";
   const auto bodies = static_cast<long>(scene.model.bodies.size());
   const std::string method =
       scene.run.engine == "smooth" ? "integrator " + scene.run.integrator : "law " + scene.run.law;

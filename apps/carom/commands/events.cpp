@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -82,22 +83,27 @@ class Listing {
       : record_(std::move(record)),
         filter_(read_filter(arguments, record_->info())),
         json_(arguments.has("--json")),
-        table_(record_->info()) {}
+        table_(record_->info()),
+        next_event_(record_->first_event_from(filter_.from)),
+        end_event_(record_->first_event_from(std::nextafter(filter_.to, std::numeric_limits<double>::infinity()))) {}
 
   /// Empty at the end.
   std::string next_piece() {
     constexpr std::size_t kBlock = 4096;
     if (ended_) return {};
     std::string text;
-    if (next_event_ == 0) text += beginning();
-    while (next_event_ < record_->event_count() && text.size() < kBlock) {
-      const EventBlock block = record_->events(next_event_, kBlock);
+    if (!begun_) {
+      begun_ = true;
+      text += beginning();
+    }
+    while (next_event_ < end_event_ && text.size() < kBlock) {
+      const EventBlock block = record_->events(next_event_, std::min(kBlock, end_event_ - next_event_));
       next_event_ += block.events.size();
       for (const EventRecord& event : block.events) {
         if (filter_.passes(event)) text += entry(event);
       }
     }
-    if (next_event_ >= record_->event_count()) {
+    if (next_event_ >= end_event_) {
       ended_ = true;
       text += end();
     }
@@ -130,8 +136,9 @@ class Listing {
   Filter filter_;
   bool json_;
   EventTable table_;
-  std::size_t next_event_ = 0;
+  std::size_t next_event_, end_event_;  ///< those within the span of time, as events are in order of time
   std::size_t count_ = 0;
+  bool begun_ = false;
   bool ended_ = false;
 };
 

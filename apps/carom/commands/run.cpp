@@ -2,21 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cmath>
-#include <csignal>
-#include <functional>
+#include <filesystem>
 #include <memory>
-#include <vector>
 
-#include "carom/engine/event/event_engine.h"
-#include "carom/engine/smooth/smooth_engine.h"
-#include "carom/record/record_writer.h"
+#include "carom/analysis/record_scene.h"
+#include "carom/base/number.h"
+#include "carom/base/utf8.h"
+#include "carom/record/record_check.h"
 #include "commands/table.h"
 #include "output/run_output.h"
+#include "output/sparkline.h"
+#include "output/text_table.h"
+#include "output/verification_output.h"
 #include "progress.h"
+#include "running.h"
 #include "scene_input.h"
 
 namespace carom::app {
@@ -25,6 +24,12 @@ namespace {
 constexpr Option kOptions[] = {
     {"--out", {Value::Kind::file, "RUN.h5"}, "keep a record (HDF5) for carom events and others; replaces an older one"},
     kSetOption,
+    {"--from",
+     {Value::Kind::file, "RUN.h5"},
+     "instead of a scene: run a record again from the scene and the settings inside, and compare every bit"},
+    {"--flush",
+     {Value::Kind::text, "SECONDS"},
+     "how often what happened goes to the record (default 2); large records wait longer"},
     {"--progress",
      {Value::Kind::choice, "STYLE", "style", &progress_names},
      "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
@@ -34,179 +39,153 @@ constexpr Option kOptions[] = {
 };
 
 constexpr std::string_view kNotes[] = {
-    "The record is written while the run goes on, at least every two seconds; if the run is killed, what was written "
-    "can be read. An older record of the same name is replaced when the new run begins. Ctrl-C stops the run, closes "
+    "The record is written while the run goes on, every two seconds or as --flush says; if the run is killed, what was "
+    "written can be read. An older record of the same name is replaced when the new run begins. Ctrl-C stops the run, "
+    "closes "
     "the record and prints the summary (exit code 130).",
     "Exit code 3 means that the mathematics did not finish (failed) or that max_events was reached; the summary says "
     "where and when.",
+    "With --from exit code 0 means that the run gave the same bits as the record, 3 that it did not; the first "
+    "difference is shown, and the run ends there unless --out keeps it. A record whose run was killed or interrupted "
+    "is "
+    "compared as far as it goes; with --out the run goes on to its end.",
     "The balance error is what is missing in the energy balance, relative to the largest energy of the run.",
     "With engine = \"smooth\" contacts have forces: the summary tells how deep they went, what each law took, and "
-    "warns "
-    "where a law is used beyond the speeds that it is meant for.",
+    "warns where a law is used beyond the speeds that it is meant for.",
 };
 
 constexpr std::string_view kExamples[] = {
     "printf 'format = 1\\n[run]\\nduration = 1\\n' | carom run - --set run.duration=2 --progress none",
+    "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom run --from $f",
 };
 
-/// Tells several observers, and keeps the largest energies.
-class Audience final : public Observer {
- public:
-  void add(Observer& observer) { observers_.push_back(&observer); }
-  [[nodiscard]] double energy_scale() const { return energy_scale_; }
+constexpr std::size_t kLongestTitle = 100;
 
-  void sample(const State& state, const EnergyBook& book) override {
-    energy_scale_ = std::max({energy_scale_, std::abs(book.now.total()), book.now.kinetic});
-    for (Observer* const observer : observers_) observer->sample(state, book);
-  }
-  void event(const EventRecord& event) override {
-    for (Observer* const observer : observers_) observer->event(event);
-  }
-  void progress(double time, long events) override {
-    for (Observer* const observer : observers_) observer->progress(time, events);
-  }
-
- private:
-  std::vector<Observer*> observers_;
-  double energy_scale_ = 0.0;
+/// A scene that is ready to run.
+struct Job {
+  const scene::SceneFile& scene;
+  Engine engine;
+  std::string file;                   ///< as the user named it
+  std::vector<std::string> settings;  ///< that are part of the scene
 };
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// While it lives, the first SIGINT or SIGTERM asks the run to stop; the second ends the program.
-class SignalWatch {
- public:
-  SignalWatch() {
-    interrupted = false;
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, &SignalWatch::ask_to_stop);
-  }
-  ~SignalWatch() {
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-  }
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
-
- private:
-  static void ask_to_stop(int signal) {
-    interrupted = true;
-    std::signal(signal, SIG_DFL);
-  }
-};
-
-using Engine = std::function<RunResult(Observer&)>;
-
-template <class AnyEngine, class Options>
-Engine make_engine(const scene::SceneFile& scene, const Options& options) {
-  const auto engine = std::make_shared<AnyEngine>(scene.model, scene.state, options);
-  return [engine](Observer& observer) { return engine->run(&observer, &interrupted); };
+RecordRhythm rhythm_of(const Arguments& arguments) {
+  RecordRhythm rhythm;
+  const auto text = arguments.value("--flush");
+  if (!text) return rhythm;
+  rhythm.seconds = parse_number(*text, "--flush");
+  if (!(rhythm.seconds > 0.0)) throw InputError(Kind::out_of_range, "--flush", "--flush must be > 0 s");
+  return rhythm;
 }
 
-/// The engine that the scene asks for. Throws InputError about the model, or where there is no such engine.
-Engine make_engine(const scene::SceneFile& scene) {
-  if (is_compliant(scene)) return make_engine<SmoothEngine>(scene, scene::smooth_options(scene.run));
-  return make_engine<EventEngine>(scene, scene::event_options(scene.run));
-}
-
-std::string options_json(const scene::RunOptions& run) {
-  Json json{{"engine", run.engine},
-            {"duration", json_number(run.duration)},
-            {"output_step", json_number(run.output_step)},
-            {"stop_at_rest", run.stop_at_rest},
-            {"seed", run.seed}};
-  if (run.engine == "smooth") {
-    json.update({{"integrator", run.integrator},
-                 {"rtol", json_number(run.rtol)},
-                 {"step", json_number(run.step)},
-                 {"max_step", json_number(run.max_step)},
-                 {"rest_speed", json_number(run.rest_speed)},
-                 {"constraint_method", constraint_method_name(run.constraint_method)},
-                 {"baumgarte_rate", json_number(run.baumgarte_rate)},
-                 {"clusters", run.clusters},
-                 {"event_location", run.event_location},
-                 {"settle", run.settle}});
-  } else {
-    json.update(
-        {{"law", run.law}, {"max_events", run.max_events}, {"contact_tolerance", json_number(run.contact_tolerance)}});
-  }
-  return json.dump();
-}
-
-std::unique_ptr<RecordWriter> make_record(const Arguments& arguments, const scene::SceneFile& scene) {
+std::unique_ptr<RecordWriter> make_record(const Arguments& arguments, const Job& job) {
+  const RecordRhythm rhythm = rhythm_of(arguments);
   const auto path = arguments.value("--out");
   if (!path) return nullptr;
-  RecordHeader header{.scene = scene.text,
-                      .settings = arguments.all(kSetOption.name),
-                      .engine = scene.run.engine,
-                      .law = is_compliant(scene) ? std::string() : scene.run.law,
-                      .options = options_json(scene.run),
-                      .seed = scene.run.seed};
-  return std::make_unique<RecordWriter>(*path, scene.model, std::move(header));
+  return std::make_unique<RecordWriter>(*path, job.scene.model, record_header(job.scene, job.settings), rhythm);
 }
 
-/// The summary as the record keeps it: the bodies are in the last sample, and very many failing ones are left out.
-std::string stored_summary(const RunSummary& summary) {
+RunSummary summary_of(const Arguments& arguments, const Job& job, const FinishedRun& run) {
+  return {.scene = job.scene,
+          .file = job.file,
+          .result = run.result,
+          .wall_time = run.wall_time,
+          .energy_scale = run.energy_scale,
+          .record = arguments.value("--out")};
+}
+
+/// Runs it before the record that --out asks for, a progress bar, and a guest.
+FinishedRun carry_out(const Arguments& arguments, const Job& job, Observer* guest) {
+  const std::unique_ptr<RecordWriter> record = make_record(arguments, job);
+  const auto style_name = arguments.value("--progress");
+  Progress progress(progress_style(style_name ? &*style_name : nullptr),
+                    {job.scene.run.duration, job.scene.run.max_events}, stderr);
+  Audience audience;
+  if (record) audience.add(*record);
+  if (guest != nullptr) audience.add(*guest);
+  audience.add(progress);
+  const SignalWatch watch;
+  FinishedRun run = execute(job.engine, audience, SignalWatch::interrupted());
+  if (record) record->finish(run.result.stop, stored_summary(summary_of(arguments, job, run)));
+  return run;
+}
+
+/// The object of the contract.
+Json summary_json(const Arguments& arguments, const RunSummary& summary) {
   Json json = run_json(summary);
-  const auto text = [&json] { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  if (text().size() > kSummarySize && json["failure"].is_object()) json["failure"].erase("bodies");
-  for (const char* const field : {"unused", "scene", "file", "record", "failure"}) {
-    if (text().size() > kSummarySize) json.erase(field);
+  if (arguments.has("--bodies") || summary.result.final_state.bodies.size() <= kMostBodiesListed) {
+    json["bodies"] = bodies_json(summary.scene.model, summary.result.final_state);
   }
-  return text();
+  return json;
 }
 
-int exit_code_of(RunStop stop) {
-  switch (stop) {
-    case RunStop::duration:
-    case RunStop::at_rest: return kDone;
-    case RunStop::interrupted: return kInterrupted;
-    case RunStop::event_limit:
-    case RunStop::failed: break;
-  }
-  return kUnfinished;
+/// For a person who watches.
+bool shows_sparkline(const Arguments& arguments) {
+  const std::string style = arguments.value("--progress").value_or("bar");
+  return style == "bar" || style == "plain";
 }
 
-Report summary_report(const Arguments& arguments, const RunSummary& summary) {
-  const RunResult& result = summary.result;
+Report run_scene(const Arguments& arguments) {
+  const SceneInput input = read_scene(arguments);
+  const Job job{input.file, make_engine(input), *arguments.argument(), arguments.all(kSetOption.name)};
+  EnergySparkline sparkline;
+  const FinishedRun run = carry_out(arguments, job, &sparkline);
+  if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
+  const RunSummary summary = summary_of(arguments, job, run);
   Report report;
-  report.exit_code = exit_code_of(result.stop);
-  if (result.compliant) report.notes = result.compliant->warnings;
-  if (arguments.has("--json")) {
-    Json json = run_json(summary);
-    if (arguments.has("--bodies") || result.final_state.bodies.size() <= kMostBodiesListed) {
-      json["bodies"] = bodies_json(summary.scene.model, result.final_state);
-    }
-    report.text = json_text(json);
-    return report;
+  report.exit_code = exit_code_of(run.result.stop);
+  if (run.result.compliant) report.notes = run.result.compliant->warnings;
+  report.text = arguments.has("--json") ? json_text(summary_json(arguments, summary)) : run_text(summary);
+  return report;
+}
+
+std::string rerun_text(const RunSummary& summary) {
+  std::string text = summary.scene.title.empty() ? "" : printable(summary.scene.title, kLongestTitle) + "\n";
+  text += labelled("ran", fmt::format("{} s of model time in {} s", cell(summary.result.final_state.time),
+                                      cell(summary.wall_time, 3)));
+  if (summary.record) text += labelled("record", *summary.record);
+  return text;
+}
+
+/// Runs a record again and compares.
+Report run_again(const Arguments& arguments) {
+  const std::string path = *arguments.value("--from");
+  const auto out = arguments.value("--out");
+  std::error_code ignored;
+  if (out && std::filesystem::equivalent(path, *out, ignored)) {
+    throw InputError(Kind::usage, "--out", "--out names the record that --from reads");
   }
-  report.text = run_text(summary);
+  const RecordReader record(path);
+  const RecordInfo& info = record.info();
+  const scene::SceneFile scene = scene_of(info);
+  const Job job{scene, make_engine(scene), path, info.settings};
+  RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
+  const FinishedRun run = carry_out(arguments, job, &check);
+  check.finish(run.result.stop);
+  const RunSummary summary = summary_of(arguments, job, run);
+  Report report;
+  // Asked to stop by the check or by a signal: a signal leaves something to compare.
+  const bool signalled = run.result.stop == RunStop::interrupted && !check.whole() && !check.first_difference();
+  report.exit_code = check.first_difference() ? kUnfinished : signalled ? kInterrupted : kDone;
+  if (arguments.has("--json")) {
+    Json json = summary_json(arguments, summary);
+    json["verification"] = verification_json(check, info);
+    report.text = json_text(json);
+  } else {
+    report.text = rerun_text(summary) + verification_text(check, info);
+  }
   return report;
 }
 
 Report run(const Arguments& arguments) {
-  const SceneInput input = read_scene(arguments);
-  const scene::SceneFile& scene = input.file;
-  const Engine engine = pointing_into_scene(input.document, [&scene] { return make_engine(scene); });
-  const std::unique_ptr<RecordWriter> record = make_record(arguments, scene);
-  const auto style_name = arguments.value("--progress");
-  Progress progress(progress_style(style_name ? &*style_name : nullptr), {scene.run.duration, scene.run.max_events},
-                    stderr);
-  Audience audience;
-  if (record) audience.add(*record);
-  audience.add(progress);
-
-  const SignalWatch watch;
-  const auto start = std::chrono::steady_clock::now();
-  const RunResult result = engine(audience);
-  const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
-  const RunSummary summary{.scene = scene,
-                           .file = *arguments.argument(),
-                           .result = result,
-                           .wall_time = wall_time.count(),
-                           .energy_scale = audience.energy_scale(),
-                           .record = arguments.value("--out")};
-  if (record) record->finish(result.stop, stored_summary(summary));
-  return summary_report(arguments, summary);
+  if (!arguments.has("--from")) {
+    if (arguments.argument()) return run_scene(arguments);
+    throw InputError(Kind::usage, "SCENE|-", "carom run needs SCENE|-: " + std::string(kSceneHelp));
+  }
+  if (arguments.argument() || arguments.has(kSetOption.name)) {
+    throw InputError(Kind::usage, "--from", "with --from the scene and its settings are those of the record");
+  }
+  return run_again(arguments);
 }
 
 }  // namespace
@@ -214,7 +193,7 @@ Report run(const Arguments& arguments) {
 const Command kRunCommand{
     .name = "run",
     .summary = "run a scene and tell how it ended",
-    .argument = kSceneValue,
+    .argument = {.kind = Value::Kind::file, .name = kSceneValue.name, .may_be_absent = true},
     .argument_help = kSceneHelp,
     .options = kOptions,
     .notes = kNotes,

@@ -7,23 +7,38 @@
 #include <map>
 #include <memory>
 
+#include "carom/analysis/record_signal.h"
 #include "carom/base/angle.h"
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "commands/table.h"
+#include "output/gnuplot.h"
 #include "output/spectrum_output.h"
 #include "output/write_file.h"
 
 namespace carom::app {
 namespace {
 
+constexpr Measure kMeasuresOfABody[] = {Measure::acceleration, Measure::velocity, Measure::position};
+
+std::vector<std::string_view> measure_names() {
+  std::vector<std::string_view> names;
+  for (const Measure measure : kMeasuresOfABody) names.push_back(measure_name(measure));
+  return names;
+}
+
+/// Those that all three have.
+std::vector<std::string_view> axis_names() {
+  return component_names(Measure::position);
+}
+
 constexpr Option kOptions[] = {
     {"--body", {Value::Kind::text, "NAME"}, "the body", true},
     {"--axis",
-     {Value::Kind::choice, "AXIS", "axis", &component_names},
+     {Value::Kind::choice, "AXIS", "axis", &axis_names},
      "component, radial being that along the position as seen from the origin (default x)"},
-    {"--quantity", {Value::Kind::choice, "NAME", "quantity", &quantity_names}, "what of it (default acceleration)"},
+    {"--quantity", {Value::Kind::choice, "NAME", "quantity", &measure_names}, "what of it (default acceleration)"},
     {"--segment", {Value::Kind::text, "SECONDS"}, "length of the segments (default a quarter of the record)"},
     {"--envelope", {}, "the spectrum of the envelope as well"},
     {"--band", {Value::Kind::text, "LO,HI"}, "its band [Hz] (default about the strongest resonance)"},
@@ -31,6 +46,7 @@ constexpr Option kOptions[] = {
      {Value::Kind::text, "KEY=VALUE,…"},
      "names the lines of a ball bearing: balls, ball and pitch (diameters [m]), inner and outer (turns per second), "
      "angle (of contact, default 0)"},
+    {"-o", {Value::Kind::file, "FILE"}, "draw the spectra: .svg, .png or .pdf (by gnuplot)"},
     {"--csv", {Value::Kind::file, "FILE.csv"}, "write the spectra into a file"},
     kJsonOption,
 };
@@ -61,12 +77,11 @@ InputError missing_body(const RecordInfo& info) {
   return {Kind::usage, "--body", message + (info.bodies > kMostNames ? ", …" : "")};
 }
 
-/// The enumerator of a choice; the names stand in its order.
-template <class Enumeration>
-Enumeration chosen(const std::optional<std::string>& name, const std::vector<std::string_view>& names,
-                   Enumeration usual) {
-  if (!name) return usual;
-  return static_cast<Enumeration>(std::find(names.begin(), names.end(), *name) - names.begin());
+Measure chosen_measure(const Arguments& arguments) {
+  const auto name = arguments.value("--quantity");
+  if (!name) return Measure::acceleration;
+  return *std::find_if(std::begin(kMeasuresOfABody), std::end(kMeasuresOfABody),
+                       [&name](Measure measure) { return measure_name(measure) == *name; });
 }
 
 Band read_band(const Arguments& arguments) {
@@ -132,17 +147,17 @@ double resonances_begin(const Signal& signal, const std::optional<BearingLines>&
   return lines ? std::min(kOfBearing * lines->inner_race, 0.5 * signal.nyquist()) : kOfNyquist * signal.nyquist();
 }
 
-SpectrumResult compute(const RecordReader& record, const Arguments& arguments) {
+SpectrumResult compute(RecordReader& record, const Arguments& arguments) {
   const std::optional<std::string> body = arguments.value("--body");
   if (!body) throw missing_body(record.info());
   SpectrumResult result;
   result.body = *body;
-  result.component = chosen(arguments.value("--axis"), component_names(), Component::x);
-  result.quantity = chosen(arguments.value("--quantity"), quantity_names(), Quantity::acceleration);
+  result.component = arguments.value("--axis").value_or("x");
   if (arguments.has("--bearing")) result.lines = read_bearing(arguments);
   if (arguments.has("--band")) result.band = read_band(arguments);
 
-  const Signal signal = record_signal(record, *body, result.quantity, result.component);
+  result.quantity = body_quantity(record.info(), chosen_measure(arguments), *body, result.component);
+  const Signal signal = record_signal(record, result.quantity);
   result.samples = signal.values.size();
   result.sampling_rate = 1.0 / signal.step;
   double segment = default_segment(signal);
@@ -178,10 +193,16 @@ std::vector<std::string> remarks(const RecordReader& record, const SpectrumResul
 }
 
 Report run(const Arguments& arguments) {
-  const RecordReader record(*arguments.argument());
+  RecordReader record(*arguments.argument());
+  if (const auto path = arguments.value("-o")) picture_format(*path);
   const SpectrumResult result = compute(record, arguments);
   Report report;
   if (!arguments.has("--json")) report.notes = remarks(record, result);
+  if (const auto path = arguments.value("-o")) {
+    const std::string title =
+        fmt::format("{} of {}, {}", measure_name(result.quantity.measure), result.body, result.component);
+    draw(spectrum_picture(result, title), *path);
+  }
   if (const auto path = arguments.value("--csv")) write_file(*path, spectrum_csv(result), "spectrum");
   report.text = arguments.has("--json") ? json_text(spectrum_json(result)) : spectrum_text(result);
   return report;

@@ -9,8 +9,12 @@ namespace {
 constexpr const Command* kCommands[] = {
     &kCheckCommand,       // is a scene in order
     &kRunCommand,         // a scene through its engine
+    &kViewCommand,        // a run in a browser
+    &kInfoCommand,        // what is inside a record
     &kEventsCommand,      // what happened in a run
+    &kPlotCommand,        // its quantities as a picture
     &kSpectrumCommand,    // how a body of a run vibrates
+    &kExportCommand,      // a record for others
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner

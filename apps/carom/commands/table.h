@@ -13,12 +13,16 @@ extern const Command kCompareCommand;
 extern const Command kCompletionCommand;
 extern const Command kCornerCommand;
 extern const Command kEventsCommand;
+extern const Command kExportCommand;
 extern const Command kHelpCommand;
 extern const Command kImpactCommand;
+extern const Command kInfoCommand;
 extern const Command kLawsCommand;
+extern const Command kPlotCommand;
 extern const Command kRunCommand;
 extern const Command kSchemaCommand;
 extern const Command kSpectrumCommand;
+extern const Command kViewCommand;
 
 /// In the order in which help lists them.
 std::span<const Command* const> command_table();

@@ -46,7 +46,7 @@ Json flags_json(const Flags& flags) {
 /// The law, and whatever is remarkable: how it stopped, in which round, the flags.
 std::string remarks_text(const EventRecord& event) {
   std::vector<std::string> remarks;
-  if (!event.law.empty()) remarks.emplace_back(event.law);
+  if (!event.law.empty()) remarks.push_back(printable(event.law));
   if (!finished(event.stop)) remarks.emplace_back(stop_name(event.stop));
   if (event.round > 0) remarks.push_back(fmt::format("round {}", event.round));
   for (const Flag flag : all_flags()) {
@@ -88,7 +88,8 @@ Json event_json(const EventRecord& event, const RecordInfo& info) {
             {"min_gap_rate_after", json_number(event.min_gap_rate_after)},
             {"constraint_residual", json_number(event.constraint_residual)},
             {"complementarity_residual", json_number(event.complementarity_residual)}}},
-          {"bodies", std::move(bodies)}};
+          {"bodies", std::move(bodies)},
+          {"pocket", event.pocket == kNone ? Json() : Json(info.pockets[static_cast<std::size_t>(event.pocket)])}};
 }
 
 EventTable::EventTable(const RecordInfo& info) : info_(info) {
@@ -103,6 +104,13 @@ std::string EventTable::pair_name(const ContactRecord& contact) const {
     return printable(info_.objects[static_cast<std::size_t>(object)], kLongestName);
   };
   return name(contact.a) + " – " + name(contact.b);
+}
+
+/// Who fell into which pocket, of an event without contacts.
+std::string EventTable::swallowed_name(const EventRecord& event) const {
+  if (event.pocket == kNone || event.jumps.empty()) return "–";
+  return printable(info_.objects[static_cast<std::size_t>(event.jumps[0].body)], kLongestName) + " → " +
+         printable(info_.pockets[static_cast<std::size_t>(event.pocket)], kLongestName);
 }
 
 std::string EventTable::line(const std::vector<std::string>& cells) const {
@@ -131,7 +139,7 @@ std::string EventTable::lines(const EventRecord& event) const {
   const std::string remarks = remarks_text(event);
   const std::string change = event.kind == EventKind::impact ? cell(event.energy.change, kDigits) : "";
   std::vector<std::string> head{cell(event.time, kTimeDigits), std::string(event_kind_name(event.kind))};
-  if (event.contacts.empty()) return line({head[0], head[1], "–", "", "", "", change, remarks});
+  if (event.contacts.empty()) return line({head[0], head[1], swallowed_name(event), "", "", "", change, remarks});
   std::string text;
   bool first = true;
   for (const ContactRecord& contact : event.contacts) {

@@ -9,7 +9,7 @@
 namespace carom::app {
 
 /// An entry of `events` of the contract, and: `round`, the contacts' `tangential_impulse`, `bodies` with their
-/// velocities before and after, further parts of `energy`, `audit`.
+/// velocities before and after, further parts of `energy`, `audit`, `pocket`.
 Json event_json(const EventRecord& event, const RecordInfo& info);
 
 /// Lines of a table whose columns are as wide as the names of the record need.
@@ -23,6 +23,7 @@ class EventTable {
 
  private:
   [[nodiscard]] std::string pair_name(const ContactRecord& contact) const;
+  [[nodiscard]] std::string swallowed_name(const EventRecord& event) const;
   [[nodiscard]] std::string line(const std::vector<std::string>& cells) const;
 
   const RecordInfo& info_;

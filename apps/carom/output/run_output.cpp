@@ -13,6 +13,7 @@ namespace carom::app {
 namespace {
 
 constexpr std::size_t kLongestName = 24;
+constexpr std::size_t kLongestTitle = 100;
 constexpr std::size_t kMostBodiesInTable = 20;
 
 Json vector_json(const Eigen::Vector3d& vector) {
@@ -239,7 +240,7 @@ Json bodies_json(const Model& model, const State& state) {
 
 std::string run_text(const RunSummary& summary) {
   const RunResult& result = summary.result;
-  std::string text = summary.scene.title.empty() ? "" : summary.scene.title + "\n";
+  std::string text = summary.scene.title.empty() ? "" : printable(summary.scene.title, kLongestTitle) + "\n";
   const std::string method =
       result.compliant ? "integrator " + result.compliant->integrator : "law " + summary.scene.run.law;
   text += labelled("ran", fmt::format("{} s of model time in {} s; engine {}, {}", cell(result.final_state.time),

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "carom/base/number.h"
 #include "output/text_table.h"
 
@@ -28,11 +31,16 @@ Json peaks_json(const Spectrum& spectrum, const SpectrumResult& result) {
   return list;
 }
 
+/// `m²/Hz`, `(m/s²)²/Hz`.
+std::string density_unit(const SpectrumResult& result) {
+  const std::string& unit = result.quantity.unit;
+  return (unit.find('/') == std::string::npos ? unit : "(" + unit + ")") + "²/Hz";
+}
+
 std::string peaks_table(const Spectrum& spectrum, const SpectrumResult& result) {
-  const std::string unit(unit_name(result.quantity));
-  const std::string squared = result.quantity == Quantity::position ? unit + "²" : "(" + unit + ")²";
-  std::vector<Column> columns{
-      {"frequency [Hz]"}, {fmt::format("level [{}/Hz]", squared)}, {fmt::format("rms [{}]", unit)}};
+  std::vector<Column> columns{{"frequency [Hz]"},
+                              {fmt::format("level [{}]", density_unit(result))},
+                              {fmt::format("rms [{}]", result.quantity.unit)}};
   if (result.lines) columns.push_back({"line", Align::left});
   TextTable table(std::move(columns));
   for (const Peak& peak : strongest_peaks(spectrum, kPeaks)) {
@@ -43,21 +51,73 @@ std::string peaks_table(const Spectrum& spectrum, const SpectrumResult& result) 
   return table.text();
 }
 
-std::string_view name_of(Quantity quantity) {
-  return quantity_names()[static_cast<std::size_t>(quantity)];
+/// The lines of the bearing and those of the peaks that have names, as far as there is room to write them.
+std::vector<NamedLine> named_lines(const Spectrum& spectrum, const SpectrumResult& result, double range) {
+  if (!result.lines) return {};
+  std::vector<NamedLine> wanted{{result.lines->outer_race, "BPFO"},
+                                {result.lines->inner_race, "BPFI"},
+                                {result.lines->ball_spin, "BSF"},
+                                {result.lines->cage, "FTF"}};
+  for (const Peak& peak : strongest_peaks(spectrum, kPeaks)) wanted.push_back({peak.frequency, name_of(peak, result)});
+  constexpr double kRoom = 0.018;  // of the axis
+  std::vector<NamedLine> lines;
+  for (const NamedLine& line : wanted) {
+    const bool crowded = std::any_of(lines.begin(), lines.end(), [&line, range](const NamedLine& other) {
+      return std::abs(other.x - line.x) < kRoom * range;
+    });
+    if (!line.name.empty() && line.x > kRoom * range && line.x <= range && !crowded) lines.push_back(line);
+  }
+  return lines;
 }
 
-std::string_view name_of(Component component) {
-  return component_names()[static_cast<std::size_t>(component)];
+Panel spectrum_panel(const Spectrum& spectrum, const SpectrumResult& result, const std::string& label, double range) {
+  constexpr double kSeen = 1e-12;  // of the greatest level
+  Panel panel;
+  panel.y_label = fmt::format("{} [{}]", label, density_unit(result));
+  panel.x_label = "frequency [Hz]";
+  panel.x_range = {0.0, range};
+  panel.logarithmic = true;
+  panel.legend = false;
+  Curve curve;
+  curve.width = 1.1;
+  for (std::size_t k = 0; k < spectrum.frequency.size() && spectrum.frequency[k] <= range; ++k) {
+    curve.x.push_back(spectrum.frequency[k]);
+    curve.y.push_back(spectrum.level[k]);
+  }
+  if (!curve.y.empty()) panel.log_floor = kSeen * *std::max_element(curve.y.begin(), curve.y.end());
+  panel.curves.push_back(std::move(curve));
+  panel.named_lines = named_lines(spectrum, result, range);
+  return panel;
+}
+
+/// As far as the envelope has something to tell.
+double envelope_range(const SpectrumResult& result) {
+  constexpr double kHarmonics = 6.0;
+  const double nyquist = 0.5 * result.sampling_rate;
+  const double wanted =
+      result.lines ? kHarmonics * result.lines->inner_race : 0.5 * (result.band->high - result.band->low);
+  return std::min(nyquist, std::max(wanted, 16.0 * result.density.resolution()));
 }
 
 }  // namespace
 
+Picture spectrum_picture(const SpectrumResult& result, const std::string& title) {
+  Picture picture;
+  picture.title = title;
+  picture.panels.push_back(spectrum_panel(result.density, result, "density", 0.5 * result.sampling_rate));
+  if (result.envelope) {
+    picture.panels.push_back(spectrum_panel(*result.envelope, result, "envelope", envelope_range(result)));
+  }
+  constexpr int kPanelHeight = 300;
+  picture.height = 60 + (kPanelHeight + 66) * static_cast<int>(picture.panels.size());
+  return picture;
+}
+
 Json spectrum_json(const SpectrumResult& result) {
   Json json{{"body", result.body},
-            {"quantity", name_of(result.quantity)},
-            {"axis", name_of(result.component)},
-            {"unit", unit_name(result.quantity)},
+            {"quantity", measure_name(result.quantity.measure)},
+            {"axis", result.component},
+            {"unit", result.quantity.unit},
             {"samples", result.samples},
             {"sampling_rate", json_number(result.sampling_rate)},
             {"segments", result.density.segments},
@@ -84,7 +144,7 @@ Json spectrum_json(const SpectrumResult& result) {
 
 std::string spectrum_text(const SpectrumResult& result) {
   std::string text = fmt::format("{} of {}, {}: {} samples at {:.6g} Hz, {} segments, resolution {:.4g} Hz\n",
-                                 name_of(result.quantity), result.body, name_of(result.component), result.samples,
+                                 measure_name(result.quantity.measure), result.body, result.component, result.samples,
                                  result.sampling_rate, result.density.segments, result.density.resolution());
   if (result.lines) {
     text += fmt::format("bearing: FTF {:.6g} Hz, BPFO {:.6g} Hz, BPFI {:.6g} Hz, BSF {:.6g} Hz\n", result.lines->cage,

@@ -5,17 +5,17 @@
 #include <string>
 
 #include "carom/analysis/bearing.h"
-#include "carom/analysis/record_signal.h"
+#include "carom/analysis/quantity.h"
 #include "carom/analysis/spectrum.h"
 #include "output/json.h"
+#include "output/picture.h"
 
 namespace carom::app {
 
 /// What `carom spectrum` has computed.
 struct SpectrumResult {
-  std::string body;
-  Quantity quantity = Quantity::acceleration;
-  Component component = Component::x;
+  std::string body, component;
+  Quantity quantity;
   std::size_t samples = 0;
   double sampling_rate = 0.0;  ///< [Hz]
   Spectrum density;
@@ -33,5 +33,9 @@ std::string spectrum_text(const SpectrumResult& result);
 
 /// A row per frequency: frequency, level of the density, level of the envelope's where there is one.
 std::string spectrum_csv(const SpectrumResult& result);
+
+/// The density over the frequency, below it that of the envelope where there is one, with the lines of the bearing. The
+/// envelope is shown as far as its lines reach.
+Picture spectrum_picture(const SpectrumResult& result, const std::string& title);
 
 }  // namespace carom::app

@@ -5,7 +5,8 @@
 
 namespace carom::app {
 
-/// Writes a text into a file, which it replaces. Throws InputError (file): "cannot write the `what` to …".
+/// Writes a text into a file, which it replaces once it is whole. Throws InputError (file): "the `what` is not written:
+/// cannot write …".
 void write_file(const std::string& path, const std::string& text, std::string_view what);
 
 }  // namespace carom::app

@@ -1,0 +1,296 @@
+/// `carom plot`: quantities of recorded runs over time, as a picture.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "carom/base/error.h"
+#include "carom/base/number.h"
+#include "carom/base/utf8.h"
+#include "commands/table.h"
+#include "output/gnuplot.h"
+#include "output/plot_output.h"
+#include "output/write_file.h"
+
+namespace carom::app {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"-o",
+     {Value::Kind::file, "FILE"},
+     "the picture, .svg, .png or .pdf (default: named after the record, .svg)",
+     true},
+    {"--from", {Value::Kind::text, "TIME"}, "begin at this time [s]"},
+    {"--to", {Value::Kind::text, "TIME"}, "end at this time [s]"},
+    {"--against", {Value::Kind::text, "QUANTITY"}, "what stands on the other axis instead of the time"},
+    {"--compare", {}, "several records, given first: the same quantities of each in one picture"},
+    {"--log", {}, "logarithmic values"},
+    {"--events", {}, "mark the impacts, also where they are many"},
+    {"--no-events", {}, "do not mark impacts (default: up to 60 are marked)"},
+    {"--size", {Value::Kind::text, "WxH"}, "size of the picture in pixels (default 960 wide, as high as needed)"},
+    {"--title", {Value::Kind::text, "TEXT"}, "title (default that of the scene)"},
+    {"--data",
+     {Value::Kind::file, "FILE"},
+     "write the values as well, .csv, or what gnuplot is told, .gp; without -o only these"},
+    kJsonOption,
+};
+
+constexpr std::string_view kNotes[] = {
+    "Quantities: energy (all parts that are not zero), energy.kinetic (or gravity, springs, loads, contacts, total, "
+    "dissipated, impacts, damping, cut_off, contact_damping, friction, swallowed, wall_work, torque_work, "
+    "balance_error), "
+    "position.BODY.x (y, z, radial), velocity.BODY.x (y, z, radial, speed), acceleration.BODY.x (y, z, radial, "
+    "magnitude), "
+    "angular_velocity.BODY.x (y, z, rate), orientation.BODY.w (x, y, z), kinetic.BODY, momentum.x (y, z), "
+    "angular_momentum.x (y, z), gap.A.B, impulse.A, impulse.A.B. Without a component all of them are meant; without "
+    "any "
+    "quantity, energy. A name that holds a dot or could be mistaken is put in quotation marks: position.\"my.ball\".x.",
+    "Quantities of one unit share a panel. Long series are drawn with at most some 4000 points, of which none that "
+    "stands out is lost. Pictures are drawn by gnuplot, which has to be installed.",
+};
+
+constexpr std::string_view kExamples[] = {
+    "d=$(mktemp -d); carom run scenes/cradle.toml --out $d/r.h5; carom plot $d/r.h5 --data $d/r.csv",
+};
+
+constexpr std::size_t kFewImpacts = 60;
+constexpr std::size_t kMostImpacts = 4000;
+
+struct Request {
+  std::vector<std::string> files;
+  std::vector<std::string> quantities;
+};
+
+bool looks_like_record(const std::string& word) {
+  return word.ends_with(".h5") || is_record(word);
+}
+
+Request read_request(const Arguments& arguments) {
+  Request request;
+  for (const std::string& word : arguments.all_arguments()) {
+    const bool first = request.files.empty();
+    if (first || (arguments.has("--compare") && request.quantities.empty() && looks_like_record(word))) {
+      request.files.push_back(word);
+      continue;
+    }
+    if (looks_like_record(word)) {
+      throw InputError(
+          Kind::usage, "",
+          arguments.has("--compare")
+              ? fmt::format("'{}' stands behind a quantity; records come first", printable(word))
+              : fmt::format("'{}' is another record; several are compared with --compare", printable(word)));
+    }
+    request.quantities.push_back(word);
+  }
+  if (arguments.has("--compare") && request.files.size() < 2) {
+    throw InputError(Kind::usage, "", "--compare needs two records or more");
+  }
+  if (request.quantities.empty()) request.quantities.emplace_back("energy");
+  return request;
+}
+
+TimeSpan read_span(const Arguments& arguments) {
+  TimeSpan span;
+  if (const auto from = arguments.value("--from")) span.from = parse_number(*from, "--from");
+  if (const auto to = arguments.value("--to")) span.to = parse_number(*to, "--to");
+  if (span.from > span.to) {
+    throw InputError(Kind::out_of_range, "--to", fmt::format("--to is {}, before --from, {}", span.to, span.from));
+  }
+  return span;
+}
+
+/// One of the sides of `--size 800x600`.
+int read_side(const std::string& text, const std::string& whole) {
+  constexpr double kLeast = 200.0, kMost = 10000.0;
+  const NumberText number = read_number(text);
+  if (number.status != NumberStatus::good || !(number.value >= kLeast && number.value <= kMost) ||
+      number.value != std::floor(number.value)) {
+    throw InputError(Kind::out_of_range, "--size",
+                     fmt::format("--size is '{}', expected WxH with sides from 200 to 10000", printable(whole)));
+  }
+  return static_cast<int>(number.value);
+}
+
+void set_size(Picture& picture, const Arguments& arguments) {
+  const auto size = arguments.value("--size");
+  if (!size) return;
+  const std::size_t cross = size->find('x');
+  picture.width = read_side(size->substr(0, cross), *size);
+  picture.height = read_side(cross == std::string::npos ? "" : size->substr(cross + 1), *size);
+}
+
+std::vector<Quantity> find_all(const RecordInfo& record, const std::vector<std::string>& names) {
+  std::vector<Quantity> found;
+  for (const std::string& name : names) {
+    for (Quantity& quantity : find_quantities(record, name)) {
+      const auto same = std::find_if(found.begin(), found.end(),
+                                     [&quantity](const Quantity& other) { return other.name == quantity.name; });
+      if (same == found.end()) {
+        found.push_back(std::move(quantity));
+      } else {
+        same->kept_if_zero = same->kept_if_zero || quantity.kept_if_zero;
+      }
+    }
+  }
+  return found;
+}
+
+void refuse_events(const std::vector<Quantity>& quantities) {
+  for (const Quantity& quantity : quantities) {
+    if (!quantity.at_events()) continue;
+    throw InputError(
+        Kind::unsupported, "--against",
+        fmt::format("{} is told at events only, and --against needs what is sampled", printable(quantity.name)));
+  }
+}
+
+/// The quantity of `--against`.
+std::optional<Quantity> find_against(const RecordInfo& record, const Arguments& arguments,
+                                     const std::vector<Quantity>& quantities) {
+  const auto name = arguments.value("--against");
+  if (!name) return std::nullopt;
+  std::vector<Quantity> found = find_quantities(record, *name);
+  if (found.size() > 1) {
+    throw InputError(Kind::usage, "--against",
+                     fmt::format("--against {} means {} quantities, expected one, such as {}", printable(*name),
+                                 found.size(), printable(found.front().name)));
+  }
+  refuse_events(found);
+  refuse_events(quantities);
+  return found.front();
+}
+
+void read_record(QuantityReader& reader, const Request& request, const Arguments& arguments, PlotData& data) {
+  std::vector<Quantity> quantities = find_all(reader.info(), request.quantities);
+  const std::size_t count = quantities.size();
+  if (auto against = find_against(reader.info(), arguments, quantities)) quantities.push_back(std::move(*against));
+  std::vector<Series> series = reader.read(quantities, read_span(arguments));
+  const std::size_t record = data.records.size();
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    auto& list = i < count ? data.series : data.against;
+    list.push_back({record, std::move(quantities[i]), std::move(series[i])});
+  }
+}
+
+bool is_zero(const Series& series) {
+  return std::all_of(series.value.begin(), series.value.end(), [](double value) { return value == 0.0; });
+}
+
+/// Parts of a group that are zero in all records.
+void drop_zero_parts(PlotData& data) {
+  std::vector<std::string> kept;
+  for (const PlottedSeries& member : data.series) {
+    if (member.quantity.kept_if_zero || !is_zero(member.series)) kept.push_back(member.quantity.name);
+  }
+  std::erase_if(data.series, [&kept](const PlottedSeries& member) {
+    return std::find(kept.begin(), kept.end(), member.quantity.name) == kept.end();
+  });
+}
+
+std::string title_of(QuantityReader& reader, const Arguments& arguments) {
+  if (const auto title = arguments.value("--title")) return *title;
+  try {
+    return reader.scene().title;
+  } catch (const InputError&) {
+    return {};  // a picture does without
+  }
+}
+
+void mark_impacts(QuantityReader& reader, const Arguments& arguments, PlotData& data, std::vector<std::string>& notes) {
+  if (arguments.has("--no-events") || arguments.has("--against")) return;
+  const bool asked = arguments.has("--events");
+  const auto times = reader.impact_times(read_span(arguments), asked ? kMostImpacts : kFewImpacts);
+  if (times) data.impacts = *times;
+  if (!times && asked) {
+    notes.push_back(fmt::format("there are more than {} impacts, too many to be marked; --from and --to choose fewer",
+                                kMostImpacts));
+  }
+}
+
+/// Errors of a record among several say which one.
+template <class Work>
+void naming_file(const std::string& file, const Work& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    Place place = error.place();
+    if (place.file.empty()) place.file = file;
+    throw InputError(error.kind(), place, error.what());
+  }
+}
+
+PlotData read_all(const Request& request, const Arguments& arguments, std::vector<std::string>& notes) {
+  PlotData data;
+  data.logarithmic = arguments.has("--log");
+  std::vector<std::unique_ptr<RecordReader>> records;
+  std::vector<const RecordInfo*> infos;
+  for (const std::string& file : request.files) {
+    records.push_back(std::make_unique<RecordReader>(file));
+    infos.push_back(&records.back()->info());
+    QuantityReader reader(*records.back());
+    naming_file(file, [&] { read_record(reader, request, arguments, data); });
+    data.records.push_back(file);
+    if (request.files.size() == 1) mark_impacts(reader, arguments, data, notes);
+    if (data.records.size() == 1) data.title = title_of(reader, arguments);
+    if (!infos.back()->complete) {
+      notes.push_back(fmt::format("{}: the run has not ended or was killed; this is what it has written so far",
+                                  printable(file, 200)));
+    }
+  }
+  if (infos.size() > 1) data.records = distinctions(infos, request.files);
+  drop_zero_parts(data);
+  return data;
+}
+
+void refuse_empty(const PlotData& data) {
+  const auto has_values = [](const PlottedSeries& member) { return !member.series.value.empty(); };
+  if (std::any_of(data.series.begin(), data.series.end(), has_values)) return;
+  throw InputError(Kind::out_of_range, "samples", "there is nothing to plot in this span of time");
+}
+
+std::optional<std::string> picture_file(const Arguments& arguments, const Request& request) {
+  if (auto file = arguments.value("-o")) return file;
+  if (arguments.has("--data")) return std::nullopt;
+  return std::filesystem::path(request.files.front()).replace_extension(".svg").string();
+}
+
+void write_data(const std::string& path, const PlotData& data, const Picture& picture) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".gp") return write_file(path, gnuplot_script(picture, PictureFormat::svg), "script");
+  if (ending == ".csv") return write_file(path, plot_csv(data), "values");
+  throw InputError(Kind::usage, "--data",
+                   fmt::format("'{}' is no name for data, expected .csv or .gp", printable(path)));
+}
+
+Report run(const Arguments& arguments) {
+  const Request request = read_request(arguments);
+  const std::optional<std::string> file = picture_file(arguments, request);
+  if (file) picture_format(*file);
+  Report report;
+  const PlotData data = read_all(request, arguments, report.notes);
+  refuse_empty(data);
+  Picture picture = plot_picture(data);
+  set_size(picture, arguments);
+  if (const auto path = arguments.value("--data")) write_data(*path, data, picture);
+  if (file) draw(picture, *file);
+  report.text = arguments.has("--json") ? json_text(plot_json(data, file)) : plot_text(data, file);
+  return report;
+}
+
+}  // namespace
+
+const Command kPlotCommand{
+    .name = "plot",
+    .summary = "draw quantities of a recorded run",
+    .argument = {.kind = Value::Kind::file, .name = "RUN.h5 QUANTITY", .repeated = true},
+    .argument_help = "record of carom run --out, and what to draw of it (default energy)",
+    .options = kOptions,
+    .notes = kNotes,
+    .examples = kExamples,
+    .run = &run,
+};
+
+}  // namespace carom::app

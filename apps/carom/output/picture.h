@@ -1,0 +1,66 @@
+#pragma once
+/// A picture of curves as data: panels above each other. gnuplot.h draws it.
+///
+/// All texts may be anything (names in a record are untrusted): they are shown as they are, control characters escaped,
+/// and cut where they are too long.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace carom::app {
+
+struct Curve {
+  std::string label;  ///< in the legend
+  std::vector<double> x, y;
+  int colour = 0;      ///< index; colours that also the colour-blind tell apart
+  int dash = 0;        ///< index; 0 is a full line
+  double width = 1.6;  ///< of the line
+  bool stems = false;  ///< a line from zero to each point
+};
+
+/// A vertical line with a name.
+struct NamedLine {
+  double x = 0.0;
+  std::string name;
+};
+
+/// Least and greatest of some values; empty at first.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool empty() const { return !(low <= high); }
+  /// Values that are not finite do not count.
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+struct Panel {
+  std::string y_label;
+  bool logarithmic = false;  ///< values that are not positive are not shown then
+  double log_floor = 0.0;    ///< least value to show on a logarithmic axis; 0: the least there is
+  double scale = 0.0;        ///< differences far below this are round-off and not spread over the axis
+  std::vector<Curve> curves;
+  bool legend = true;         ///< left out where it is false
+  std::vector<double> lines;  ///< thin vertical lines: impacts
+  std::vector<NamedLine> named_lines;
+  std::string x_label;  ///< for an axis of its own; otherwise all share that of the picture
+  Range x_range;        ///< likewise
+};
+
+struct Picture {
+  std::string title, x_label;
+  int width = 0;   ///< [px]; 0: chosen
+  int height = 0;  ///< [px]; 0: chosen
+  Range x_range;
+  bool equal_scales = false;  ///< one unit is as long in x as in y
+  std::vector<Panel> panels;
+};
+
+}  // namespace carom::app

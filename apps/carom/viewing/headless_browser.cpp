@@ -1,0 +1,186 @@
+#include "viewing/headless_browser.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "carom/base/error.h"
+#include "output/write_file.h"
+#include "viewing/compression.h"
+
+namespace carom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Longest that anything may take: a picture of ten thousand bodies without a graphics card needs some time.
+constexpr std::chrono::seconds kPatience{180};
+
+std::string find_browser() {
+  if (const char* const chosen = std::getenv("CAROM_BROWSER"); chosen != nullptr && *chosen != '\0') return chosen;
+  constexpr std::string_view kNames[] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};
+  if (const auto found = find_program(kNames)) return *found;
+  throw InputError(Kind::file, "",
+                   "pictures are drawn by a browser and there is none: install chromium (Debian: chromium), or name "
+                   "one by the environment variable CAROM_BROWSER");
+}
+
+std::vector<std::string> browser_words(const std::string& folder, PictureSize size) {
+  std::vector<std::string> words{
+      find_browser(), "--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + folder + "/profile",
+      fmt::format("--window-size={},{}", size.width, size.height),
+      // WebGL without a graphics card, the same pixels on every computer.
+      "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--hide-scrollbars",
+      "--mute-audio", "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
+      "--disable-component-update", "--disable-default-apps", "--disable-dev-shm-usage", "--disable-extensions",
+      "--disable-sync", "--metrics-recording-only"};
+  // Chromium refuses to start for root otherwise.
+  if (::geteuid() == 0) words.emplace_back("--no-sandbox");
+  words.emplace_back("about:blank");
+  return words;
+}
+
+/// A path as a file: address; every byte that could mean something else is escaped.
+std::string file_address(const std::string& path) {
+  std::string address = "file://";
+  for (const char letter : path) {
+    const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= 'a' && letter <= 'z') || letter == '/' || letter == '-' || letter == '_' ||
+                       letter == '.';
+    address += plain ? std::string(1, letter) : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+  }
+  return address;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  path_ = (std::filesystem::temp_directory_path(error) / "carom-XXXXXX").string();
+  if (!error && ::mkdtemp(path_.data()) == nullptr) error = std::error_code(errno, std::generic_category());
+  if (error) throw InputError(Kind::file, "", "cannot make a temporary folder: " + error.message());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  // Helpers of a browser that was killed may write for a moment longer.
+  constexpr int kMostTries = 20;
+  std::error_code error;
+  for (int i = 0; i < kMostTries; ++i) {
+    std::filesystem::remove_all(path_, error);
+    if (!error) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+HeadlessBrowser::HeadlessBrowser(std::string_view page, PictureSize size, const std::atomic<bool>& interrupted)
+    : interrupted_(interrupted) {
+  constexpr std::array kPipes{ChildProcess::Pipe{3, true}, ChildProcess::Pipe{4, false}};
+  browser_ = std::make_unique<ChildProcess>(browser_words(folder_.path(), size), kPipes);
+  const std::string file = folder_.path() + "/page.html";
+  write_file(file, std::string(page), "page");
+
+  const Json target = call("Target.createTarget", {{"url", "about:blank"}});
+  const Json session = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}});
+  session_ = session.at("sessionId").get<std::string>();
+  call("Emulation.setDeviceMetricsOverride",
+       {{"width", size.width}, {"height", size.height}, {"deviceScaleFactor", 1}, {"mobile", false}});
+  call("Inspector.enable", Json::object());
+  call("Page.enable", Json::object());
+  call("Page.navigate", {{"url", file_address(file)}});
+  // The script of the page that was there before is gone only when this event comes.
+  while (receive().value("method", std::string()) != "Page.loadEventFired") {
+  }
+  evaluate("new Promise((go, no) => window.carom ? window.carom.ready.then(() => go(), no) : no('it did not start'))");
+}
+
+HeadlessBrowser::~HeadlessBrowser() {
+  // It ends when its pipe closes; where it does not, it is killed.
+  browser_->end_of(0).close();
+  browser_->wait(std::chrono::seconds(5));
+}
+
+Json HeadlessBrowser::evaluate(const std::string& expression) {
+  const Json answer =
+      call("Runtime.evaluate", {{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}});
+  if (answer.contains("exceptionDetails")) {
+    const Json& details = answer["exceptionDetails"];
+    const Json exception = details.value("exception", Json::object());
+    give_up("the viewer says: " + exception.value("description", details.value("text", std::string("error"))));
+  }
+  return answer.at("result").value("value", Json());
+}
+
+std::string HeadlessBrowser::picture() {
+  const Json answer = call("Page.captureScreenshot", {{"format", "png"}});
+  return base64_decoded(answer.at("data").get<std::string>());
+}
+
+Json HeadlessBrowser::call(const std::string& method, Json parameters) {
+  Json message{{"id", ++last_call_}, {"method", method}, {"params", std::move(parameters)}};
+  if (!session_.empty()) message["sessionId"] = session_;
+  send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+  for (;;) {
+    Json answer = receive();
+    if (answer.value("method", std::string()) == "Inspector.targetCrashed")
+      give_up("the page crashed, for want of memory?");
+    if (answer.value("id", 0) != last_call_) continue;  // an event
+    if (answer.contains("error")) give_up(answer["error"].value("message", std::string("error")));
+    return answer.value("result", Json::object());
+  }
+}
+
+void HeadlessBrowser::send(const std::string& message) {
+  // With its end, a zero byte.
+  std::string_view left(message.c_str(), message.size() + 1);
+  while (!left.empty()) {
+    const ssize_t written = ::write(browser_->end_of(0).number(), left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) give_up("it has ended");
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+Json HeadlessBrowser::receive() {
+  const auto deadline = Clock::now() + kPatience;
+  std::size_t searched = 0;
+  for (;;) {
+    const std::size_t end = received_.find('\0', searched);
+    if (end != std::string::npos) {
+      Json message =
+          Json::parse(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+      received_.erase(0, end + 1);
+      if (!message.is_object()) give_up("it sent something that is no message");
+      return message;
+    }
+    searched = received_.size();
+    if (interrupted_) throw Interrupted{};
+    if (Clock::now() > deadline) give_up("it does not answer");
+    constexpr int kLookAroundAfter = 100;  // [ms]
+    pollfd waiting{browser_->end_of(1).number(), POLLIN, 0};
+    if (::poll(&waiting, 1, kLookAroundAfter) <= 0) continue;
+    char buffer[1 << 16];
+    const ssize_t count = ::read(waiting.fd, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) give_up("it has ended");
+    received_.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+void HeadlessBrowser::give_up(const std::string& reason) {
+  std::string message = "the browser that draws the pictures failed: " + reason;
+  if (reason == "it has ended") {
+    browser_->wait(std::chrono::seconds(1));
+    if (const std::string complaint = browser_->complaint(); !complaint.empty()) message += ": " + complaint;
+  }
+  throw InputError(Kind::file, "", message);
+}
+
+}  // namespace carom::app

@@ -1,0 +1,196 @@
+/// The only source that sees the HTTP library.
+#include "viewing/view_server.h"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "carom/base/error.h"
+#include "output/json.h"
+#include "viewing/compression.h"
+
+namespace carom::app {
+namespace {
+
+constexpr const char* kLoopback = "127.0.0.1";
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A part larger than this comes in several.
+constexpr std::size_t kMostBytesPerPart = std::size_t{32} << 20;
+
+/// A number of digits only; none for everything else.
+std::optional<std::size_t> parse_count(const std::string& text) {
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+/// The rows that a request names; none where one is not a number. What is left out is 0.
+std::optional<FilmCounts> parse_counts(const httplib::Request& request) {
+  FilmCounts counts;
+  const std::pair<const char*, std::size_t*> fields[] = {
+      {"sample", &counts.sample}, {"event", &counts.event}, {"contact", &counts.contact}, {"jump", &counts.jump}};
+  for (const auto& [name, count] : fields) {
+    if (!request.has_param(name)) continue;
+    const auto value = parse_count(request.get_param_value(name));
+    if (!value) return std::nullopt;
+    *count = *value;
+  }
+  return counts;
+}
+
+bool accepts_gzip(const httplib::Request& request) {
+  return request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
+}
+
+void answer_error(httplib::Response& response, int status, const std::string& message) {
+  response.status = status;
+  response.set_content(message + "\n", "text/plain; charset=utf-8");
+}
+
+}  // namespace
+
+class ViewServer::Implementation {
+ public:
+  Implementation(std::string_view page, std::vector<FilmSource*> films, int port)
+      : page_(page), films_(std::move(films)) {
+    configure();
+    add_routes();
+    bind(port);
+    thread_ = std::thread([this] { server_.listen_after_bind(); });
+    // stop() before the loop has begun would be lost.
+    while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  ~Implementation() {
+    server_.stop();
+    thread_.join();
+  }
+
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] double idle_time() const {
+    return std::chrono::duration<double>(Clock::now().time_since_epoch() - last_request_.load()).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void configure() {
+    server_.set_default_headers({{"Content-Security-Policy", kPolicy},
+                                 {"X-Content-Type-Options", "nosniff"},
+                                 {"Cross-Origin-Resource-Policy", "same-origin"},
+                                 {"Referrer-Policy", "no-referrer"},
+                                 {"Cache-Control", "no-store"}});
+    // The library's own choice would let two servers share a port.
+    server_.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    server_.set_payload_max_length(1024);
+    server_.set_keep_alive_timeout(2);
+    server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+      last_request_ = Clock::now().time_since_epoch();
+      if (request.method != "GET") {
+        response.set_header("Allow", "GET");
+        answer_error(response, 405, "only GET is answered");
+      } else if (!is_for_us(request)) {
+        answer_error(response, 403, "the request is not for this host");
+      } else {
+        return httplib::Server::HandlerResponse::Unhandled;
+      }
+      return httplib::Server::HandlerResponse::Handled;
+    });
+    server_.set_exception_handler(
+        [](const httplib::Request& /*request*/, httplib::Response& response, const std::exception_ptr& /*problem*/) {
+          answer_error(response, 500, "this could not be answered");
+        });
+  }
+
+  [[nodiscard]] bool is_for_us(const httplib::Request& request) const {
+    const std::string host = request.get_header_value("Host");
+    return request.get_header_value_count("Host") == 1 &&
+           (host == fmt::format("{}:{}", kLoopback, port_) || host == fmt::format("localhost:{}", port_));
+  }
+
+  void add_routes() {
+    server_.Get("/", [this](const httplib::Request& /*request*/, httplib::Response& response) {
+      response.set_content(page_.data(), page_.size(), "text/html; charset=utf-8");
+    });
+    server_.Get("/films", [this](const httplib::Request& /*request*/, httplib::Response& response) {
+      response.set_content(films_json(), "application/json");
+    });
+    server_.Get(R"(/film/(\d{1,9}))", [this](const httplib::Request& request, httplib::Response& response) {
+      answer_film(request, response);
+    });
+  }
+
+  [[nodiscard]] std::string films_json() const {
+    Json films = Json::array();
+    for (FilmSource* const film : films_) films.push_back(Json{{"name", film->name()}, {"live", film->live()}});
+    return Json{{"films", films}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  void answer_film(const httplib::Request& request, httplib::Response& response) const {
+    const auto number = parse_count(request.matches[1].str());
+    if (!number || *number >= films_.size()) return answer_error(response, 404, "there is no such film");
+    const auto counts = parse_counts(request);
+    if (!counts) return answer_error(response, 400, "sample, event, contact and jump are numbers of rows");
+    std::string bytes = films_[*number]->part(*counts, kMostBytesPerPart);
+    if (accepts_gzip(request)) {
+      bytes = gzip(bytes, GzipEffort::quick);
+      response.set_header("Content-Encoding", "gzip");
+    }
+    response.set_content(std::move(bytes), "application/octet-stream");
+  }
+
+  void bind(int port) {
+    if (port == 0) {
+      port_ = server_.bind_to_any_port(kLoopback);
+      if (port_ > 0) return;
+    } else if (server_.bind_to_port(kLoopback, port)) {
+      port_ = port;
+      return;
+    }
+    throw InputError(Kind::file, "--port",
+                     port == 0
+                         ? "no port of this computer is free to serve the viewer"
+                         : fmt::format("port {} is taken or not allowed; without --port any free one serves", port));
+  }
+
+  std::string_view page_;
+  std::vector<FilmSource*> films_;
+  int port_ = 0;
+  httplib::Server server_;
+  std::atomic<Clock::duration> last_request_{Clock::now().time_since_epoch()};
+  std::thread thread_;
+};
+
+ViewServer::ViewServer(std::string_view page, std::vector<FilmSource*> films, int port)
+    : implementation_(std::make_unique<Implementation>(page, std::move(films), port)) {}
+
+ViewServer::~ViewServer() = default;
+
+int ViewServer::port() const {
+  return implementation_->port();
+}
+
+std::string ViewServer::address() const {
+  return fmt::format("http://{}:{}/", kLoopback, port());
+}
+
+double ViewServer::idle_time() const {
+  return implementation_->idle_time();
+}
+
+}  // namespace carom::app

@@ -1,0 +1,1 @@
+// The headers that are precompiled for all tests stand in CMakeLists.txt.
