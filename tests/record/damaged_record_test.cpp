@@ -246,6 +246,15 @@ TEST(DamagedRecord, ATruncatedFileIsRefused) {
     EXPECT_THROW(RecordReader{cut}, InputError) << size;
     EXPECT_FALSE(is_record(cut)) << size;
   }
+  const std::size_t half = whole.size() / 2;
+  write_text(cut, whole.substr(0, half));
+  try {
+    const RecordReader record(cut);
+    FAIL() << "half a file was read";
+  } catch (const InputError& error) {
+    const std::string told = "it has " + std::to_string(half) + " of " + std::to_string(whole.size()) + " bytes";
+    EXPECT_NE(std::string(error.what()).find(told), std::string::npos) << error.what();
+  }
 }
 
 TEST(DamagedRecord, RandomBytesAreRefusedOrReadButNeverACrash) {

@@ -22,6 +22,21 @@ herr_t note(unsigned, const H5E_error2_t* entry, void* data) {
   return 0;
 }
 
+/// The number behind `name` in a text of the library; empty where there is none.
+std::string number_behind(const std::string& text, std::string_view name) {
+  const std::size_t found = text.find(name);
+  if (found == std::string::npos) return {};
+  const std::size_t first = found + name.size();
+  return text.substr(first, text.find_first_not_of("0123456789", first) - first);
+}
+
+/// What the library says about a file that ends too early, in words for people.
+std::string readable(const std::string& text) {
+  if (!text.starts_with("truncated file")) return text;
+  return "the file is cut off: it has " + number_behind(text, " eof = ") + " of " +
+         number_behind(text, "stored_eof = ") + " bytes";
+}
+
 }  // namespace
 
 Quiet::Quiet() {
@@ -37,7 +52,7 @@ std::string last_reason() {
   Reason reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &note, &reason);
   if (!reason.system.empty()) return reason.system;
-  return reason.innermost.empty() ? "unknown reason" : reason.innermost;
+  return reason.innermost.empty() ? "unknown reason" : readable(reason.innermost);
 }
 
 void fail(const std::string& path, std::string_view doing, const std::string& reason) {
