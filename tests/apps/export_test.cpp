@@ -264,7 +264,7 @@ TEST_F(Export, ABuildWithoutTheViewerSaysSo) {
 
 TEST(Compression, GzipComesBack) {
   std::string bytes;
-  for (int i = 0; i < 300'000; ++i) bytes += static_cast<char>((i * i) % 251);
+  for (std::int64_t i = 0; i < 300'000; ++i) bytes += static_cast<char>((i * i) % 251);
   for (const std::string& text : {std::string(), std::string("a"), bytes}) {
     EXPECT_EQ(gunzip(app::gzip(text, app::GzipEffort::quick)), text);
     EXPECT_EQ(gunzip(app::gzip(text, app::GzipEffort::thorough)), text);
