@@ -18,6 +18,8 @@ constexpr const Command* kCommands[] = {
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner
+    &kAtlasCommand,       // many problems, several laws, as a map
+    &kReproduceCommand,   // the papers, item by item
     &kLawsCommand,        // what laws there are
     &kSchemaCommand,      // the scene format, for editors
     &kCompletionCommand,  // for the shell

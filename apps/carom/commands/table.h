@@ -8,6 +8,7 @@
 
 namespace carom::app {
 
+extern const Command kAtlasCommand;
 extern const Command kCheckCommand;
 extern const Command kCompareCommand;
 extern const Command kCompletionCommand;
@@ -19,6 +20,7 @@ extern const Command kImpactCommand;
 extern const Command kInfoCommand;
 extern const Command kLawsCommand;
 extern const Command kPlotCommand;
+extern const Command kReproduceCommand;
 extern const Command kRunCommand;
 extern const Command kSchemaCommand;
 extern const Command kSpectrumCommand;

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "output/picture.h"
+#include "carom/analysis/picture.h"
 
 namespace carom::app {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "carom/analysis/picture.h"
 #include "carom/analysis/quantity_reader.h"
 #include "output/json.h"
-#include "output/picture.h"
 
 namespace carom::app {
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "carom/analysis/bearing.h"
+#include "carom/analysis/picture.h"
 #include "carom/analysis/quantity.h"
 #include "carom/analysis/spectrum.h"
 #include "output/json.h"
-#include "output/picture.h"
 
 namespace carom::app {
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "interrupted.h"
 #include "output/json.h"
 #include "viewing/child_process.h"
 
@@ -33,9 +34,6 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
-
-/// Thrown where `interrupted` turned true while something was waited for.
-struct Interrupted {};
 
 class HeadlessBrowser {
  public:

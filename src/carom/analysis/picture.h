@@ -1,5 +1,5 @@
 #pragma once
-/// A picture of curves as data: panels above each other. gnuplot.h draws it.
+/// A picture of curves as data: panels above each other. the tool draws it by gnuplot.
 ///
 /// All texts may be anything (names in a record are untrusted): they are shown as they are, control characters escaped,
 /// and cut where they are too long.
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace carom::app {
+namespace carom {
 
 struct Curve {
   std::string label;  ///< in the legend
@@ -63,4 +63,4 @@ struct Picture {
   std::vector<Panel> panels;
 };
 
-}  // namespace carom::app
+}  // namespace carom

@@ -1,0 +1,247 @@
+/// `carom atlas`: the outcomes of the laws over two parameters, as maps.
+
+#include "carom/analysis/atlas/atlas.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "carom/base/angle.h"
+#include "carom/base/error.h"
+#include "carom/base/number.h"
+#include "carom/base/utf8.h"
+#include "carom/laws/impact/registry.h"
+#include "commands/table.h"
+#include "output/atlas_output.h"
+#include "output/map_picture.h"
+#include "output/write_file.h"
+#include "problem_input.h"
+#include "running.h"
+#include "viewing/task_progress.h"
+
+namespace carom::app {
+namespace {
+
+constexpr std::string_view kFile = "file";
+
+std::vector<std::string_view> atlas_families() {
+  std::vector<std::string_view> names = atlas::family_names();
+  names.push_back(kFile);
+  return names;
+}
+
+constexpr Option kOptions[] = {
+    {"--laws", kLawListValue, "laws to map (default all but compliant, which is slow, and rough)"},
+    {"--quantity",
+     {Value::Kind::choice, "NAME", "quantity", &atlas::quantity_names},
+     "what to map (default direction in a corner, energy elsewhere)"},
+    {"-o", {Value::Kind::file, "FILE"}, "the picture, .svg or .png", true},
+    {"--data", {Value::Kind::file, "FILE.csv"}, "write the value of every cell"},
+    {"--size", {Value::Kind::text, "NxM"}, "cells along x and along y (default 200x200)"},
+    {"--x", {Value::Kind::text, "LOW,HIGH"}, "range of the first parameter; angles as 5deg,pi/4"},
+    {"--y", {Value::Kind::text, "LOW,HIGH"}, "range of the second parameter"},
+    {"--direction", {Value::Kind::text, "ANGLE"}, "corner: direction of approach, from the bisector"},
+    {"--aim", {Value::Kind::text, "F"}, "corner: approach along (1, F tan α) instead (default 2/3)"},
+    {"--alpha", {Value::Kind::text, "ANGLE"}, "approach: half the opening of the corner (default 20deg)"},
+    {"--planes", {Value::Kind::text, "N"}, "ellipsoid: 2 or 3 planes (default 2)"},
+    {"--problem", kProblemValue, "file: the impact problem"},
+    {"--vary", {Value::Kind::text, "PATH"}, "file: a number of it; given twice, for x and for y", false, true},
+    {"--width", {Value::Kind::text, "PIXELS"}, "width of the picture (default by the number of maps)"},
+    {"--threads", {Value::Kind::text, "N"}, "threads (default one for each processor); the map is the same"},
+    {"--progress",
+     {Value::Kind::choice, "STYLE", "style", &progress_names},
+     "bar, plain, json or none, on standard error (default: bar on a terminal, none elsewhere)"},
+    kJsonOption,
+};
+
+constexpr std::string_view kNotes[] = {
+    "Families: corner, a disk in a corner over half its opening α and the restitution ε; approach, the same over its "
+    "direction and ε; ellipsoid, one that strikes two or three planes at once, over its Bryan angles ψ and θ; file, an "
+    "impact problem with two of its numbers varied, such as contacts.0.restitution and velocity.1.",
+    "Quantities: steps, direction (of v⁺, in a corner), turn (angle from v⁻ to v⁺), energy (T⁺/T⁻), stop, audit, zone "
+    "(which contacts approach), disagreement (largest ‖v⁺ − v⁺‖ between two laws), jump (largest ‖v⁺ − v⁺‖ to a "
+    "neighbouring cell); the last two relative to ‖v⁻‖, in the kinetic norm. Several laws get a map each, and one of "
+    "their disagreement.",
+};
+
+constexpr std::string_view kExamples[] = {
+    "carom atlas corner --laws geometric --quantity steps -o $(mktemp -d)/corner.svg",
+    "carom atlas ellipsoid --laws newton,superposition --quantity audit --size 60x60",
+    "carom atlas file --problem examples/cradle.json --vary velocity.1 --vary restitution --x=-1,1 --y 0,1 --size "
+    "40x40",
+};
+
+/// Options that belong to one family.
+constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
+    {"--direction", "corner"}, {"--aim", "corner"},  {"--alpha", "approach"},
+    {"--planes", "ellipsoid"}, {"--problem", kFile}, {"--vary", kFile},
+};
+
+void refuse_foreign_options(const Arguments& arguments, const std::string& family) {
+  for (const auto& owner : kOwners) {
+    const bool given = arguments.has(owner.first) || !arguments.all(owner.first).empty();
+    if (!given || owner.second == family) continue;
+    throw InputError(Kind::usage, std::string(owner.first),
+                     fmt::format("{} is for the family {}, not for {}", owner.first, owner.second, family));
+  }
+}
+
+std::size_t whole_number(const std::string& text, const char* option, double least, double most) {
+  const NumberText number = read_number(text);
+  if (number.status != NumberStatus::good || number.value != std::floor(number.value) || number.value < least ||
+      number.value > most) {
+    throw InputError(
+        Kind::out_of_range, option,
+        fmt::format("{} is '{}', expected a whole number from {} to {}", option, printable(text), least, most));
+  }
+  return static_cast<std::size_t>(number.value);
+}
+
+Range parse_range(const Arguments& arguments, const char* option, bool angle) {
+  const auto text = arguments.value(option);
+  if (!text) return {};
+  const std::vector<std::string> parts = split_list(*text);
+  if (parts.size() != 2) {
+    throw InputError(Kind::size_mismatch, option,
+                     fmt::format("{} is '{}', expected LOW,HIGH", option, printable(*text)));
+  }
+  const auto parse = [&](const std::string& part) {
+    return angle ? parse_angle(part, option) : parse_number(part, option);
+  };
+  Range range;
+  range.low = parse(parts[0]);
+  range.high = parse(parts[1]);
+  if (!(range.low < range.high)) {
+    throw InputError(Kind::out_of_range, option,
+                     fmt::format("{} is '{}', expected a low and a higher value", option, printable(*text)));
+  }
+  return range;
+}
+
+atlas::Family file_family(const Arguments& arguments) {
+  const auto path = arguments.value("--problem");
+  const std::vector<std::string> varied = arguments.all("--vary");
+  if (!path || varied.size() != 2 || !arguments.has("--x") || !arguments.has("--y")) {
+    throw InputError(Kind::usage, "--vary",
+                     "the family file needs --problem FILE, --vary PATH twice, and the ranges --x and --y");
+  }
+  return atlas::varied_family(read_problem(*path).file.problem, {varied[0], parse_range(arguments, "--x", false)},
+                              {varied[1], parse_range(arguments, "--y", false)});
+}
+
+atlas::Family corner_family(const Arguments& arguments) {
+  const auto direction = arguments.value("--direction");
+  const auto aim = arguments.value("--aim");
+  if (direction && aim) throw InputError(Kind::usage, "--aim", "--aim and --direction both say where the disk goes");
+  atlas::Aim chosen;
+  if (direction) chosen = {0.0, parse_angle(*direction, "--direction"), true};
+  if (aim) chosen.share = parse_number(*aim, "--aim");
+  return atlas::corner_family(chosen);
+}
+
+atlas::Family chosen_family(const Arguments& arguments) {
+  const std::string name = *arguments.argument();
+  refuse_foreign_options(arguments, name);
+  if (name == kFile) return file_family(arguments);
+  if (name == "corner") return corner_family(arguments);
+  if (name == "approach")
+    return atlas::approach_family(parse_angle(arguments.value("--alpha").value_or("20deg"), "alpha"));
+  return atlas::ellipsoid_family(
+      static_cast<int>(whole_number(arguments.value("--planes").value_or("2"), "--planes", 2, 3)));
+}
+
+std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments) {
+  std::vector<const ImpactLaw*> laws;
+  for (const std::string& name : arguments.list("--laws")) laws.push_back(&impact_law(name));
+  if (!laws.empty()) return laws;
+  for (const ImpactLaw* law : impact_laws()) {
+    if (law != &kCompliantLaw && law != &kRoughLaw) laws.push_back(law);
+  }
+  return laws;
+}
+
+atlas::Request read_request(const Arguments& arguments, const atlas::Family& family) {
+  constexpr double kMostSide = 20000, kMostThreads = 1024;
+  atlas::Request request;
+  request.laws = chosen_laws(arguments);
+  request.quantity = family.corner ? atlas::Quantity::direction : atlas::Quantity::energy;
+  if (const auto name = arguments.value("--quantity")) request.quantity = atlas::quantity_from_name(*name);
+  if (const auto size = arguments.value("--size")) {
+    const std::size_t cross = size->find('x');
+    request.columns = whole_number(size->substr(0, cross), "--size", 1, kMostSide);
+    request.rows = whole_number(cross == std::string::npos ? "" : size->substr(cross + 1), "--size", 1, kMostSide);
+  }
+  request.x = parse_range(arguments, "--x", family.x.angle);
+  request.y = parse_range(arguments, "--y", family.y.angle);
+  if (const auto threads = arguments.value("--threads")) {
+    request.threads = static_cast<int>(whole_number(*threads, "--threads", 1, kMostThreads));
+  }
+  return request;
+}
+
+enum class MapFormat { svg, png };
+
+MapFormat map_format(const std::string& path) {
+  if (path.ends_with(".svg")) return MapFormat::svg;
+  if (path.ends_with(".png")) return MapFormat::png;
+  throw InputError(Kind::usage, "-o",
+                   fmt::format("the picture is '{}', expected a name ending in .svg or .png", printable(path)));
+}
+
+int picture_width(const Arguments& arguments, std::size_t maps) {
+  if (const auto width = arguments.value("--width")) {
+    return static_cast<int>(whole_number(*width, "--width", 300, 10000));
+  }
+  return maps <= 1 ? 640 : maps <= 4 ? 1000 : 1400;
+}
+
+void write_picture(const std::string& path, const atlas::Atlas& made, int width) {
+  std::vector<Map> maps;
+  for (const atlas::LawMap& one : made.maps) maps.push_back(one.map);
+  write_file(path, map_format(path) == MapFormat::svg ? maps_svg(maps, width) : maps_png(maps, width), "picture");
+}
+
+atlas::Atlas make(const Arguments& arguments, const atlas::Family& family, const atlas::Request& request) {
+  const auto style = arguments.value("--progress");
+  const SignalWatch watch;
+  TaskProgress progress(progress_style(style ? &*style : nullptr), "rows of the map");
+  return atlas::make_atlas(
+      family, request,
+      {[&progress](double done, double all) { progress.tell(done, all); }, &SignalWatch::interrupted()});
+}
+
+Report run(const Arguments& arguments) {
+  const auto picture = arguments.value("-o");
+  // Mistakes are told before the work.
+  if (picture) map_format(*picture);
+  picture_width(arguments, 1);
+  const atlas::Family family = chosen_family(arguments);
+  const atlas::Request request = read_request(arguments, family);
+  const atlas::Atlas made = make(arguments, family, request);
+  Report report;
+  if (!made.complete) {
+    report.exit_code = kInterrupted;
+    report.notes.emplace_back("interrupted: nothing is written");
+    return report;
+  }
+  if (picture) write_picture(*picture, made, picture_width(arguments, made.maps.size()));
+  const auto data = arguments.value("--data");
+  if (data) write_file(*data, atlas_csv(family, made), "data");
+  report.text = arguments.has("--json") ? json_text(atlas_json(family, made)) : atlas_text(family, made);
+  return report;
+}
+
+}  // namespace
+
+const Command kAtlasCommand{
+    .name = "atlas",
+    .summary = "map the outcomes of laws over two parameters, and where they disagree",
+    .argument = {Value::Kind::choice, "FAMILY", "family", &atlas_families},
+    .argument_help = "corner, approach, ellipsoid or file",
+    .options = kOptions,
+    .notes = kNotes,
+    .examples = kExamples,
+    .run = &run,
+};
+
+}  // namespace carom::app

@@ -1,0 +1,364 @@
+#include "carom/analysis/atlas/atlas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
+
+#include "carom/analysis/atlas/parallel_rows.h"
+#include "carom/analysis/atlas/row.h"
+#include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
+
+namespace carom::atlas {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+
+struct QuantityEntry {
+  Quantity quantity;
+  std::string_view name, label;
+  bool per_law = true;
+};
+
+constexpr QuantityEntry kQuantities[] = {
+    {Quantity::steps, "steps", "steps"},
+    {Quantity::direction, "direction", "v⁺ from the way out [°]"},
+    {Quantity::turn, "turn", "turn of v [°]"},
+    {Quantity::energy, "energy", "T⁺/T⁻"},
+    {Quantity::stop, "stop", "stop"},
+    {Quantity::audit, "audit", "audit"},
+    {Quantity::zone, "zone", "approaching", false},
+    {Quantity::disagreement, "disagreement", "‖v⁺ − v⁺‖/‖v⁻‖", false},
+    {Quantity::jump, "jump", "‖Δv⁺‖/‖v⁻‖ to neighbours"},
+};
+
+const QuantityEntry& entry_of(Quantity quantity) {
+  return *std::find_if(std::begin(kQuantities), std::end(kQuantities),
+                       [quantity](const QuantityEntry& entry) { return entry.quantity == quantity; });
+}
+
+const std::vector<std::string> kStopClasses{"separated", "at rest", "step limit", "no exit", "infeasible"};
+const std::vector<std::string> kAuditClasses{"in order", "pulls", "still approaching", "creates energy"};
+
+double audit_class(const Flags& flags) {
+  if (flags.has(Flag::energy_created)) return 3.0;
+  if (flags.has(Flag::still_approaching)) return 2.0;
+  return flags.has(Flag::negative_impulse) ? 1.0 : 0.0;
+}
+
+double norm(std::span<const double> vector) {
+  double sum = 0.0;
+  for (const double value : vector) sum += value * value;
+  return std::sqrt(sum);
+}
+
+double distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+/// The part of a cell in a list of vectors.
+std::span<const double> vector_of(const std::vector<double>& list, std::size_t cell, int dof) {
+  const auto size = static_cast<std::size_t>(dof);
+  return std::span(list).subspan(cell * size, size);
+}
+
+/// Angle between two vectors without loss of digits at 0 and 180°: 2 atan2(‖a/|a| − b/|b|‖, ‖a/|a| + b/|b|‖).
+double angle_between(std::span<const double> a, std::span<const double> b) {
+  const double length_a = norm(a), length_b = norm(b);
+  double difference = 0.0, sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double unit_a = a[i] / length_a, unit_b = b[i] / length_b;
+    difference += (unit_a - unit_b) * (unit_a - unit_b);
+    sum += (unit_a + unit_b) * (unit_a + unit_b);
+  }
+  return 2.0 * std::atan2(std::sqrt(difference), std::sqrt(sum));
+}
+
+/// A direction needs a speed that is more than what an iteration leaves at rest.
+bool moves(std::span<const double> after) {
+  constexpr double kRest = 1e-9;
+  return norm(after) > kRest;
+}
+
+double law_value(Quantity quantity, const Row& row, const LawRow& law, std::size_t cell) {
+  const bool impact = row.approaching[cell] != 0;
+  const bool ended = impact && finished(law.stop[cell]);
+  const std::span<const double> after = vector_of(law.after, cell, row.dof);
+  switch (quantity) {
+    case Quantity::stop: return impact ? static_cast<double>(law.stop[cell]) : kNone;
+    case Quantity::audit: return impact ? audit_class(law.flags[cell]) : kNone;
+    case Quantity::steps: return impact ? law.steps[cell] : kNone;
+    case Quantity::energy: return ended ? norm(after) * norm(after) : kNone;
+    case Quantity::direction: return ended && moves(after) ? kDegrees * std::atan2(after[1], -after[0]) : kNone;
+    case Quantity::turn:
+      return ended && moves(after) ? kDegrees * angle_between(vector_of(row.before, cell, row.dof), after) : kNone;
+    case Quantity::zone:
+    case Quantity::disagreement:
+    case Quantity::jump: break;
+  }
+  return kNone;
+}
+
+double disagreement(const Row& row, std::size_t cell) {
+  if (row.approaching[cell] == 0) return kNone;
+  double largest = kNone;
+  for (std::size_t a = 0; a < row.laws.size(); ++a) {
+    if (!finished(row.laws[a].stop[cell])) continue;
+    for (std::size_t b = 0; b < a; ++b) {
+      if (!finished(row.laws[b].stop[cell])) continue;
+      const double found =
+          distance(vector_of(row.laws[a].after, cell, row.dof), vector_of(row.laws[b].after, cell, row.dof));
+      largest = std::isnan(largest) ? found : std::max(largest, found);
+    }
+  }
+  return largest;
+}
+
+std::vector<std::string> zone_classes(const Family& family) {
+  std::vector<std::string> names(std::size_t{1} << family.contacts.size());
+  for (std::size_t zone = 0; zone < names.size(); ++zone) {
+    for (std::size_t i = 0; i < family.contacts.size(); ++i) {
+      if ((zone >> i & 1u) != 0) names[zone] += (names[zone].empty() ? "" : " + ") + family.contacts[i];
+    }
+    if (names[zone].empty()) names[zone] = "none";
+  }
+  return names;
+}
+
+Range range_of(const Axis& axis, const Range& asked, const char* option) {
+  const Range range = asked.empty() ? axis.range : asked;
+  if (!(range.low < range.high)) {
+    throw InputError(
+        Kind::out_of_range, option,
+        fmt::format("{} goes from {} to {}, expected a low and a higher value", option, range.low, range.high));
+  }
+  if (!axis.allowed.empty() && !(range.low >= axis.allowed.low && range.high <= axis.allowed.high)) {
+    throw InputError(Kind::out_of_range, option,
+                     fmt::format("{} goes from {:.6g} to {:.6g}, but {} lies from {:.6g} to {:.6g}", option, range.low,
+                                 range.high, axis.name, axis.allowed.low, axis.allowed.high));
+  }
+  return range;
+}
+
+void check(const Family& family, const Request& request) {
+  constexpr std::size_t kMostZoneContacts = 3;
+  if (request.laws.empty()) throw InputError(Kind::usage, "--laws", "an atlas needs a law");
+  if (request.columns == 0 || request.rows == 0 || request.columns > kMostCells / request.rows) {
+    throw InputError(Kind::out_of_range, "--size",
+                     fmt::format("the map has {}x{} cells, expected from 1 to {} of them", request.columns,
+                                 request.rows, kMostCells));
+  }
+  if (request.quantity == Quantity::direction && !family.corner) {
+    throw InputError(Kind::usage, "--quantity",
+                     "direction is that of a disk in a corner; turn is the angle between before and after anywhere");
+  }
+  if (request.quantity == Quantity::disagreement && request.laws.size() < 2) {
+    throw InputError(Kind::usage, "--laws", "disagreement needs two laws or more");
+  }
+  if (request.quantity == Quantity::zone && family.contacts.size() > kMostZoneContacts) {
+    throw InputError(Kind::usage, "--quantity",
+                     fmt::format("zone tells up to {} contacts apart, and the problem has {}", kMostZoneContacts,
+                                 family.contacts.size()));
+  }
+}
+
+double centre(const Range& range, std::size_t i, std::size_t count) {
+  return range.low + (static_cast<double>(i) + 0.5) * ((range.high - range.low) / static_cast<double>(count));
+}
+
+class Maker {
+ public:
+  Maker(const Family& family, const Request& request, const Watch& watch)
+      : family_(family),
+        request_(request),
+        watch_(watch),
+        x_(range_of(family.x, request.x, "--x")),
+        y_(range_of(family.y, request.y, "--y")) {}
+
+  Atlas make() {
+    prepare();
+    const bool complete = solve_rows() && (request_.quantity != Quantity::jump || measure_jumps());
+    if (!complete) return {{}, false};
+    choose_scales();
+    return std::move(atlas_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t cells() const { return request_.columns * request_.rows; }
+  [[nodiscard]] bool several() const { return request_.laws.size() > 1; }
+
+  void add_map(const std::string& law, Quantity quantity) {
+    Map map;
+    const QuantityEntry& entry = entry_of(quantity);
+    map.title = law.empty() ? std::string(entry.name) : law;
+    map.title += ": " + family_.title;
+    map.x_label = family_.x.label;
+    map.y_label = family_.y.label;
+    map.value_label = entry.label;
+    map.x_low = x_.low * family_.x.shown_scale();
+    map.x_high = x_.high * family_.x.shown_scale();
+    map.y_low = y_.low * family_.y.shown_scale();
+    map.y_high = y_.high * family_.y.shown_scale();
+    map.columns = request_.columns;
+    map.rows = request_.rows;
+    map.values.assign(cells(), kNone);
+    if (quantity == Quantity::stop) map.classes = kStopClasses;
+    if (quantity == Quantity::audit) map.classes = kAuditClasses;
+    if (quantity == Quantity::zone) map.classes = zone_classes(family_);
+    if (family_.name == "corner") map.curves.push_back(exit_boundary());
+    atlas_.maps.push_back({law, quantity, std::move(map)});
+  }
+
+  void prepare() {
+    check(family_, request_);
+    if (entry_of(request_.quantity).per_law) {
+      for (const ImpactLaw* law : request_.laws) add_map(std::string(law->name), request_.quantity);
+      if (several()) add_map("", Quantity::disagreement);
+    } else {
+      add_map("", request_.quantity);
+    }
+    if (request_.quantity == Quantity::jump) {
+      after_.assign(request_.laws.size(), std::vector<double>(cells() * dof()));
+      impact_.assign(cells(), 0);
+    }
+  }
+
+  [[nodiscard]] std::size_t dof() const { return static_cast<std::size_t>(family_.pattern.velocity.size()); }
+
+  bool solve_rows() {
+    std::vector<double> xs(request_.columns);
+    for (std::size_t j = 0; j < xs.size(); ++j) xs[j] = centre(x_, j, xs.size());
+    RowCrew crew{request_.threads, {}, watch_.interrupted};
+    if (watch_.tell) {
+      crew.tell = [this](std::size_t done) {
+        watch_.tell(static_cast<double>(done), static_cast<double>(request_.rows));
+      };
+    }
+    return for_each_row(request_.rows, crew, [this, &xs]() -> RowWork {
+      const auto solver = std::make_shared<RowSolver>(family_, request_.laws, watch_.interrupted);
+      return [this, &xs, solver](std::size_t row) { store(row, solver->solve(xs, centre(y_, row, request_.rows))); };
+    });
+  }
+
+  void store(std::size_t row, const Row& solved) {
+    const std::size_t first = row * request_.columns;
+    for (std::size_t m = 0; m < atlas_.maps.size(); ++m) {
+      LawMap& one = atlas_.maps[m];
+      for (std::size_t j = 0; j < request_.columns; ++j) {
+        double& value = one.map.values[first + j];
+        if (one.quantity == Quantity::disagreement) {
+          value = disagreement(solved, j);
+        } else if (one.quantity == Quantity::zone) {
+          value = solved.approaching[j];
+        } else {
+          value = law_value(one.quantity, solved, solved.laws[m], j);
+        }
+      }
+    }
+    if (impact_.empty()) return;
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      std::copy(solved.laws[i].after.begin(), solved.laws[i].after.end(),
+                after_[i].begin() + static_cast<std::ptrdiff_t>(first * dof()));
+    }
+    for (std::size_t j = 0; j < request_.columns; ++j) impact_[first + j] = solved.approaching[j] != 0 ? 1 : 0;
+  }
+
+  bool measure_jumps() {
+    const RowCrew crew{request_.threads, {}, watch_.interrupted};
+    return for_each_row(request_.rows, crew, [this]() -> RowWork {
+      return [this](std::size_t row) {
+        for (std::size_t law = 0; law < after_.size(); ++law) {
+          for (std::size_t j = 0; j < request_.columns; ++j) {
+            atlas_.maps[law].map.values[row * request_.columns + j] = jump(after_[law], row, j);
+          }
+        }
+      };
+    });
+  }
+
+  [[nodiscard]] double jump(const std::vector<double>& after, std::size_t row, std::size_t column) const {
+    const std::size_t cell = row * request_.columns + column;
+    if (impact_[cell] == 0) return kNone;
+    double largest = 0.0;
+    const auto look = [&](std::size_t other) {
+      const int n = static_cast<int>(dof());
+      largest = std::max(largest, distance(vector_of(after, cell, n), vector_of(after, other, n)));
+    };
+    if (column > 0) look(cell - 1);
+    if (column + 1 < request_.columns) look(cell + 1);
+    if (row > 0) look(cell - request_.columns);
+    if (row + 1 < request_.rows) look(cell + request_.columns);
+    return largest;
+  }
+
+  /// One scale for all laws, so that colours can be compared. Steps over more than a decade and a half are told apart
+  /// by their logarithms only.
+  void choose_scales() {
+    constexpr double kMuch = 30.0;
+    Range range;
+    for (const LawMap& one : atlas_.maps) {
+      if (one.quantity != request_.quantity) continue;
+      for (const double value : one.map.values) range.add(value);
+    }
+    const bool steps = request_.quantity == Quantity::steps && range.low > 0.0 && range.high > kMuch * range.low;
+    for (LawMap& one : atlas_.maps) {
+      if (one.quantity != request_.quantity || !one.map.classes.empty()) continue;
+      one.map.value_range = range;
+      one.map.logarithmic = steps;
+    }
+  }
+
+  const Family& family_;
+  const Request& request_;
+  const Watch& watch_;
+  Range x_, y_;
+  Atlas atlas_;
+  std::vector<std::vector<double>> after_;  ///< u⁺ of all cells for each law, where jumps are measured
+  std::vector<std::uint8_t> impact_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> quantity_names() {
+  std::vector<std::string_view> names;
+  for (const QuantityEntry& entry : kQuantities) names.push_back(entry.name);
+  return names;
+}
+
+std::string_view quantity_name(Quantity quantity) {
+  return entry_of(quantity).name;
+}
+
+Quantity quantity_from_name(std::string_view name) {
+  for (const QuantityEntry& entry : kQuantities) {
+    if (entry.name == name) return entry.quantity;
+  }
+  throw InputError(Kind::unknown_name, "--quantity", unknown_name_message("quantity", name, quantity_names()));
+}
+
+Atlas make_atlas(const Family& family, const Request& request, const Watch& watch) {
+  return Maker(family, request, watch).make();
+}
+
+Curve exit_boundary() {
+  constexpr int kPoints = 400;
+  Curve curve;
+  curve.label = "sin 2α = (1−ε)/(1+ε)";
+  curve.colour = 1;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double alpha = std::numbers::pi / 4 * i / kPoints;
+    const double sine = std::sin(2.0 * alpha);
+    curve.x.push_back(kDegrees * alpha);
+    curve.y.push_back((1.0 - sine) / (1.0 + sine));
+  }
+  return curve;
+}
+
+}  // namespace carom::atlas

@@ -1,0 +1,23 @@
+#pragma once
+/// A map over two parameters as data: cells with a class or a value each. The tool draws it.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "carom/analysis/picture.h"
+
+namespace carom {
+
+struct Map {
+  std::string title, x_label, y_label, value_label;
+  double x_low = 0.0, x_high = 1.0, y_low = 0.0, y_high = 1.0;
+  std::size_t columns = 0, rows = 0;
+  std::vector<double> values;        ///< row by row, the lowest y first; NaN: no value
+  std::vector<std::string> classes;  ///< where values are indices: their names; empty: values are numbers
+  bool logarithmic = false;          ///< of the scale of colours
+  Range value_range{};               ///< of that scale; empty: from the least to the greatest value
+  std::vector<Curve> curves;         ///< drawn over it
+};
+
+}  // namespace carom

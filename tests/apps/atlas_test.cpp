@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "apps/png_reader.h"
+#include "apps/tool.h"
+#include "output/map_picture.h"
+#include "viewing/compression.h"
+
+namespace carom::test {
+namespace {
+
+Map small_map() {
+  Map map;
+  map.title = "a <b> & c";
+  map.x_label = "x";
+  map.y_label = "α [°]";
+  map.columns = 3;
+  map.rows = 2;
+  map.values = {0.0, 1.0, std::nan(""), 2.0, 3.0, 4.0};
+  return map;
+}
+
+/// The first PNG inside an SVG.
+std::string embedded_png(const std::string& svg) {
+  const std::string mark = "base64,";
+  const std::size_t at = svg.find(mark);
+  return at == std::string::npos ? "" : app::base64_decoded(svg.substr(at + mark.size()));
+}
+
+TEST(MapPicture, TheSvgHasOnePixelForEachCellWithTheHighestRowFirst) {
+  const PngImage image = read_png(embedded_png(app::map_svg(small_map())));
+  ASSERT_EQ(image.width, 3u);
+  ASSERT_EQ(image.height, 2u);
+  EXPECT_EQ(image.pixels[0], app::viridis(0.5));  // 2, upper left
+  EXPECT_EQ(image.pixels[2], app::viridis(1.0));  // 4
+  EXPECT_EQ(image.pixels[3], app::viridis(0.0));  // 0, lower left
+  EXPECT_EQ(image.pixels[5], (app::Colour{200, 200, 200}));
+}
+
+TEST(MapPicture, TextsInTheSvgAreEscaped) {
+  const std::string svg = app::map_svg(small_map());
+  EXPECT_NE(svg.find("a &lt;b&gt; &amp; c"), std::string::npos);
+  EXPECT_EQ(svg.find("<b>"), std::string::npos);
+}
+
+TEST(MapPicture, ClassesThatOccurAreNamedAndOthersNot) {
+  Map map = small_map();
+  map.classes = {"first", "second", "third", "fourth", "fifth", "absent"};
+  const std::string svg = app::map_svg(map);
+  EXPECT_NE(svg.find(">fourth<"), std::string::npos);
+  EXPECT_NE(svg.find(">no value<"), std::string::npos);
+  EXPECT_EQ(svg.find(">absent<"), std::string::npos);
+  const PngImage image = read_png(embedded_png(svg));
+  EXPECT_EQ(image.pixels[3], (app::Colour{0, 114, 178}));
+}
+
+TEST(MapPicture, ThePngDecodesAndShowsEveryColourOfTheCells) {
+  const PngImage image = read_png(app::map_png(small_map(), 400));
+  EXPECT_EQ(image.width, 800u);
+  for (const app::Colour colour : {app::viridis(0.0), app::viridis(0.5), app::viridis(1.0), app::kBlack, app::kWhite}) {
+    EXPECT_NE(std::find(image.pixels.begin(), image.pixels.end(), colour), image.pixels.end());
+  }
+}
+
+TEST(MapPicture, MapsWithoutValuesOrWithOneValueAreDrawn) {
+  Map map = small_map();
+  map.values.assign(6, std::nan(""));
+  EXPECT_NO_THROW(read_png(app::map_png(map)));
+  map.values.assign(6, 1e300);
+  map.logarithmic = true;
+  EXPECT_NO_THROW(read_png(app::map_png(map)));
+  map.values = {1.0, 10.0, 100.0, 0.0, -1.0, 1000.0};
+  const PngImage image = read_png(embedded_png(app::map_svg(map)));
+  EXPECT_EQ(image.pixels[0], (app::Colour{200, 200, 200}));  // 0 has no logarithm
+  EXPECT_EQ(image.pixels[2], app::viridis(1.0));
+}
+
+TEST(AtlasCommand, JsonTellsTheMaps) {
+  const ToolRun run = shell("carom atlas corner --laws newton,geometric --quantity energy --size 12x9 --json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["family"], "corner");
+  EXPECT_EQ(json["columns"], 12);
+  EXPECT_EQ(json["rows"], 9);
+  ASSERT_EQ(json["maps"].size(), 3u);
+  EXPECT_EQ(json["maps"][0]["law"], "newton");
+  EXPECT_EQ(json["maps"][2]["quantity"], "disagreement");
+  EXPECT_TRUE(json["maps"][2]["law"].is_null());
+}
+
+TEST(AtlasCommand, WritesPictureAndData) {
+  const ScratchDirectory scratch;
+  const std::string svg = scratch.file("a.svg"), png = scratch.file("a.png"), csv = scratch.file("a.csv");
+  const std::string command = "carom atlas approach --alpha 30deg --laws geometric --quantity zone --size 8x4 ";
+  ASSERT_EQ(shell(command + "-o " + svg + " --data " + csv).code, 0);
+  ASSERT_EQ(shell(command + "-o " + png).code, 0);
+  EXPECT_EQ(read_png(embedded_png(read_text(svg))).width, 8u);
+  EXPECT_GT(read_png(read_text(png)).width, 1000u);
+  std::istringstream lines(read_text(csv));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "direction_deg,restitution,zone");
+  int rows = 0;
+  while (std::getline(lines, line)) ++rows;
+  EXPECT_EQ(rows, 32);
+}
+
+TEST(AtlasCommand, BadInputIsRefusedBeforeTheWork) {
+  for (const char* const arguments :
+       {"mountain",
+        "corner -o a.pdf",
+        "corner --size 10",
+        "corner --size 0x5",
+        "corner --size 3.5x5",
+        "corner --x 5deg",
+        "corner --x 40deg,20deg",
+        "corner --y 0,2",
+        "corner --laws newtn",
+        "corner --quantity colour",
+        "corner --planes 2",
+        "corner --aim 1 --direction 10deg",
+        "ellipsoid --planes 5",
+        "ellipsoid --quantity direction",
+        "approach --alpha 90deg",
+        "file",
+        "file --problem examples/cradle.json --vary velocity.0 --x 0,1 --y 0,1",
+        "file --problem examples/cradle.json --vary velocity.0 --vary velocity.9 --x 0,1 --y 0,1",
+        "corner --laws newton --quantity disagreement",
+        "corner --threads 0",
+        "corner --width 10"}) {
+    const ToolRun run = shell(std::string("carom atlas ") + arguments);
+    EXPECT_EQ(run.code, 2) << arguments << run.out << run.err;
+  }
+}
+
+TEST(AtlasCommand, ASignalEndsALongMap) {
+  const ToolRun run = shell("timeout --preserve-status -s INT 1 carom atlas corner --laws compliant --size 2000x2000");
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.out, "");
+}
+
+}  // namespace
+}  // namespace carom::test
