@@ -212,10 +212,10 @@ void add_engine_item(Section& section) {
     const double first = std::sqrt(2.0 * kDrop / 9.81);
     const double expected = std::pow(e, 4.0) * kDrop;
     double top = 0.0;
-    for (std::size_t i = 0; i < motion.states.size(); ++i) {
-      if (motion.states[i].time < (1.0 + 2.0 * e) * first) continue;
-      if (motion.states[i].time > (1.0 + 2.0 * e + 2.0 * e * e) * first) break;
-      const BodyState& ball = motion.states[i].bodies[0];
+    for (const State& state : motion.states) {
+      if (state.time < (1.0 + 2.0 * e) * first) continue;
+      if (state.time > (1.0 + 2.0 * e + 2.0 * e * e) * first) break;
+      const BodyState& ball = state.bodies[0];
       // Height of the apex that the ball is flying to.
       const double height = ball.position.z() + kBoreRadius - kBallRadius;
       if (height > 1e-3) top = height + 0.5 * ball.velocity.z() * ball.velocity.z() / 9.81;
