@@ -307,7 +307,7 @@ TEST_F(PlotCommand, NothingHalfWrittenIsLeftUnderTheName) {
 }
 
 TEST(GnuplotScript, TextsStandInSingleQuotesWithQuotesDoubled) {
-  app::Picture picture;
+  Picture picture;
   picture.title = "it's `x` \"y\" \\";
   picture.panels.resize(1);
   picture.panels[0].curves = {{.label = "'", .x = {0.0, 1.0}, .y = {1.0, 2.0}}};
@@ -318,7 +318,7 @@ TEST(GnuplotScript, TextsStandInSingleQuotesWithQuotesDoubled) {
 }
 
 TEST(GnuplotScript, AxesShowConstantsAndZeroes) {
-  app::Picture picture;
+  Picture picture;
   picture.panels.resize(1);
   picture.panels[0].curves = {{.label = "a", .x = {0.0, 1.0}, .y = {5.0, 6.0}},
                               {.label = "b", .x = {0.0, 1.0}, .y = {0.0, 0.0}}};

@@ -14,10 +14,12 @@ asm(".pushsection .rodata\n"
     ".byte 0\n"
     ".popsection\n");
 
+// NOLINTBEGIN(readability-identifier-naming): names of the assembler above
 extern "C" {
 extern const char carom_viewer_page_begin[];
 extern const char carom_viewer_page_end[];
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace carom::app {
 

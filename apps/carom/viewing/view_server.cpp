@@ -151,7 +151,7 @@ class ViewServer::Implementation {
       bytes = gzip(bytes, GzipEffort::quick);
       response.set_header("Content-Encoding", "gzip");
     }
-    response.set_content(std::move(bytes), "application/octet-stream");
+    response.set_content(bytes, "application/octet-stream");
   }
 
   void bind(int port) {
