@@ -31,8 +31,8 @@ void RecordRows::add_sample(const State& state, const EnergyBook& book) {
   // One column of all bodies at a time.
   const auto put = [this, &state](const auto& components_of) {
     scratch_.clear();
-    for (const BodyState& body : state.bodies) {
-      const auto components = components_of(body);
+    for (std::size_t i = 0; i < bodies_; ++i) {
+      const auto components = components_of(state.bodies[i]);
       scratch_.insert(scratch_.end(), components.data(), components.data() + components.size());
     }
     samples_.reals(scratch_);
