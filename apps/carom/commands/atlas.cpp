@@ -67,8 +67,6 @@ constexpr std::string_view kNotes[] = {
 constexpr std::string_view kExamples[] = {
     "carom atlas corner --laws geometric --quantity steps -o $(mktemp -d)/corner.svg",
     "carom atlas ellipsoid --laws newton,superposition --quantity audit --size 60x60",
-    "carom atlas file --problem examples/cradle.json --vary velocity.1 --vary restitution --x=-1,1 --y 0,1 --size "
-    "40x40",
 };
 
 /// Options that belong to one family.
