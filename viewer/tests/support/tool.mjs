@@ -4,6 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { promisify } from 'node:util';
 
 const tool = process.env.CAROM_TOOL;
@@ -61,9 +62,14 @@ export function sceneFile(text) {
   return path;
 }
 
+// A viewer that a failed test has left behind would keep the test from ending.
+const viewers = new Set();
+after(() => viewers.forEach((child) => child.kill('SIGKILL')));
+
 /** Starts `carom view`; resolves with its address and a function that ends it as Ctrl-C does. */
 export function view(...words) {
   const child = spawn(tool, ['view', '--no-browser', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  viewers.add(child);
   const ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     let printed = '';
