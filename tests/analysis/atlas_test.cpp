@@ -180,8 +180,8 @@ double largest_jump(const ImpactLaw& law, std::size_t columns) {
   asked.x = {-2.0 * kDegree, 2.0 * kDegree};
   asked.y = {0.8, 0.9};
   double largest = 0.0;
-  for (const double value : make_atlas(approach_family(20.0 * kDegree), asked).maps[0].map.values)
-    largest = std::max(largest, value);
+  const Atlas atlas = make_atlas(approach_family(20.0 * kDegree), asked);
+  for (const double value : atlas.maps[0].map.values) largest = std::max(largest, value);
   return largest;
 }
 
