@@ -90,7 +90,7 @@ TEST(AtlasCommand, JsonTellsTheMaps) {
 }
 
 TEST(AtlasCommand, WritesPictureAndData) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string svg = scratch.file("a.svg"), png = scratch.file("a.png"), csv = scratch.file("a.csv");
   const std::string command = "carom atlas approach --alpha 30deg --laws geometric --quantity zone --size 8x4 ";
   ASSERT_EQ(shell(command + "-o " + svg + " --data " + csv).code, 0);

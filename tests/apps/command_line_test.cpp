@@ -86,7 +86,7 @@ TEST(CommandLine, ValuesMayBeginWithADashOrFollowAnEqualsSign) {
 }
 
 TEST(CommandLine, TwoDashesEndTheOptions) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   write_text(scratch.file("--json"), R"({"metric": [[1]], "velocity": [-1], "contacts": [{"normal": [1]}]})");
   const ToolRun run = shell("cd '" + scratch.file("") + "' && carom impact --law newton -- --json");
   EXPECT_EQ(run.code, 0) << run.err;

@@ -125,7 +125,7 @@ TEST(Corner, TheTableIsPrintedWrittenOrGivenAsJson) {
   const ToolRun printed = shell("carom corner --table");
   ASSERT_EQ(printed.code, 0);
   EXPECT_EQ(printed.out.substr(0, printed.out.find('\r')), corner::table_header());
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   EXPECT_EQ(shell("carom corner --table '" + scratch.file("table.csv") + "'").code, 0);
   EXPECT_EQ(read_text(scratch.file("table.csv")), printed.out);
 

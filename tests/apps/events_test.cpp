@@ -49,7 +49,7 @@ class Events : public testing::Test {
   }
 
  private:
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(Events, AnEventHasTheFieldsOfTheContract) {

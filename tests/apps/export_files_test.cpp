@@ -25,7 +25,7 @@ class ExportFiles : public testing::TestWithParam<const char*> {
     return names;
   }
 
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
   std::string record_, target_;
 };
 

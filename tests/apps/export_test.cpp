@@ -65,7 +65,7 @@ class Export : public testing::Test {
   }
 
  private:
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(Export, TablesAndVtkFilesGoIntoTheirFolders) {

@@ -52,7 +52,7 @@ class Info : public testing::Test {
     EXPECT_EQ(run.err, "");
     return run.json();
   }
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(Info, SaysWhatIsInside) {

@@ -70,7 +70,7 @@ class PlotCommand : public testing::Test {
     return names;
   }
 
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(PlotCommand, TellsTheQuantitiesItDrew) {

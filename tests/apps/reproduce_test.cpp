@@ -25,7 +25,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 TEST(Reproduce, WritesOnePageWithEveryItemAndEveryPicture) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const ToolRun run = shell("carom reproduce weak-solutions --json --out " + folder.file("report"));
   ASSERT_EQ(run.code, 0) << run.err;
   const auto papers = run.json()["papers"];

@@ -55,7 +55,7 @@ json verification(const std::string& path, int code, const std::string& argument
 }
 
 /// Starts an endless run, waits until its record holds events, and ends it with a signal.
-void record_until(const ScratchDirectory& folder, const std::string& signal) {
+void record_until(const ScratchFolder& folder, const std::string& signal) {
   write_text(folder.file("scene.toml"), endless_scene());
   const ToolRun run = shell("cd '" + folder.file("") +
                             "'\ncarom run scene.toml --json --flush 0.1 --out run.h5 >summary.json & pid=$!\n"
@@ -67,7 +67,7 @@ void record_until(const ScratchDirectory& folder, const std::string& signal) {
 }
 
 TEST(Rerun, GivesTheSameBits) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   record(folder.file("run.h5"), "--set run.duration=1.5 --set body.ball.velocity.0=0.1");
   const json result = verification(folder.file("run.h5"), 0);
   EXPECT_EQ(result["identical"], true);
@@ -83,7 +83,7 @@ TEST(Rerun, GivesTheSameBits) {
 }
 
 TEST(Rerun, EveryKindOfEngineRepeatsItself) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   for (const char* const scene : {"thousand-spheres", "egg-on-its-side", "spring-pendulum", "cradle-smooth"}) {
     const std::string file = folder.file("run.h5");
     const ToolRun run =
@@ -94,7 +94,7 @@ TEST(Rerun, EveryKindOfEngineRepeatsItself) {
 }
 
 TEST(Rerun, ADifferenceExitsThreeAndSaysWhere) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const std::string path = folder.file("run.h5");
   record(path);
   const double recorded = RecordReader(path).state(4).bodies[0].position.z();
@@ -128,7 +128,7 @@ TEST(Rerun, ADifferenceExitsThreeAndSaysWhere) {
 }
 
 TEST(Rerun, ARecordOfAnotherVersionIsComparedAllTheSame) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const std::string path = folder.file("run.h5");
   record(path);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -150,7 +150,7 @@ TEST(Rerun, ARecordOfAnotherVersionIsComparedAllTheSame) {
 }
 
 TEST(Rerun, AKilledRunIsComparedAsFarAsItGoes) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   record_until(folder, "KILL");
   const RecordReader record(folder.file("run.h5"));
   ASSERT_FALSE(record.info().complete);
@@ -164,7 +164,7 @@ TEST(Rerun, AKilledRunIsComparedAsFarAsItGoes) {
 }
 
 TEST(Rerun, AnInterruptedRunIsComparedButForItsLastSample) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   record_until(folder, "INT");
   const RecordReader record(folder.file("run.h5"));
   ASSERT_EQ(record.info().stop, "interrupted");
@@ -175,7 +175,7 @@ TEST(Rerun, AnInterruptedRunIsComparedButForItsLastSample) {
 }
 
 TEST(Rerun, OutKeepsARecordThatIsTheSame) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   record(folder.file("run.h5"), "--set run.duration=1");
   const json result = verification(folder.file("run.h5"), 0, "--out " + folder.file("again.h5"));
   EXPECT_EQ(result["identical"], true);
@@ -191,7 +191,7 @@ TEST(Rerun, OutKeepsARecordThatIsTheSame) {
 }
 
 TEST(Rerun, TakesNeitherASceneNorSettings) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   record(folder.file("run.h5"));
   for (const char* const more : {" scenes/cradle.toml", " --set run.duration=1"}) {
     const ToolRun run = shell("carom run --json --from " + folder.file("run.h5") + more);

@@ -57,7 +57,7 @@ json run_json(const std::string& scene, const std::string& arguments = "", int c
 }
 
 /// Starts a run in the background, waits until its record holds events, and goes on with `then` ($pid is the run).
-ToolRun during_a_run(const ScratchDirectory& folder, const std::string& then) {
+ToolRun during_a_run(const ScratchFolder& folder, const std::string& then) {
   write_text(folder.file("scene.toml"), endless_scene());
   return shell("cd '" + folder.file("") +
                "'\n"
@@ -141,7 +141,7 @@ TEST(Run, APersonReadsWhatHappened) {
 TEST(Run, ControlCharactersInTitlesDoNotReachTheTerminal) {
   std::string scene = kBall;
   scene.replace(scene.find("a ball bounces"), 14, "a \\u001B[31mred\\u001B[0m ball\\nbounces");
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   for (const std::string& command :
        {"run - --out " + folder.file("run.h5"), std::string("check -"), "info " + folder.file("run.h5"),
         "events " + folder.file("run.h5"), "run --from " + folder.file("run.h5")}) {
@@ -152,7 +152,7 @@ TEST(Run, ControlCharactersInTitlesDoNotReachTheTerminal) {
 }
 
 TEST(Run, TheRecordHoldsTheSceneTheSamplesAndTheSummary) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const json summary = run_json(kBall, "--set run.output_step=0.5 --out " + folder.file("run.h5"));
   EXPECT_EQ(summary["record"], folder.file("run.h5"));
   RecordReader record(folder.file("run.h5"));
@@ -170,7 +170,7 @@ TEST(Run, TheRecordHoldsTheSceneTheSamplesAndTheSummary) {
 }
 
 TEST(Run, ASwallowedBallNamesItsPocketInTheRecord) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const std::string path = folder.file("run.h5");
   const ToolRun run = shell("carom run scenes/pool-table.toml --json --set run.duration=1.8 --out " + path);
   ASSERT_EQ(run.code, 0) << run.out;
@@ -183,7 +183,7 @@ TEST(Run, ASwallowedBallNamesItsPocketInTheRecord) {
 }
 
 TEST(Run, AFileThatIsNoRecordIsNotOverwritten) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   write_text(folder.file("notes.txt"), "precious");
   const ToolRun run = shell("carom run - --json --out " + folder.file("notes.txt"), kBall);
   EXPECT_EQ(run.code, 4);
@@ -194,7 +194,7 @@ TEST(Run, AFileThatIsNoRecordIsNotOverwritten) {
 }
 
 TEST(Run, WhatCannotBeWrittenExitsFourAndLeavesNothing) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   for (const std::string& path : {folder.file("none/run.h5"), folder.file(""), std::string("/dev/full")}) {
     const ToolRun run = shell("carom run - --json --out " + path, kBall);
     EXPECT_EQ(run.code, 4) << run.out;
@@ -205,7 +205,7 @@ TEST(Run, WhatCannotBeWrittenExitsFourAndLeavesNothing) {
 }
 
 TEST(Run, AFullDiskExitsFourAndLeavesTheOldRecordOrNothing) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const std::string path = folder.file("run.h5");
   const std::string limited = "ulimit -f 20; carom run - --json --out " + path;
   const ToolRun run = shell(limited, kBall);
@@ -221,7 +221,7 @@ TEST(Run, AFullDiskExitsFourAndLeavesTheOldRecordOrNothing) {
 }
 
 TEST(Run, ADiskThatFillsUpDuringTheRunLeavesWhatWasWritten) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const ToolRun run =
       shell("ulimit -f 30000; carom run - --json --flush 0.05 --out " + folder.file("run.h5"), endless_scene());
   EXPECT_EQ(run.code, 4) << run.out << run.err;
@@ -234,7 +234,7 @@ TEST(Run, ADiskThatFillsUpDuringTheRunLeavesWhatWasWritten) {
 }
 
 TEST(Run, FlushIsAPositiveNumberOfSeconds) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   for (const char* const seconds : {"0", "-1", "soon", "nan"}) {
     const ToolRun run = shell(std::string("carom run - --json --flush ") + seconds, kBall);
     EXPECT_EQ(run.code, 2) << seconds << run.out;
@@ -244,7 +244,7 @@ TEST(Run, FlushIsAPositiveNumberOfSeconds) {
 }
 
 TEST(Run, ABadSceneLeavesAnOldRecordAlone) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   run_json(kBall, "--out " + folder.file("run.h5"));
   const std::string before = read_text(folder.file("run.h5"));
   const ToolRun run = shell("carom run - --json --set body.ball.position.2=0.05 --out " + folder.file("run.h5"), kBall);
@@ -256,7 +256,7 @@ TEST(Run, ABadSceneLeavesAnOldRecordAlone) {
 
 TEST(Run, AnInterruptedRunClosesItsRecordAndExits130) {
   for (const char* const signal : {"INT", "TERM"}) {
-    const ScratchDirectory folder;
+    const ScratchFolder folder;
     // Background jobs of a script ignore SIGINT unless they set it themselves; the tool does.
     const ToolRun run = during_a_run(folder, std::string("kill -") + signal + " $pid; wait $pid");
     EXPECT_EQ(run.code, 130) << run.err;
@@ -269,7 +269,7 @@ TEST(Run, AnInterruptedRunClosesItsRecordAndExits130) {
 }
 
 TEST(Run, AKilledRunLeavesAReadableRecord) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const ToolRun run = during_a_run(folder, "kill -KILL $pid; wait $pid");
   EXPECT_EQ(run.code, 137) << run.err;
   RecordReader record(folder.file("run.h5"));

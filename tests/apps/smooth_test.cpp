@@ -102,7 +102,7 @@ TEST(SmoothRun, PocketsAreNamed) {
 }
 
 TEST(SmoothRun, TheRecordHoldsContacts) {
-  const ScratchDirectory folder;
+  const ScratchFolder folder;
   const std::string file = folder.file("run.h5");
   ASSERT_EQ(shell("carom run - --json --out " + file, kBall).code, 0);
   const json events = shell("carom events --json " + file).json()["events"];

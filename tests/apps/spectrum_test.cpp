@@ -36,7 +36,7 @@ double race_velocity(double t) {
 class SpectrumCommand : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = std::make_unique<ScratchDirectory>();
+    folder_ = std::make_unique<ScratchFolder>();
     Model model;
     for (const char* const name : {"ball", "outer race"}) {
       Body body;
@@ -68,9 +68,9 @@ class SpectrumCommand : public testing::Test {
     EXPECT_EQ(run.err, "");
     return run.json();
   }
-  static std::unique_ptr<ScratchDirectory> folder_;
+  static std::unique_ptr<ScratchFolder> folder_;
 };
-std::unique_ptr<ScratchDirectory> SpectrumCommand::folder_;
+std::unique_ptr<ScratchFolder> SpectrumCommand::folder_;
 
 const std::string kBearing = " --bearing balls=8,ball=0.0079375,pitch=0.0335026,inner=0,outer=10";
 

@@ -16,17 +16,6 @@ nlohmann::json ToolRun::json() const {
   return object;
 }
 
-ScratchDirectory::ScratchDirectory() {
-  std::string name = (std::filesystem::temp_directory_path() / "carom-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
-  path_ = name;
-}
-
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -39,7 +28,7 @@ void write_text(const std::string& path, const std::string& text) {
 }
 
 ToolRun shell(const std::string& command_line, const std::string& input) {
-  const ScratchDirectory scratch;
+  const ScratchFolder scratch;
   const std::string directory = std::filesystem::path(CAROM_BINARY).parent_path().string();
   write_text(scratch.file("in"), input);
   write_text(scratch.file("script"),

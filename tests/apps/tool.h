@@ -1,9 +1,10 @@
 #pragma once
 /// Runs the built command line tool as a user does, through a shell.
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "support/scratch_folder.h"
 
 namespace carom::test {
 
@@ -24,19 +25,6 @@ nlohmann::json impact_json(const std::string& problem, const std::string& argume
 
 /// The error object of `carom impact - --json` on a bad problem; checks exit code 2 and an empty standard error.
 nlohmann::json impact_error(const std::string& problem, const std::string& arguments = "");
-
-/// An empty directory that is removed with this object.
-class ScratchDirectory {
- public:
-  ScratchDirectory();
-  ~ScratchDirectory();
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string read_text(const std::string& path);
 void write_text(const std::string& path, const std::string& text);

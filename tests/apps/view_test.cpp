@@ -167,7 +167,7 @@ class View : public testing::Test {
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
 
  private:
-  ScratchDirectory folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(View, ServesThePageTheListAndTheFilms) {

@@ -1,11 +1,6 @@
 #include "record/fake_run.h"
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <stdexcept>
 
 namespace carom::test {
 namespace {
@@ -180,17 +175,6 @@ int expect_beginning_of_fake_run(RecordReader& record) {
     EXPECT_EQ(record.energy(sample).now.loads, fake_book(static_cast<int>(sample)).now.loads);
   }
   return index;
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "carom-record-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace carom::test

@@ -10,6 +10,7 @@
 #include "carom/record/observer.h"
 #include "carom/record/record_reader.h"
 #include "carom/record/record_writer.h"
+#include "support/scratch_folder.h"
 
 namespace carom::test {
 
@@ -37,18 +38,5 @@ void expect_same(const State& actual, const State& expected);
 
 /// Expects that the record holds exactly the samples and events [0, n) that tell() makes for some n; returns n.
 int expect_beginning_of_fake_run(RecordReader& record);
-
-/// A folder of its own, removed with this object.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace carom::test

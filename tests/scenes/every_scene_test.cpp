@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -18,15 +17,6 @@ std::string text_of(const std::string& file) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
-}
-
-std::vector<std::string> scene_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SCENES_DIR)) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 /// Shorter where the shipped one takes its time, and in a slow build.

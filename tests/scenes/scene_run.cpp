@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "carom/base/number.h"
 #include "carom/engine/event/event_engine.h"
@@ -51,6 +52,15 @@ std::vector<KeptEvent> SceneRun::of_kind(EventKind kind) const {
   std::copy_if(events.begin(), events.end(), std::back_inserter(found),
                [kind](const KeptEvent& event) { return event.record.kind == kind; });
   return found;
+}
+
+std::vector<std::string> scene_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SCENES_DIR)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 scene::SceneFile shipped_scene(const std::string& name, const std::vector<std::string>& settings) {

@@ -30,6 +30,9 @@ struct SceneRun {
   [[nodiscard]] std::vector<KeptEvent> impacts() const { return of_kind(EventKind::impact); }
 };
 
+/// All scenes of the folder scenes/, in order.
+std::vector<std::string> scene_names();
+
 /// The scene `scenes/NAME.toml` after settings such as `run.law=newton`.
 scene::SceneFile shipped_scene(const std::string& name, const std::vector<std::string>& settings = {});
 /// A scene from text.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "carom/record/energy_columns.h"
+
 namespace carom {
 
 std::size_t SampleBlock::usual_size(std::size_t bodies) {
@@ -47,24 +49,10 @@ const EnergyBook& SampleBlock::energy(std::size_t i) {
 
 void SampleBlock::read_energies() {
   energies_.resize(size());
-  const auto read = [this](const char* path, auto&& part) {
-    const std::vector<double> values = record_.series(path, first_, size());
-    for (std::size_t i = 0; i < values.size(); ++i) part(energies_[i]) = values[i];
-  };
-  read("/energy/kinetic", [](EnergyBook& book) -> double& { return book.now.kinetic; });
-  read("/energy/gravity", [](EnergyBook& book) -> double& { return book.now.gravity; });
-  read("/energy/springs", [](EnergyBook& book) -> double& { return book.now.springs; });
-  read("/energy/loads", [](EnergyBook& book) -> double& { return book.now.loads; });
-  read("/energy/contacts", [](EnergyBook& book) -> double& { return book.now.contacts; });
-  read("/energy/initial", [](EnergyBook& book) -> double& { return book.initial; });
-  read("/energy/impacts", [](EnergyBook& book) -> double& { return book.impacts; });
-  read("/energy/damping", [](EnergyBook& book) -> double& { return book.damping; });
-  read("/energy/cut_off", [](EnergyBook& book) -> double& { return book.cut_off; });
-  read("/energy/contact_damping", [](EnergyBook& book) -> double& { return book.contacts; });
-  read("/energy/friction", [](EnergyBook& book) -> double& { return book.friction; });
-  read("/energy/swallowed", [](EnergyBook& book) -> double& { return book.swallowed; });
-  read("/energy/wall_work", [](EnergyBook& book) -> double& { return book.wall_work; });
-  read("/energy/torque_work", [](EnergyBook& book) -> double& { return book.torque_work; });
+  for (const EnergyColumn& column : kEnergyColumns) {
+    const std::vector<double> values = record_.series(energy_path(column), first_, size());
+    for (std::size_t i = 0; i < values.size(); ++i) column.field(energies_[i]) = values[i];
+  }
 }
 
 }  // namespace carom

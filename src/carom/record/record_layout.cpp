@@ -1,13 +1,15 @@
 #include "carom/record/record_layout.h"
 
+#include "carom/record/energy_columns.h"
+
 namespace carom {
 namespace {
 
 using hdf5::Column;
 using hdf5::Element;
 
-Column real(const char* path, std::vector<std::size_t> row = {}) {
-  return {path, {Element::Kind::real, 0}, std::move(row)};
+Column real(std::string path, std::vector<std::size_t> row = {}) {
+  return {std::move(path), {Element::Kind::real, 0}, std::move(row)};
 }
 
 Column integer(const char* path) {
@@ -21,25 +23,10 @@ Column text(const char* path, std::size_t length) {
 }  // namespace
 
 Columns sample_columns(std::size_t bodies) {
-  return {real("/time"),
-          real("/position", {bodies, 3}),
-          real("/orientation", {bodies, 4}),
-          real("/velocity", {bodies, 3}),
-          real("/angular_velocity", {bodies, 3}),
-          real("/energy/kinetic"),
-          real("/energy/gravity"),
-          real("/energy/springs"),
-          real("/energy/loads"),
-          real("/energy/contacts"),
-          real("/energy/initial"),
-          real("/energy/impacts"),
-          real("/energy/damping"),
-          real("/energy/cut_off"),
-          real("/energy/contact_damping"),
-          real("/energy/friction"),
-          real("/energy/swallowed"),
-          real("/energy/wall_work"),
-          real("/energy/torque_work")};
+  Columns columns{real("/time"), real("/position", {bodies, 3}), real("/orientation", {bodies, 4}),
+                  real("/velocity", {bodies, 3}), real("/angular_velocity", {bodies, 3})};
+  for (const EnergyColumn& column : kEnergyColumns) columns.push_back(real(energy_path(column)));
+  return columns;
 }
 
 Columns event_columns() {

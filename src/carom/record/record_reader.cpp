@@ -10,6 +10,7 @@
 #include "carom/base/error.h"
 #include "carom/base/utf8.h"
 #include "carom/base/version.h"
+#include "carom/record/energy_columns.h"
 #include "carom/record/row_reader.h"
 
 namespace carom {
@@ -135,11 +136,7 @@ State RecordReader::state(std::size_t sample) const {
 EnergyBook RecordReader::energy(std::size_t sample) const {
   RowReader rows(file_, std::span(samples_).subspan(5), sample, 1);
   EnergyBook book;
-  for (double* const value : {&book.now.kinetic, &book.now.gravity, &book.now.springs, &book.now.loads,
-                              &book.now.contacts, &book.initial, &book.impacts, &book.damping, &book.cut_off,
-                              &book.contacts, &book.friction, &book.swallowed, &book.wall_work, &book.torque_work}) {
-    *value = rows.reals()[0];
-  }
+  for (const EnergyColumn& column : kEnergyColumns) column.field(book) = rows.reals()[0];
   return book;
 }
 

@@ -4,6 +4,7 @@
 
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
+#include "carom/record/energy_columns.h"
 
 namespace carom {
 
@@ -45,11 +46,9 @@ void RecordRows::add_sample(const State& state, const EnergyBook& book) {
   });
   put([](const BodyState& body) { return body.velocity; });
   put([](const BodyState& body) { return body.angular_velocity; });
-  samples_.real(book.now.kinetic).real(book.now.gravity).real(book.now.springs).real(book.now.loads);
-  samples_.real(book.now.contacts);
-  samples_.real(book.initial).real(book.impacts).real(book.damping).real(book.cut_off);
-  samples_.real(book.contacts).real(book.friction).real(book.swallowed);
-  samples_.real(book.wall_work).real(book.torque_work).end_row();
+  EnergyBook energies = book;
+  for (const EnergyColumn& column : kEnergyColumns) samples_.real(column.field(energies));
+  samples_.end_row();
 }
 
 void RecordRows::add_event(const EventRecord& event) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/analysis/film/energy_columns.h"
+#include "carom/record/energy_columns.h"
 #include "carom/analysis/film/film_arrays.h"
 #include "carom/mechanics/state.h"
 #include "carom/record/observer.h"

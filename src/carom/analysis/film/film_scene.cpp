@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "carom/analysis/film/energy_columns.h"
+#include "carom/record/energy_columns.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/record/observer.h"

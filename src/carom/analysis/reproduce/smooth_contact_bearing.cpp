@@ -17,9 +17,10 @@ constexpr double kBore = 15.875e-3;
 constexpr double kOutside = 47.0e-3;
 constexpr double kMeanDiameter = 31.438e-3;
 constexpr double kTableBall = 7.938e-3;
-// The catalogue's: 0.3125 in and 1.319 in [m].
-constexpr double kBall = 7.9375e-3;
-constexpr double kPitch = 33.5026e-3;
+constexpr double kInch = 25.4e-3;
+// The catalogue's [m].
+constexpr double kBall = 0.3125 * kInch;
+constexpr double kPitch = 1.319 * kInch;
 constexpr int kBalls = 8;
 /// Turns of the outer race per second. The paper does not give its own.
 constexpr double kSpeed = 20.0;
@@ -174,15 +175,15 @@ void add_table_items(Section& section) {
       .where = "Table 1",
       .claim = "the circle on which the balls run [mm]; difference: of BPFO and BPFI per turn from the catalogue",
       .paper = "31.438 (mean diameter)",
-      .ours = "33.5026 (pitch diameter)",
+      .ours = fmt::format("{:.4f} (pitch diameter)", 1e3 * kGeometry.pitch_diameter),
       .difference = std::max(std::abs(right.outer_race - kCatalogueOuter) / kCatalogueOuter,
                              std::abs(right.inner_race - kCatalogueInner) / kCatalogueInner),
       .tolerance = 2e-4,
       .verdict = Verdict::corrected,
       .note = fmt::format("The table's mean diameter is the mean of bore and outside diameter, not the pitch: with "
-                          "it {:.3f} balls pass the outer race per turn, where the maker gives {}; with 1.319 in "
+                          "it {:.3f} balls pass the outer race per turn, where the maker gives {}; with {:.3f} in "
                           "{:.3f}.",
-                          printed.outer_race, kCatalogueOuter, right.outer_race)};
+                          printed.outer_race, kCatalogueOuter, kGeometry.pitch_diameter / kInch, right.outer_race)};
   if (*pitch.difference > pitch.tolerance) pitch.verdict = Verdict::differs;
   section.items.push_back(std::move(pitch));
 }

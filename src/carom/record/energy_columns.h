@@ -2,6 +2,7 @@
 /// The columns of energy of a record and of a film: the energy book, field by field.
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "carom/record/observer.h"
@@ -30,5 +31,10 @@ inline constexpr std::array kEnergyColumns{
     EnergyColumn{"wall_work", "supplied", [](EnergyBook& book) -> double& { return book.wall_work; }},
     EnergyColumn{"torque_work", "supplied", [](EnergyBook& book) -> double& { return book.torque_work; }},
 };
+
+/// Of a column in a record.
+inline std::string energy_path(const EnergyColumn& column) {
+  return "/energy/" + std::string(column.name);
+}
 
 }  // namespace carom
