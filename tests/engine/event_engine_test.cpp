@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "carom/base/error.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 
 namespace carom {
 namespace {

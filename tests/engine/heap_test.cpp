@@ -7,7 +7,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 
 namespace carom {
 namespace {

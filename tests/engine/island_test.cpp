@@ -7,7 +7,7 @@
 
 #include "carom/engine/event/event_engine.h"
 #include "carom/mechanics/attitude.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
 namespace carom::event {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "carom/base/random.h"
-#include "carom/engine/event/lagrangian_engine.h"
+#include "carom/engine/lagrangian/lagrangian_engine.h"
 #include "engine/lagrangian_systems.h"
 #include "support/property_cases.h"
 

@@ -1,4 +1,4 @@
-#include "carom/engine/event/lagrangian_engine.h"
+#include "carom/engine/lagrangian/lagrangian_engine.h"
 
 #include <gtest/gtest.h>
 

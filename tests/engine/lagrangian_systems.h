@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "carom/engine/event/lagrangian_engine.h"
+#include "carom/engine/lagrangian/lagrangian_engine.h"
 
 namespace carom::test {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/conduct.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 
 namespace carom::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "carom/base/error.h"
 #include "carom/base/random.h"
 #include "carom/numerics/stepper/integrators.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 #include "engine/smooth_models.h"
 
 namespace carom::test {

@@ -7,7 +7,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/smooth/smooth_engine.h"
-#include "engine/heavy_cases.h"
+#include "contact/heavy_cases.h"
 #include "engine/random_scenes.h"
 
 namespace carom::test {

@@ -67,8 +67,8 @@ TEST_P(Fingerprint, OfTheWholeSceneIsUnchanged) {
   EXPECT_EQ(of_whole(GetParam()), known()[GetParam()].whole);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Fingerprint, testing::ValuesIn(scene_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Scenes, Fingerprint, testing::ValuesIn(scene_names()), [](const auto& tested) {
+  std::string name = tested.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

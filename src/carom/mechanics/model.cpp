@@ -269,15 +269,15 @@ Pose Obstacle::pose_at(double time) const {
           .orientation = (rotation_by(time * angular_velocity) * pose.orientation).normalized()};
 }
 
-const ForceRule& Model::force_rule(int material_a, int material_b) const {
+const ForceRule& Model::force_rule(MaterialIndex a, MaterialIndex b) const {
   static const ForceRule kElasticAndSmooth;
-  if (material_a == kNone || material_b == kNone || forces.empty()) return kElasticAndSmooth;
-  return forces[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
+  if (a == kNone || b == kNone || forces.empty()) return kElasticAndSmooth;
+  return forces[a.slot() * materials.size() + b.slot()];
 }
 
-PairRule Model::rule(int material_a, int material_b) const {
-  if (material_a == kNone || material_b == kNone || rules.empty()) return {};
-  return rules[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
+PairRule Model::rule(MaterialIndex a, MaterialIndex b) const {
+  if (a == kNone || b == kNone || rules.empty()) return {};
+  return rules[a.slot() * materials.size() + b.slot()];
 }
 
 void validate(const Model& model) {

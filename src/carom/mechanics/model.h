@@ -16,12 +16,10 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
+#include "carom/mechanics/indices.h"
 #include "carom/mechanics/law_parameters.h"
 
 namespace carom {
-
-/// Index of no material, no body.
-inline constexpr int kNone = -1;
 
 /// Elastic constants, for the force laws; the rigid engine needs the name only.
 struct Material {
@@ -55,7 +53,7 @@ struct Body {
   double mass = 1.0;                                                   ///< [kg]
   Eigen::Vector3d inertia = Eigen::Vector3d::Ones();                   ///< principal, about the centre of mass [kg m²]
   Eigen::Quaterniond principal_axes = Eigen::Quaterniond::Identity();  ///< principal frame to body frame
-  int material = kNone;
+  MaterialIndex material;
 };
 
 /// The homogeneous body of this shape: inertia and principal axes from mass_properties.h, a prism moved to its
@@ -70,7 +68,7 @@ struct Obstacle {
   Pose pose;
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< [m/s]
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< about the frame's origin [rad/s]
-  int material = kNone;
+  MaterialIndex material;
 
   [[nodiscard]] bool driven() const { return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0); }
   [[nodiscard]] Pose pose_at(double time) const;
@@ -78,7 +76,7 @@ struct Obstacle {
 
 /// Constant force at the centre of mass and torque, and resistance −c v, −c_r ω.
 struct Load {
-  int body = kNone;
+  BodyIndex body;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< [N]
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< [N m]
   double damping = 0.0;                              ///< c ≥ 0 [N s/m]
@@ -87,8 +85,8 @@ struct Load {
 
 /// Linear spring and damper between two points: tension k(ℓ − ℓ₀) + c ℓ̇.
 struct Spring {
-  int body_a = kNone;
-  int body_b = kNone;                                 ///< kNone: point_b is a fixed point of the world
+  BodyIndex body_a;
+  BodyIndex body_b;                                   ///< kNone: point_b is a fixed point of the world
   Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  ///< body frame of a [m]
   Eigen::Vector3d point_b = Eigen::Vector3d::Zero();  ///< body frame of b, or world [m]
   double stiffness = 0.0;                             ///< k ≥ 0 [N/m]
@@ -98,20 +96,20 @@ struct Spring {
 
 /// The body rolls on the plane without slip or lift, for ever (bilateral).
 struct RollingConstraint {
-  int body = kNone;
+  BodyIndex body;
   int plane = kNone;  ///< index of an obstacle that is a HalfSpace
 };
 
 /// The body's centre keeps its distance from a fixed point.
 struct RodConstraint {
-  int body = kNone;
+  BodyIndex body;
   Eigen::Vector3d pivot = Eigen::Vector3d::Zero();  ///< [m]
   double length = 0.0;                              ///< > 0 [m]
 };
 
 /// The centre moves in a plane and the body turns about its normal only.
 struct PlanarConstraint {
-  int body = kNone;
+  BodyIndex body;
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< unit
 };
 
@@ -128,7 +126,7 @@ struct Pocket {
 /// `half_width` of `direction`, seen from the centre (of a sphere) or the axis, the gap is larger by
 /// depth · (1 − (angle/half_width)²)². Compliant engine only.
 struct Dent {
-  int object = kNone;
+  ObjectIndex object;
   Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit, in the object's frame
   double half_width = 0.0;                               ///< [rad]
   double depth = 0.0;                                    ///< [m]
@@ -138,36 +136,36 @@ using Constraint = std::variant<RollingConstraint, RodConstraint, PlanarConstrai
 
 struct Model {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< [m/s²]
-  std::vector<Material> materials;
+  Indexed<MaterialIndex, Material> materials;
   std::vector<PairRule> rules;  ///< materials × materials, row-major, symmetric; the elastic smooth rule where absent
   std::vector<ForceRule> forces;  ///< likewise
-  std::vector<Body> bodies;
+  Indexed<BodyIndex, Body> bodies;
   std::vector<Obstacle> obstacles;
-  std::vector<Load> loads;
-  std::vector<Spring> springs;
-  std::vector<Constraint> constraints;
-  std::vector<Pocket> pockets;
+  Indexed<LoadIndex, Load> loads;
+  Indexed<SpringIndex, Spring> springs;
+  Indexed<ConstraintIndex, Constraint> constraints;
+  Indexed<PocketIndex, Pocket> pockets;
   std::vector<Dent> dents;
 
-  /// The rule for two indices of materials; kNone for a body without one meets everything smoothly and elastically.
-  [[nodiscard]] PairRule rule(int material_a, int material_b) const;
-  [[nodiscard]] const ForceRule& force_rule(int material_a, int material_b) const;
+  /// The rule for two materials; kNone for a body without one meets everything smoothly and elastically.
+  [[nodiscard]] PairRule rule(MaterialIndex a, MaterialIndex b) const;
+  [[nodiscard]] const ForceRule& force_rule(MaterialIndex a, MaterialIndex b) const;
 
-  // Bodies and obstacles under one numbering, bodies first: how contacts and events name what they touch.
   [[nodiscard]] int body_count() const { return static_cast<int>(bodies.size()); }
   [[nodiscard]] int object_count() const { return static_cast<int>(bodies.size() + obstacles.size()); }
-  [[nodiscard]] bool is_body(int object) const { return object < body_count(); }
-  [[nodiscard]] const Obstacle& obstacle(int object) const {
-    return obstacles[static_cast<std::size_t>(object - body_count())];
+  [[nodiscard]] IndexRange<ObjectIndex> obstacle_indices() const { return {body_count(), object_count()}; }
+  [[nodiscard]] bool is_body(ObjectIndex object) const { return object < body_count(); }
+  /// The body under the number of an object that is one.
+  [[nodiscard]] const Body& body(ObjectIndex object) const { return bodies[object.slot()]; }
+  [[nodiscard]] const Obstacle& obstacle(ObjectIndex object) const { return obstacles[object.slot() - bodies.size()]; }
+  [[nodiscard]] const std::string& name(ObjectIndex object) const {
+    return is_body(object) ? body(object).name : obstacle(object).name;
   }
-  [[nodiscard]] const std::string& name(int object) const {
-    return is_body(object) ? bodies[static_cast<std::size_t>(object)].name : obstacle(object).name;
+  [[nodiscard]] const Shape& shape(ObjectIndex object) const {
+    return is_body(object) ? body(object).shape : obstacle(object).shape;
   }
-  [[nodiscard]] const Shape& shape(int object) const {
-    return is_body(object) ? bodies[static_cast<std::size_t>(object)].shape : obstacle(object).shape;
-  }
-  [[nodiscard]] int material(int object) const {
-    return is_body(object) ? bodies[static_cast<std::size_t>(object)].material : obstacle(object).material;
+  [[nodiscard]] MaterialIndex material(ObjectIndex object) const {
+    return is_body(object) ? body(object).material : obstacle(object).material;
   }
 };
 

@@ -22,7 +22,7 @@ struct BodyState {
 
 struct State {
   double time = 0.0;              ///< [s]
-  std::vector<BodyState> bodies;  ///< in the order of Model::bodies
+  Indexed<BodyIndex, BodyState> bodies;  ///< in the order of Model::bodies
 };
 
 /// Energies of a state [J].

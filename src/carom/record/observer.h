@@ -32,8 +32,8 @@ std::string_view event_kind_name(EventKind kind);
 
 /// One touching point of an event.
 struct ContactRecord {
-  int a = kNone;                                                 ///< object
-  int b = kNone;                                                 ///< object
+  ObjectIndex a;
+  ObjectIndex b;
   Eigen::Vector3d point = Eigen::Vector3d::Zero();               ///< [m]
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();              ///< unit, from b to a
   double impulse = 0.0;                                          ///< normal, on a along `normal` [N s]
@@ -44,7 +44,7 @@ struct ContactRecord {
 
 /// One body whose velocity an event changed.
 struct JumpRecord {
-  int body = kNone;
+  BodyIndex body;
   Eigen::Vector3d velocity_before = Eigen::Vector3d::Zero(), velocity_after = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular_velocity_before = Eigen::Vector3d::Zero(), angular_velocity_after = Eigen::Vector3d::Zero();
 };
@@ -63,7 +63,7 @@ struct EventRecord {
   double min_impulse = 0.0, min_gap_rate_after = 0.0, constraint_residual = 0.0;  ///< of the audit
   std::optional<double> complementarity_residual;
   Flags flags;
-  int pocket = kNone;  ///< swallowed: index into Model::pockets
+  PocketIndex pocket;  ///< swallowed: the one it fell into
 };
 
 /// Where energy went since the start [J]: total = initial − dissipated + wall_work + torque_work.

@@ -27,7 +27,7 @@ std::string_view guarantee_name(Guarantee guarantee);
 struct Failure {
   std::string reason;  ///< one sentence
   double time = 0.0;
-  std::vector<int> bodies;  ///< that were involved
+  std::vector<BodyIndex> bodies;  ///< that were involved
 };
 
 /// What a compliant run says besides.
@@ -42,8 +42,8 @@ struct CompliantReport {
   Eigen::Vector3d momentum_after = Eigen::Vector3d::Zero();   ///< at the end, those that left play without
   int settled = 0;  ///< bodies that were let down to their static depth at the start
   struct Swallowed {
-    int body;
-    int pocket;
+    BodyIndex body;
+    PocketIndex pocket;
   };
   std::vector<Swallowed> swallowed;  ///< in their order
   struct LawWork {

@@ -12,7 +12,7 @@
 #include "carom/analysis/reproduce/ellipsoid_problem.h"
 #include "carom/analysis/reproduce/ellipsoid_sections.h"
 #include "carom/analysis/reproduce/papers.h"
-#include "carom/engine/event/contact_point.h"
+#include "carom/contact/contact_point.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/laws/impact/impact_solver.h"
 

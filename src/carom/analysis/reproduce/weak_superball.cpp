@@ -10,7 +10,7 @@
 
 #include "carom/analysis/reproduce/rough_ball.h"
 #include "carom/analysis/reproduce/rough_sections.h"
-#include "carom/engine/event/lagrangian_engine.h"
+#include "carom/engine/lagrangian/lagrangian_engine.h"
 
 namespace carom::reproduce {
 

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "carom/engine/event/cell_grid.h"
-#include "carom/engine/event/contact_point.h"
+#include "carom/contact/cell_grid.h"
+#include "carom/contact/contact_point.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/event/event_queue.h"
 #include "carom/engine/event/island.h"
-#include "carom/engine/event/motion.h"
-#include "carom/engine/event/time_of_impact.h"
+#include "carom/contact/motion.h"
+#include "carom/contact/time_of_impact.h"
 #include "carom/laws/impact/impact_solver.h"
 
 namespace carom {

@@ -7,7 +7,7 @@
 
 #include "carom/base/error.h"
 #include "carom/engine/event/event_core.h"
-#include "carom/engine/event/shape_support.h"
+#include "carom/contact/shape_support.h"
 #include "carom/mechanics/initial_gaps.h"
 
 namespace carom {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "carom/engine/event/accumulation.h"
+#include "carom/contact/accumulation.h"
 #include "carom/engine/event/event_core.h"
 
 namespace carom {

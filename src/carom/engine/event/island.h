@@ -17,8 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "carom/engine/event/contact_point.h"
-#include "carom/engine/event/motion.h"
+#include "carom/contact/contact_point.h"
+#include "carom/contact/motion.h"
 #include "carom/mechanics/contact_dynamics.h"
 #include "carom/mechanics/model.h"
 #include "carom/numerics/gauss_collocation.h"

@@ -55,9 +55,9 @@ Advance EventEngine::Core::search(int a, int b, double horizon) const {
   Advance best{horizon, 0.0, false};
   if (second.mover.kind != ShapeKind::half_space) return best;
   // Held by some of its points, the body may come down with others.
-  const auto consider = [&](const Spot& spot) {
+  const auto consider = [&](const BodyPart& part) {
     const Advance found =
-        first_contact_of_spot(first.mover, spot, second.mover, {now_, now_carry_, best.time, stretch.still});
+        first_contact_of_part(first.mover, part, second.mover, {now_, now_carry_, best.time, stretch.still});
     if (found.hit || found.time < best.time) best = found;
   };
   for (const Vector3d& vertex : first.vertices)
@@ -67,7 +67,7 @@ Advance EventEngine::Core::search(int a, int b, double horizon) const {
       const Vector3d centre(0.0, 0.0, end * cylinder->half_length);
       const HeldEnd hold = held_end(a, b, end);
       if (hold == HeldEnd::face) continue;
-      consider({centre, cylinder->radius, hold == HeldEnd::rim ? Spot::Side::far : Spot::Side::near});
+      consider({centre, cylinder->radius, hold == HeldEnd::rim ? BodyPart::Side::far : BodyPart::Side::near});
     }
   }
   return best;

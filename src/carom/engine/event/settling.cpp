@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "carom/engine/event/accumulation.h"
+#include "carom/contact/accumulation.h"
 #include "carom/engine/event/event_core.h"
 
 namespace carom {

@@ -7,15 +7,15 @@ namespace carom::smooth {
 
 namespace {
 
-Touch spot_plane(const event::Spot& spot, const Pose& a, const Pose& b, const Vector3d& normal) {
-  Vector3d point = a.position + a.orientation * spot.centre;
-  if (spot.disc_radius > 0.0) {
+Touch part_plane(const event::BodyPart& part, const Pose& a, const Pose& b, const Vector3d& normal) {
+  Vector3d point = a.position + a.orientation * part.centre;
+  if (part.disc_radius > 0.0) {
     const Vector3d axis = a.orientation * Vector3d::UnitZ();
     const Vector3d down = -(normal - normal.dot(axis) * axis);
     const double length = down.norm();
-    const double side = spot.side == event::Spot::Side::near ? 1.0 : -1.0;
+    const double side = part.side == event::BodyPart::Side::near ? 1.0 : -1.0;
     const Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
-    point += (side * spot.disc_radius) * direction;
+    point += (side * part.disc_radius) * direction;
   }
   const double gap = normal.dot(point - b.position);
   return {-gap, normal, point - 0.5 * gap * normal};
@@ -24,7 +24,7 @@ Touch spot_plane(const event::Spot& spot, const Pose& a, const Pose& b, const Ve
 }  // namespace
 
 Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
-  if (form == ContactForm::spot_plane) return spot_plane(spot, a_at, b_at, half_space_normal(b_at));
+  if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
   const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
   return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }

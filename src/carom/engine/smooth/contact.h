@@ -2,14 +2,14 @@
 /// A place where two objects press on each other: who, where, and by which laws. One contact is one point.
 ///
 /// Round shapes have closed forms of their own here, as a bearing asks for them some million times a second; bodies
-/// with vertices and rims meet a plane at each of them separately (event::Spot); every other pair touches at the
+/// with vertices and rims meet a plane at each of them separately (event::BodyPart); every other pair touches at the
 /// nearest points of its shapes (geometry/pair_table.h).
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "carom/engine/event/time_of_impact.h"
+#include "carom/contact/time_of_impact.h"
 #include "carom/geometry/pair_table.h"
 #include "carom/laws/friction/friction.h"
 #include "carom/laws/friction/resistance.h"
@@ -26,7 +26,7 @@ enum class ContactForm {
   sphere_plane,     ///< the plane does not turn
   sphere_cylinder,  ///< the side of a cylinder
   sphere_bore,
-  spot_plane,  ///< a vertex or a rim of a
+  part_plane,  ///< a vertex or a rim of a
   general,     ///< nearest points of the two shapes
 };
 
@@ -46,7 +46,7 @@ struct PairGeometry {
   double radius_a = 0.0;  ///< of a sphere
   double radius_b = 0.0;  ///< of a sphere, a cylinder, a bore
   double half_length = 0.0;
-  event::Spot spot{};
+  event::BodyPart part{};
   const Shape* shape_a = nullptr;
   const Shape* shape_b = nullptr;
   const PairFunction* pair = nullptr;
@@ -65,7 +65,7 @@ struct PairGeometry {
         if (std::abs(along) <= half_length) return side_touch(a_at, d - along * axis);
         break;  // caps and rims
       }
-      case ContactForm::spot_plane:
+      case ContactForm::part_plane:
       case ContactForm::general: break;
     }
     return general_touch(a_at, b_at);

@@ -188,7 +188,7 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     contact.normal = pair.normal->prepare(input);
   }
   contact.has_friction = pair.friction != nullptr;
-  contact.round = g.form != ContactForm::general && g.form != ContactForm::spot_plane;
+  contact.round = g.form != ContactForm::general && g.form != ContactForm::part_plane;
   contact.dented = g.dented_a || g.dented_b;
   const bool two_balls = g.form == ContactForm::sphere_sphere && environment_.model().is_body(g.b);
   const bool on_plane = g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven();

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/safe_step.h"
-#include "carom/engine/event/shape_support.h"
+#include "carom/contact/safe_step.h"
+#include "carom/contact/shape_support.h"
 #include "carom/engine/smooth/smooth_core.h"
 
 namespace carom {
@@ -322,8 +322,8 @@ SmoothEngine::Core::Found SmoothEngine::Core::first_general_contact(const PairGe
   double time = from;
   for (int k = 0; k < kMostAdvances; ++k) {
     const event::Stretch stretch{time, 0.0, to};
-    const event::Advance found = g.form == ContactForm::spot_plane
-                                     ? event::first_contact_of_spot(movers[0], g.spot, movers[1], stretch)
+    const event::Advance found = g.form == ContactForm::part_plane
+                                     ? event::first_contact_of_part(movers[0], g.part, movers[1], stretch)
                                      : event::first_contact(*g.pair, movers[0], movers[1], stretch);
     if (found.hit) return {std::max(found.time, time), found.time < to};
     if (found.time >= to || !(found.time > time)) return {to, false};

@@ -3,22 +3,22 @@
 #include <algorithm>
 
 #include "carom/base/assert.h"
-#include "carom/engine/event/shape_support.h"
+#include "carom/contact/shape_support.h"
 
 namespace carom::smooth {
 
 namespace {
 
 /// Where a body meets a plane at several points; empty for the smooth ones, which have one.
-std::vector<event::Spot> spots_of(const Shape& shape) {
-  std::vector<event::Spot> spots;
-  for (const Vector3d& vertex : event::shape_vertices(shape)) spots.push_back({vertex, 0.0, event::Spot::Side::near});
+std::vector<event::BodyPart> spots_of(const Shape& shape) {
+  std::vector<event::BodyPart> parts;
+  for (const Vector3d& vertex : event::shape_vertices(shape)) parts.push_back({vertex, 0.0, event::BodyPart::Side::near});
   if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
     for (const double end : {1.0, -1.0})
-      for (const auto side : {event::Spot::Side::near, event::Spot::Side::far})
-        spots.push_back({Vector3d(0.0, 0.0, end * cylinder->half_length), cylinder->radius, side});
+      for (const auto side : {event::BodyPart::Side::near, event::BodyPart::Side::far})
+        parts.push_back({Vector3d(0.0, 0.0, end * cylinder->half_length), cylinder->radius, side});
   }
-  return spots;
+  return parts;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Environment::Environment(const Model& model, const SmoothOptions& options) : mod
     info.round = std::holds_alternative<Sphere>(body.shape) && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    spots_.push_back(spots_of(body.shape));
+    parts_.push_back(spots_of(body.shape));
   }
   for (const Obstacle& obstacle : model.obstacles) {
     obstacles_.push_back({{obstacle.pose, obstacle.velocity, obstacle.angular_velocity,
@@ -120,7 +120,7 @@ void Environment::add_couplings() {
 }
 
 int Environment::features(int a, int b) const {
-  const auto count = static_cast<int>(spots_[static_cast<std::size_t>(a)].size());
+  const auto count = static_cast<int>(parts_[static_cast<std::size_t>(a)].size());
   return count > 0 && std::holds_alternative<HalfSpace>(model_.shape(b)) ? count : 1;
 }
 
@@ -159,9 +159,9 @@ PairGeometry Environment::geometry(int a, int b, int feature) const {
       g.half_length = cylinder->half_length;
       g.form = ContactForm::sphere_cylinder;
     }
-  } else if (plane && !spots_[static_cast<std::size_t>(a)].empty()) {
-    g.form = ContactForm::spot_plane;
-    g.spot = spots_[static_cast<std::size_t>(a)][static_cast<std::size_t>(feature)];
+  } else if (plane && !parts_[static_cast<std::size_t>(a)].empty()) {
+    g.form = ContactForm::part_plane;
+    g.part = parts_[static_cast<std::size_t>(a)][static_cast<std::size_t>(feature)];
   }
   return g;
 }

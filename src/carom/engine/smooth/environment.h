@@ -95,7 +95,7 @@ class Environment {
   const SmoothOptions& options_;
   std::vector<BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
-  std::vector<std::vector<event::Spot>> spots_;  ///< of each body, where it meets a plane at several points
+  std::vector<std::vector<event::BodyPart>> parts_;  ///< of each body, where it meets a plane at several points
   std::vector<char> dented_;                     ///< each object
 };
 

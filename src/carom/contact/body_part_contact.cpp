@@ -1,0 +1,66 @@
+/// When a point or a rim of a body comes down on a plane by itself.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/contact/safe_step.h"
+#include "carom/contact/time_of_impact.h"
+
+namespace carom::contact {
+
+Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& b, const Stretch& stretch) {
+  double tau = 0.0;
+  const double reach = part.centre.norm() + part.disc_radius;
+  for (int step = 0; step < kMostSteps; ++step) {
+    double room = stretch.horizon - stretch.time - tau;
+    if (!(room > 0.0)) return {stretch.horizon, 0.0, false};
+    const Relative now(a, b, stretch, tau);
+    const double spin = now.b.angular_velocity.norm();
+    const Vector3d n = half_space_normal(now.b.pose());
+    const Vector3d arm = now.a.orientation * part.centre;
+    const Vector3d from_plane = now.a.position + arm - now.b.position;
+    // All in the frame of the plane: the body turns with ω_a − ω_b there.
+    const Vector3d turning = now.a.angular_velocity - now.b.angular_velocity;
+    const Vector3d velocity = now.velocity - now.b.angular_velocity.cross(now.a.position - now.b.position);
+    const Quaterniond inverse = now.a.orientation.conjugate();
+    const Eigen::Vector2d across = (inverse * Vector3d(-n)).head<2>();
+    const Eigen::Vector2d across_rate = (inverse * Vector3d(-n.cross(turning))).head<2>();
+    const double sign = part.side == BodyPart::Side::near ? -1.0 : 1.0;
+    const double tilt = across.norm();
+    const double tilt_rate = tilt > 0.0 ? across.dot(across_rate) / tilt : -across_rate.norm();
+    double gap = n.dot(from_plane) + sign * part.disc_radius * tilt;
+    const double centre_rate = n.dot(velocity + turning.cross(arm));
+    const double rate = centre_rate + sign * part.disc_radius * tilt_rate;
+    const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
+    if (gap <= roundoff) {
+      if (rate < -rate_roundoff(a, b, now, stretch))
+        return instant(stretch, tau + last_part(a, b, now, gap, rate), true);
+      gap = level_to_leave(a, b, now, rate, roundoff) + std::max(gap, 0.0);
+    }
+    const double max_spin = a.motion->max_spin + spin;
+    const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
+    double push = (spin > 0.0 ? now.acceleration.norm() : -n.dot(now.acceleration)) + now.spread + bend;
+    if (spin > 0.0) {
+      room = std::min(room, 0.1 / spin);
+      const double speed = now.velocity.norm() + max_spin * reach + push * room;
+      const double farthest = from_plane.norm() + speed * room;
+      push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
+    }
+    double safe = 0.0;
+    if (part.disc_radius == 0.0 || part.side == BodyPart::Side::far) {
+      safe = safe_root(gap, rate, push);
+    } else {
+      const auto f = [&](double later) {
+        const double lowest = part.disc_radius * ((across + later * across_rate).norm() - tilt);
+        return gap + later * (centre_rate - 0.5 * std::max(push, 0.0) * later) - lowest;
+      };
+      const double fastest = centre_rate + part.disc_radius * across_rate.norm();
+      const double end = std::min(room, safe_root(gap, fastest, std::max(push, 0.0)));
+      safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
+    }
+    tau = later(a, b, stretch, tau, std::min(room, safe));
+  }
+  return instant(stretch, tau, false);
+}
+
+}  // namespace carom::contact

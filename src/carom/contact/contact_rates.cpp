@@ -1,0 +1,117 @@
+/// How contacts change along the motion, in closed form.
+
+#include <cmath>
+
+#include "carom/contact/contact_point.h"
+
+namespace carom::contact {
+
+namespace {
+
+/// A contact and the motion of its two objects.
+struct Moving {
+  const ContactPoint& contact;
+  const BodyState& a;
+  const BodyState& b;
+
+  /// ṅ of a ball of which the component `across` of the relative velocity turns the normal, `distance` off.
+  [[nodiscard]] Vector3d turn(const Vector3d& across, double distance) const {
+    const Vector3d& n = contact.normal;
+    return (across - n * n.dot(across)) / distance;
+  }
+};
+
+/// ṅ of a ball on something that does not turn; none where it is not known.
+std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b) {
+  const ContactPoint& contact = moving.contact;
+  const Vector3d v = moving.a.velocity - moving.b.velocity;
+  if (const BallOnLine* line = std::get_if<BallOnLine>(&contact.feature)) {
+    const Vector3d off = off_feature(*line, moving.b.pose().to_local(moving.a.position));
+    const Vector3d along = moving.b.orientation * line->direction;
+    const Vector3d across = v - along * along.dot(v);
+    return moving.turn(across, off.norm());
+  }
+  if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&contact.feature))
+    return moving.turn(v, off_feature(*vertex, moving.b.pose().to_local(moving.a.position)).norm());
+  if (std::holds_alternative<Shell>(b))
+    return Vector3d(-moving.turn(v, (moving.a.position - moving.b.position).norm()));
+  if (const Bore* bore = std::get_if<Bore>(&b)) {
+    const Vector3d centre = moving.b.pose().to_local(moving.a.position);
+    if (std::abs(centre.z()) > bore->half_length) return std::nullopt;  // on the rim
+    const Vector3d along = moving.b.orientation * Vector3d::UnitZ();
+    const Vector3d across = v - along * along.dot(v);
+    return Vector3d(-moving.turn(across, centre.head<2>().norm()));
+  }
+  if (std::holds_alternative<BallOnFace>(contact.feature) || std::holds_alternative<HalfSpace>(b))
+    return Vector3d(Vector3d::Zero());
+  return std::nullopt;
+}
+
+std::optional<ContactRates> rates_of_ball(const Moving& moving, const Sphere& ball, const Shape& b) {
+  const Vector3d& w = moving.a.angular_velocity;
+  if (const Sphere* other = std::get_if<Sphere>(&b)) {
+    const Vector3d v = moving.a.velocity - moving.b.velocity;
+    const Vector3d turn = moving.turn(v, (moving.a.position - moving.b.position).norm());
+    // Levers −r_a n and r_b n.
+    return ContactRates{turn,
+                        w.cross(-ball.radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
+  }
+  if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
+  const std::optional<Vector3d> turn = normal_rate_of_ball(moving, b);
+  if (!turn) return std::nullopt;
+  return ContactRates{*turn, w.cross(-ball.radius * *turn)};
+}
+
+/// r = −S²B/h, B = Aᵀn, Ḃ = B × ω (body frame).
+ContactRates rates_of_ellipsoid(const Moving& moving, const Ellipsoid& ellipsoid) {
+  const Vector3d& w = moving.a.angular_velocity;
+  const Quaterniond inverse = moving.a.orientation.conjugate();
+  const Vector3d square = ellipsoid.semi_axes.cwiseAbs2();
+  const Vector3d spin = inverse * w;
+  const Vector3d direction = inverse * moving.contact.normal;
+  const Vector3d turning = direction.cross(spin);
+  const double h = std::sqrt(direction.dot(square.cwiseProduct(direction)));
+  const double h_rate = square.cwiseProduct(direction).dot(turning) / h;
+  const Vector3d r = -square.cwiseProduct(direction) / h;
+  const Vector3d r_rate = -square.cwiseProduct(turning) / h + square.cwiseProduct(direction) * (h_rate / (h * h));
+  return {Vector3d::Zero(), w.cross(moving.a.orientation * (spin.cross(r) + r_rate))};
+}
+
+/// ρ = ±L a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = |n − s a|; n − s a = a × (n × a) without
+/// cancellation, since a cylinder that begins to tip is all but upright.
+ContactRates rates_of_rim(const Moving& moving, const Cylinder& cylinder, const RimOnPlane& rim) {
+  const Vector3d& w = moving.a.angular_velocity;
+  const Vector3d& n = moving.contact.normal;
+  const Vector3d axis = moving.a.orientation * Vector3d::UnitZ();
+  const Vector3d axis_rate = w.cross(axis);
+  const double s = n.dot(axis), s_rate = n.dot(axis_rate);
+  const Vector3d off_axis = axis.cross(n.cross(axis));
+  const double q = off_axis.norm();
+  if (q <= kFlat) {
+    const Vector3d lever = moving.contact.point_a - moving.a.position;
+    return {Vector3d::Zero(), w.cross(w.cross(lever))};
+  }
+  const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - off_axis * (s * s_rate / (q * q * q));
+  return {Vector3d::Zero(), w.cross(rim.end * cylinder.half_length * axis_rate + cylinder.radius * down_rate)};
+}
+
+}  // namespace
+
+std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
+                                          const Shape& b, const BodyState& state_b) {
+  const Moving moving{contact, state_a, state_b};
+  if (const Sphere* ball = std::get_if<Sphere>(&a)) return rates_of_ball(moving, *ball, b);
+  // A body on something flat that does not turn: u̇ = ω × ρ̇ with the lever ρ of the contact point.
+  if (!state_b.angular_velocity.isZero(0.0)) return std::nullopt;
+  if (std::holds_alternative<PointOnFace>(contact.feature)) {
+    const Vector3d& w = state_a.angular_velocity;
+    return ContactRates{Vector3d::Zero(), w.cross(w.cross(contact.point_a - state_a.position))};
+  }
+  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
+  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
+  if (const RimOnPlane* rim = std::get_if<RimOnPlane>(&contact.feature))
+    return rates_of_rim(moving, std::get<Cylinder>(a), *rim);
+  return std::nullopt;
+}
+
+}  // namespace carom::contact

@@ -1,0 +1,141 @@
+#include "carom/contact/safe_step.h"
+
+namespace carom::contact {
+
+namespace {
+
+TurningDirection seen_from(const BodyState& state, const Motion& motion, const Vector3d& world_direction) {
+  // u = Aᵀw of a fixed w: u̇ = u × ω (body frame) = Aᵀ(w × ω).
+  const Quaterniond inverse = state.orientation.conjugate();
+  return {inverse * world_direction, inverse * world_direction.cross(state.angular_velocity), motion.max_spin,
+          motion.max_spin_rate};
+}
+
+/// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
+double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  const Vector3d& n = near.normal;
+  const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n));
+  const bool plane = b.kind == ShapeKind::half_space;
+  const SupportBound hb =
+      plane ? ha : SupportBound(*b.shape, seen_from(now.b, *b.motion, n));  // a half-space has no support to turn
+  const double c1 = n.dot(now.velocity);
+  const double push = -n.dot(now.acceleration) + now.spread;  // centres approach with at most this acceleration
+  double best = 0.0;
+  // Bounding balls: valid however the bodies turn.
+  if (std::isfinite(a.radius) && (plane || std::isfinite(b.radius))) {
+    const double slack = near.distance + (ha.value() - a.radius) + (plane ? 0.0 : hb.value() - b.radius);
+    if (slack > 0.0) best = std::min(first_descent(slack, c1, -0.5 * push), room);
+  }
+  if (ha.smooth() && (plane || hb.smooth())) {
+    const double rate = c1 - ha.rate() - (plane ? 0.0 : hb.rate());
+    const double m = push + ha.curvature() + (plane ? 0.0 : hb.curvature());
+    return std::max(best, first_descent(near.distance, rate, -0.5 * m));
+  }
+  const double start = ha.value() + (plane ? 0.0 : hb.value());
+  const double m = std::max(push, 0.0);
+  const auto f = [&](double tau) {
+    return near.distance + start + tau * (c1 - 0.5 * m * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+  };
+  const double m_all = m + ha.curvature() + (plane ? 0.0 : hb.curvature());
+  // Without the support's linear part the root is no later than with the fastest lever.
+  const double slowest = c1 + (a.motion->max_spin * a.radius) + (plane ? 0.0 : b.motion->max_spin * b.radius);
+  const double reach = std::min(room, safe_root(near.distance, slowest, m_all));
+  if (!(reach > 0.0)) return best;
+  if (!std::isfinite(reach)) return reach;  // nothing turns and the centres part
+  return std::max(best, safe_concave_root(f, near.distance, reach));
+}
+
+/// A sphere a inside a shell or a bore b: in b's frame, y the centre.
+double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  const Quaterniond inverse = now.b.orientation.conjugate();
+  const Vector3d y = inverse * (now.a.position - now.b.position);
+  const double spin = now.b.angular_velocity.norm();
+  const bool turns = b.kind == ShapeKind::bore && spin > 0.0;
+  const Vector3d dy =
+      inverse * (now.velocity - (turns ? Vector3d(now.b.angular_velocity.cross(now.a.position - now.b.position))
+                                       : Vector3d(Vector3d::Zero())));
+  double window = room;
+  double push = now.acceleration.norm() + now.spread;
+  if (turns) {
+    // Coriolis and centrifugal terms of the turning frame, bounded over the window.
+    window = std::min(room, 0.1 / spin);
+    const double speed = dy.norm() + spin * y.norm() + push * window;
+    const double farthest = y.norm() + speed * window;
+    push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
+  }
+  const double sphere = std::get<Sphere>(*a.shape).radius;
+  // The distance changes no faster than the centre moves.
+  double best = std::min(window, safe_root(std::max(near.distance, 0.0), -dy.norm(), push));
+  if (const Shell* shell = std::get_if<Shell>(b.shape)) {
+    const double room_inside = shell->radius - sphere;
+    const auto f = [&](double tau) { return room_inside - (y + tau * dy).norm() - 0.5 * push * tau * tau; };
+    if (f(0.0) > 0.0) {
+      const double reach = std::min(window, (2.0 * room_inside) / std::max(dy.norm(), 1e-300));
+      best = std::max(best, safe_concave_root(f, f(0.0), reach));
+    }
+    return best;
+  }
+  const Bore& bore = std::get<Bore>(*b.shape);
+  const double room_inside = bore.radius - sphere;
+  const auto radial = [&](double tau) {
+    return room_inside - (y + tau * dy).head<2>().norm() - 0.5 * push * tau * tau;
+  };
+  if (radial(0.0) > 0.0) {
+    const double across = std::max(dy.head<2>().norm(), 1e-300);
+    best = std::max(best, safe_concave_root(radial, radial(0.0), std::min(window, 2.0 * room_inside / across)));
+  }
+  const double above = std::abs(y.z()) - bore.half_length - sphere;
+  if (above > 0.0) best = std::max(best, std::min(window, safe_root(above, y.z() > 0.0 ? dy.z() : -dy.z(), push)));
+  return best;
+}
+
+}  // namespace
+
+/// Lower bound of the gap with the normal fixed in a turning frame: sharp where bodies turn together, and the only one
+/// for a half-space that turns. In that frame the centres feel 2W × ẏ, W × (W × y) and Ẇ × y, and a body turns with ω −
+/// W.
+double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room,
+                    const Carrier& carrier) {
+  const double w = carrier.max_spin;
+  double window = room;
+  if (w > 0.0) window = std::min(window, 0.1 / w);
+  if (carrier.max_spin_rate > 0.0) window = std::min(window, 0.1 / std::sqrt(carrier.max_spin_rate));
+  const Vector3d offset = now.a.position - now.b.position;
+  const double steady = now.acceleration.norm() + now.spread;
+  const double speed = now.velocity.norm() + steady * window;
+  const double farthest = offset.norm() + speed * window;
+  const double push = steady + 2.0 * w * (speed + w * farthest) + (w * w + carrier.max_spin_rate) * farthest;
+  const Vector3d& n = near.normal;
+  const auto seen = [&](const BodyState& state, const Motion& motion, const Vector3d& direction) {
+    BodyState relative = state;
+    relative.angular_velocity -= carrier.spin;
+    Motion turning;
+    turning.max_spin_rate = motion.max_spin_rate + carrier.max_spin_rate + w * motion.max_spin;
+    turning.max_spin = relative.angular_velocity.norm() + turning.max_spin_rate * window;
+    if (&motion == carrier.body) turning.max_spin = turning.max_spin_rate = 0.0;
+    return seen_from(relative, turning, direction);
+  };
+  const bool plane = b.kind == ShapeKind::half_space;
+  const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n));
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n));
+  const double c1 = n.dot(now.velocity - carrier.spin.cross(offset));
+  const double start = ha.value() + (plane ? 0.0 : hb.value());
+  const auto f = [&](double tau) {
+    return near.distance + start + tau * (c1 - 0.5 * push * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+  };
+  return near.distance > 0.0 ? safe_concave_root(f, near.distance, window) : 0.0;
+}
+
+double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+  if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
+  const auto carried = [&](const BodyState& state, const Motion& motion) {
+    return carried_step(a, b, now, near, room,
+                        {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
+  };
+  if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
+  const double fixed = convex_step(a, b, now, near, room);
+  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return fixed;
+  return std::max({fixed, carried(now.a, *a.motion), carried(now.b, *b.motion)});
+}
+
+}  // namespace carom::contact

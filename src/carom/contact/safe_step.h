@@ -1,0 +1,158 @@
+#pragma once
+/// How far time may advance so that a pair of moving objects certainly does not touch: the steps of the conservative
+/// advancement (time_of_impact.h has the mathematics).
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/contact/shape_support.h"
+#include "carom/contact/time_of_impact.h"
+
+namespace carom::contact {
+
+/// First τ ≥ 0 at which c₀ + c₁τ + c₂τ² reaches zero from above; infinite where it never does. c₀ ≤ 0 and falling: 0.
+inline double first_descent(double c0, double c1, double c2) {
+  const double discriminant = c1 * c1 - 4.0 * c2 * c0;
+  if (c1 < 0.0) {
+    if (c0 <= 0.0) return 0.0;
+    if (discriminant < 0.0) return kForever;
+    return 2.0 * c0 / (-c1 + std::sqrt(discriminant));
+  }
+  if (c2 >= 0.0) return kForever;
+  return (c1 + std::sqrt(std::max(discriminant, 0.0))) / (-2.0 * c2);
+}
+
+/// The largest τ up to which c₀ + c₁τ − ½mτ² ≥ 0, for c₀ ≥ 0, m ≥ 0.
+inline double safe_root(double c0, double c1, double m) {
+  return first_descent(c0, c1, -0.5 * m);
+}
+
+/// Both objects at one time, and how they move relative to each other.
+struct Relative {
+  BodyState a, b;
+  Vector3d velocity;      ///< of the centres, a − b
+  Vector3d acceleration;  ///< constant part, a − b
+  double spread;          ///< of the acceleration
+
+  /// τ after the beginning of the stretch.
+  Relative(const Mover& first, const Mover& second, const Stretch& stretch, double tau)
+      : a(first.motion->after(first.motion->since(stretch.time, stretch.carry) + tau)),
+        b(second.motion->after(second.motion->since(stretch.time, stretch.carry) + tau)),
+        velocity(a.velocity - b.velocity),
+        acceleration(first.motion->acceleration - second.motion->acceleration),
+        spread(first.motion->acceleration_spread + second.motion->acceleration_spread) {}
+
+  [[nodiscard]] double rate(const Proximity& near) const {
+    return near.normal.dot(velocity + a.angular_velocity.cross(near.point_a - a.position) -
+                           b.angular_velocity.cross(near.point_b - b.position));
+  }
+};
+
+/// A τ with f(τ) ≥ 0 close to the root of a concave f with f(0) = first > 0: nothing touches before it. False position
+/// with the Illinois rule, the left end always on the safe side.
+template <class Function>
+double safe_concave_root(const Function& f, double first, double reach) {
+  double left = 0.0, f_left = first;
+  double right = reach, f_right = f(reach);
+  if (f_right >= 0.0) return reach;
+  int same = 0;  // turns that moved the same end: > 0 the left one, < 0 the right one
+  for (int k = 0; k < 60 && right - left > 0.02 * left; ++k) {
+    double middle = left + (right - left) * (f_left / (f_left - f_right));
+    if (!(middle > left && middle < right) || (k & 7) == 7) middle = 0.5 * (left + right);
+    const double value = f(middle);
+    if (value >= 0.0) {
+      left = middle;
+      f_left = value;
+      same = same > 0 ? same + 1 : 1;
+      if (same > 1) f_right *= 0.5;
+    } else {
+      right = middle;
+      f_right = value;
+      same = same < 0 ? same - 1 : -1;
+      if (same < -1) f_left *= 0.5;
+    }
+  }
+  return left;
+}
+
+inline bool is_smooth(ShapeKind kind) {
+  return kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid;
+}
+
+inline bool plane_or_smooth(ShapeKind kind) {
+  return kind == ShapeKind::half_space || is_smooth(kind);
+}
+
+/// How a frame that carries the normal turns: with |W| ≤ max_spin, |Ẇ| ≤ max_spin_rate.
+struct Carrier {
+  Vector3d spin;
+  double max_spin;
+  double max_spin_rate;
+  const Motion* body;  ///< of the object whose own frame it is; null where it is nobody's
+};
+
+/// Evaluations of one search before the caller is asked to come back.
+inline constexpr int kMostSteps = 400;
+/// Obstacles that never change have moved since time 0; beyond this age [s] that says nothing about round-off.
+inline constexpr double kOldest = 1.0;
+
+/// Part of ε_d that a gap which opens is taken to be at least.
+inline constexpr double kLeavingLevel = 1e-4;
+
+/// The instant τ after the beginning of the stretch.
+inline Advance instant(const Stretch& stretch, double tau, bool hit) {
+  const double time = stretch.time + tau;
+  if (!(time <= stretch.horizon)) return {stretch.horizon, 0.0, false};
+  // What rounding took from the sum (Knuth), and what the beginning carried.
+  const double back = time - stretch.time;
+  const double lost = (stretch.time - (time - back)) + (tau - back);
+  return {time, lost + stretch.carry, hit};
+}
+
+/// τ moved on by a safe step, by at least a unit of round-off of the times since the motions began.
+inline double later(const Mover& a, const Mover& b, const Stretch& stretch, double tau, double step) {
+  const double age = std::max(std::abs(a.motion->since(stretch.time)), std::abs(b.motion->since(stretch.time)));
+  return tau + std::max(step, 2.3e-16 * (std::min(age, kOldest) + tau));
+}
+
+/// ε_v: rate below which an approach is round-off.
+inline double rate_roundoff(const Mover& a, const Mover& b, const Relative& now, const Stretch& stretch) {
+  const double turning_a = std::isfinite(a.radius) ? now.a.angular_velocity.norm() * a.radius : 0.0;
+  const double turning_b = std::isfinite(b.radius) ? now.b.angular_velocity.norm() * b.radius : 0.0;
+  const double speeds = now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b;
+  return std::max(kRateRoundoff * speeds, stretch.still);
+}
+
+/// A bound of the gap's acceleration: what centres and levers can do.
+inline double acceleration_bound(const Mover& a, const Mover& b, const Relative& now) {
+  double acceleration = now.acceleration.norm() + now.spread;
+  for (const Mover* mover : {&a, &b}) {
+    const Motion& motion = *mover->motion;
+    if (std::isfinite(mover->radius))
+      acceleration += (motion.max_spin * motion.max_spin + motion.max_spin_rate) * mover->radius;
+  }
+  return acceleration;
+}
+
+/// How long a gap at round-off level that closes with `rate` < 0 lasts at least: with that acceleration, never late.
+inline double last_part(const Mover& a, const Mover& b, const Relative& now, double gap, double rate) {
+  if (gap <= 0.0) return 0.0;
+  return 2.0 * gap / (-rate + std::sqrt(rate * rate + 2.0 * acceleration_bound(a, b, now) * gap));
+}
+
+/// What is added to a gap at round-off level that does not close, so that time can advance. A bounce is not to come
+/// back below the level that it leaves, or it would gain speed; what leaves slower than gaps of ε_d can tell (or not at
+/// all) may sink by ε_d.
+inline double level_to_leave(const Mover& a, const Mover& b, const Relative& now, double rate, double roundoff) {
+  return rate > 0.1 * std::sqrt(2.0 * acceleration_bound(a, b, now) * roundoff) ? kLeavingLevel * roundoff
+                                                                                : 2.0 * roundoff;
+}
+
+/// The step with the normal fixed in a frame that turns as the carrier does.
+double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room,
+                    const Carrier& carrier);
+
+/// The longest step of all bounds that hold for the pair, at most about `room`.
+double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room);
+
+}  // namespace carom::contact

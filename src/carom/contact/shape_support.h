@@ -1,0 +1,58 @@
+#pragma once
+/// Support functions of the solid shapes, and upper bounds of them while the body turns.
+///
+/// h(u) = max of u·x over the shape, in its frame, about its origin. While the body turns with |ω| ≤ w, |ω̇| ≤ ẇ the
+/// direction u of a fixed world vector obeys |u(τ) − u₀ − τu̇₀| ≤ ½τ²(w² + ẇ), so that, h being convex and Lipschitz
+/// with the bounding radius R,
+///   h(u(τ)) ≤ h(u₀ + τu̇₀) + ½τ²(w² + ẇ)R.
+/// For an ellipsoid the sharper h(u(τ)) ≤ h + ḣτ + ½Hτ², H = w²(a_max² − a_min²)/a_min + ẇ(a_max − a_min), holds
+/// (theory: rigid-body, "time of impact"); for a sphere h = r.
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+
+namespace carom::contact {
+
+using Eigen::Vector3d;
+
+/// h(u) of a solid shape, u of any length.
+double support(const Shape& shape, const Vector3d& u);
+
+/// Vertices of a box (8) or a prism (6) in the shape's frame; empty for the others.
+std::vector<Vector3d> shape_vertices(const Shape& shape);
+
+/// A direction seen from a turning body: u₀, u̇₀ and the bounds of its rotation.
+struct TurningDirection {
+  Vector3d direction;       ///< u₀
+  Vector3d direction_rate;  ///< u̇₀
+  double max_spin = 0.0;
+  double max_spin_rate = 0.0;
+};
+
+/// An upper bound of h(u(τ)), as a function of τ ≥ 0: h_lin(τ) + ½ curvature τ². `smooth` ones (sphere, ellipsoid) have
+/// h_lin = h + ḣτ, the others h_lin = h(u₀ + τu̇₀), which is convex.
+class SupportBound {
+ public:
+  SupportBound(const Shape& shape, const TurningDirection& seen);
+
+  [[nodiscard]] bool smooth() const { return smooth_; }
+  [[nodiscard]] double value() const { return value_; }  ///< h(u₀)
+  [[nodiscard]] double rate() const { return rate_; }    ///< ḣ at 0 of the smooth ones
+  [[nodiscard]] double curvature() const { return curvature_; }
+  [[nodiscard]] double at(double tau) const {
+    const double linear =
+        smooth_ ? value_ + rate_ * tau : support(*shape_, seen_.direction + tau * seen_.direction_rate);
+    return linear + 0.5 * curvature_ * tau * tau;
+  }
+
+ private:
+  const Shape* shape_;
+  TurningDirection seen_;
+  bool smooth_ = true;
+  double value_ = 0.0, rate_ = 0.0, curvature_ = 0.0;
+};
+
+}  // namespace carom::contact

@@ -1,0 +1,207 @@
+#include "carom/contact/time_of_impact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/contact/safe_step.h"
+
+namespace carom::contact {
+
+namespace {
+
+/// Steps in one search after which short ones are replaced by samples (see the header).
+constexpr int kPatience = 300;
+constexpr int kSamples = 8;
+/// Gaps and steps below this part of the size are minute.
+constexpr double kMinute = 1e-6;
+
+bool polynomial(const Motion& motion) {
+  return motion.turning != Turning::integrated;
+}
+
+Advance sphere_on_plane(const Mover& a, const Mover& b, const Stretch& stretch) {
+  const Motion& ma = *a.motion;
+  const Motion& mb = *b.motion;
+  const double ta = ma.since(stretch.time, stretch.carry);
+  const double tb = mb.since(stretch.time, stretch.carry);
+  const Vector3d& n = b.normal;
+  // The constant n·x is subtracted before the motion is added, so that a gap near zero keeps its digits.
+  const double gap = n.dot(ma.position - mb.position) - std::get<Sphere>(*a.shape).radius;
+  const double c2 = 0.5 * n.dot(ma.acceleration - mb.acceleration);
+  const double v_a = n.dot(ma.velocity), a_a = n.dot(ma.acceleration);
+  const double v_b = n.dot(mb.velocity);
+  const double c0 = gap + ta * (v_a + 0.5 * a_a * ta) - tb * v_b;
+  const double c1 = v_a + a_a * ta - v_b;
+  if (c0 <= 0.0 && c1 < 0.0) {
+    const double speeds = ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta);
+    if (-c1 > std::max(kRateRoundoff * speeds, stretch.still)) return instant(stretch, 0.0, true);
+    return instant(stretch, first_descent(2.0 * kGapRoundoff * a.radius, c1, c2), true);
+  }
+  return instant(stretch, first_descent(c0, c1, c2), true);
+}
+
+/// Relative motion is straight: |x + vτ| = R.
+double sphere_on_sphere(const Mover& a, const Mover& b, const Stretch& stretch) {
+  const double ta = a.motion->since(stretch.time, stretch.carry);
+  const double tb = b.motion->since(stretch.time, stretch.carry);
+  const Vector3d x = a.motion->position_after(ta) - b.motion->position_after(tb);
+  const Vector3d v = a.motion->velocity_after(ta) - b.motion->velocity_after(tb);
+  const double reach = a.radius + b.radius;
+  const double closing = x.dot(v);
+  if (closing >= 0.0) return kForever;
+  double c = x.squaredNorm() - reach * reach;
+  if (c <= 0.0) {
+    const double speeds = a.motion->velocity_after(ta).norm() + b.motion->velocity_after(tb).norm();
+    if (closing < -std::max(kRateRoundoff * speeds, stretch.still) * reach) return 0.0;
+    c = 4.0 * reach * kGapRoundoff * std::min(a.radius, b.radius);  // until it has sunk by 2ε_d
+  }
+  const double discriminant = closing * closing - v.squaredNorm() * c;
+  if (discriminant < 0.0) return kForever;
+  return c / (-closing + std::sqrt(discriminant));
+}
+
+/// How long the balls around two bodies in equal acceleration, or a ball and a plane, do not meet; 0 where there is no
+/// closed form.
+double bounding_start(const Mover& a, const Mover& b, const Stretch& stretch) {
+  if (!polynomial(*a.motion) || !polynomial(*b.motion)) return 0.0;
+  const double ta = a.motion->since(stretch.time, stretch.carry);
+  const double tb = b.motion->since(stretch.time, stretch.carry);
+  const Vector3d x = a.motion->position_after(ta) - b.motion->position_after(tb);
+  if (b.kind == ShapeKind::half_space) {
+    if (b.motion->max_spin > 0.0) return 0.0;
+    const double gap = b.normal.dot(x) - a.radius;
+    if (gap <= 0.0) return 0.0;
+    const double rate = b.normal.dot(a.motion->velocity_after(ta) - b.motion->velocity_after(tb));
+    return first_descent(gap, rate, 0.5 * b.normal.dot(a.motion->acceleration - b.motion->acceleration));
+  }
+  if (!std::isfinite(a.radius) || !std::isfinite(b.radius)) return 0.0;
+  if (a.motion->acceleration != b.motion->acceleration) return 0.0;
+  const double reach = a.radius + b.radius;
+  if (x.squaredNorm() <= reach * reach) return 0.0;
+  return sphere_on_sphere(a, b, stretch);
+}
+
+/// Where two edges meet the normal turns with both: the bound with a normal that turns as the true one does now. Any
+/// direction gives a bound, so an estimate of how it turns will do; it is tried where the other steps are short.
+double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
+                    const Relative& now, const Proximity& near, double other) {
+  const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
+                       (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
+  if (!(speed > 0.0) || other * speed > 1e-3 * a.radius) return 0.0;
+  const double ahead = 1e-6 * a.radius / speed;
+  const Relative then(a, b, stretch, tau + ahead);
+  const Vector3d next = pair.proximity(*a.shape, then.a.pose(), *b.shape, then.b.pose()).normal;
+  const Vector3d spin = near.normal.cross(next) / ahead;
+  const double room = stretch.horizon - stretch.time - tau;
+  return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0, nullptr});
+}
+
+/// The gap of a pair at a time of the stretch, and what of it is round-off.
+struct Look {
+  double gap;
+  double roundoff;
+};
+
+Look look(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau) {
+  const Relative now(a, b, stretch, tau);
+  const Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
+  const double size = std::min(a.radius, b.radius);
+  return {near.distance, gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual};
+}
+
+/// Looks ahead in samples from τ over `length`: how far no overlap is seen, and whether one was (then that is where it
+/// begins, to the resolution of time). What overlaps now, by less than the contact tolerance, does so on its way out:
+/// sinking deeper counts then.
+struct Ahead {
+  double tau;
+  bool overlaps;
+};
+
+Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
+                 double length) {
+  double clear = tau;
+  const double level = std::min(look(pair, a, b, stretch, tau).gap, 0.0);
+  for (int k = 1; k <= kSamples; ++k) {
+    const double at = tau + length * k / kSamples;
+    const Look seen = look(pair, a, b, stretch, at);
+    if (seen.gap >= level - 2.0 * seen.roundoff) {
+      clear = at;
+      continue;
+    }
+    double low = clear, high = at;
+    for (int turn = 0; turn < 60 && high - low > 1e-15 * (high - tau); ++turn) {
+      const double middle = 0.5 * (low + high);
+      const Look there = look(pair, a, b, stretch, middle);
+      (there.gap >= level ? low : high) = middle;
+    }
+    return {low, true};
+  }
+  return {clear, false};
+}
+
+Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
+  const double room = stretch.horizon - stretch.time;
+  double tau = bounding_start(a, b, stretch);
+  const double size = std::min(a.radius, b.radius);
+  bool sampled = false;
+  double stride = 0.0;
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (!(tau < room)) return {stretch.horizon, 0.0, false, sampled};
+    const Relative now(a, b, stretch, tau);
+    Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
+    const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
+    if (near.distance <= roundoff) {
+      const double rate = now.rate(near);
+      if (rate < -rate_roundoff(a, b, now, stretch)) {
+        Advance found = instant(stretch, tau + last_part(a, b, now, near.distance, rate), true);
+        found.sampled = sampled;
+        return found;
+      }
+      near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
+    }
+    double step_size = safe_step(a, b, now, near, room - tau);
+    if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
+      step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
+    const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
+                         (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
+    const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
+    if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
+      sampled = true;
+      stride = std::min(std::max(2.0 * stride, kMinute * size / speed), room - tau);
+      const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
+      if (ahead.overlaps) {
+        Advance found = instant(stretch, ahead.tau, true);
+        found.sampled = true;
+        return found;
+      }
+      tau = ahead.tau;
+      continue;
+    }
+    stride = 0.0;
+    tau = later(a, b, stretch, tau, step_size);
+  }
+  Advance reached = instant(stretch, tau, false);
+  reached.sampled = sampled;
+  return reached;
+}
+
+}  // namespace
+
+double gap_roundoff(double size, double coordinates) {
+  const double scale = std::isfinite(size) ? size : 0.0;
+  return std::max(kGapRoundoff * scale, 16.0 * 2.2e-16 * coordinates);
+}
+
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
+  if (!(stretch.time < stretch.horizon)) return {stretch.horizon, 0.0, false};
+  const bool exact = polynomial(*a.motion) && polynomial(*b.motion);
+  if (a.kind == ShapeKind::sphere && exact) {
+    if (b.kind == ShapeKind::half_space && b.motion->max_spin == 0.0) return sphere_on_plane(a, b, stretch);
+    if (b.kind == ShapeKind::sphere && a.motion->acceleration == b.motion->acceleration)
+      return instant(stretch, sphere_on_sphere(a, b, stretch), true);
+  }
+  return advance(pair, a, b, stretch);
+}
+
+}  // namespace carom::contact

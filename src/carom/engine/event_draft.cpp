@@ -1,0 +1,46 @@
+#include "carom/engine/event_draft.h"
+
+namespace carom {
+
+EventDraft& EventDraft::begin(EventKind kind, double time) {
+  record = EventRecord{};
+  record.kind = kind;
+  record.time = time;
+  contacts_.clear();
+  jumps_.clear();
+  return *this;
+}
+
+ContactRecord& EventDraft::add_contact(ObjectIndex a, ObjectIndex b) {
+  ContactRecord& contact = contacts_.emplace_back();
+  contact.a = a;
+  contact.b = b;
+  return contact;
+}
+
+void EventDraft::add_jump(BodyIndex body, const BodyState& before) {
+  JumpRecord& jump = jumps_.emplace_back();
+  jump.body = body;
+  jump.velocity_before = before.velocity;
+  jump.angular_velocity_before = before.angular_velocity;
+}
+
+void EventDraft::take_outcome(const ImpactOutcome& outcome) {
+  record.law = outcome.law;
+  record.steps = outcome.steps;
+  record.stop = outcome.stop;
+  record.energy = outcome.energy;
+  record.min_impulse = outcome.audit.min_impulse;
+  record.min_gap_rate_after = outcome.audit.min_gap_rate_after;
+  record.constraint_residual = outcome.audit.constraint_residual;
+  record.complementarity_residual = outcome.audit.complementarity_residual;
+  record.flags = outcome.audit.flags;
+}
+
+void EventDraft::report(RunLog& log) {
+  record.contacts = contacts_;
+  record.jumps = jumps_;
+  log.report(record);
+}
+
+}  // namespace carom

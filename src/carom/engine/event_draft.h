@@ -1,0 +1,46 @@
+#pragma once
+/// An event while it is put together: its contacts, the velocities before and after, what the law's audit says. Reused
+/// from event to event, so that nothing is allocated in the long run.
+
+#include <vector>
+
+#include "carom/engine/run_log.h"
+#include "carom/mechanics/impact_outcome.h"
+#include "carom/record/observer.h"
+
+namespace carom {
+
+class EventDraft {
+ public:
+  /// Begins an event of this kind; everything of the one before is forgotten.
+  EventDraft& begin(EventKind kind, double time);
+
+  /// The record but for its contacts and jumps, to be filled in.
+  EventRecord record;
+
+  ContactRecord& add_contact(ObjectIndex a, ObjectIndex b);
+  [[nodiscard]] std::vector<ContactRecord>& contacts() { return contacts_; }
+
+  /// A body whose velocity the event changes: first as it was, then, by finish_jumps, as it is.
+  void add_jump(BodyIndex body, const BodyState& before);
+  /// `state_of(body)` is its state after the event.
+  template <class StateOf>
+  void finish_jumps(const StateOf& state_of) {
+    for (JumpRecord& jump : jumps_) {
+      const BodyState& after = state_of(jump.body);
+      jump.velocity_after = after.velocity;
+      jump.angular_velocity_after = after.angular_velocity;
+    }
+  }
+
+  /// Law, steps, stop, energies and audit of an impact.
+  void take_outcome(const ImpactOutcome& outcome);
+
+  void report(RunLog& log);
+
+ private:
+  std::vector<ContactRecord> contacts_;
+  std::vector<JumpRecord> jumps_;
+};
+
+}  // namespace carom

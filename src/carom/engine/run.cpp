@@ -1,0 +1,203 @@
+#include "carom/engine/run.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+namespace {
+
+/// Events between two reports of progress.
+constexpr std::int64_t kReport = 1024;
+/// A sample this near to the end, as a part of the output step, is the one at the end.
+constexpr double kAtEnd = 1e-9;
+
+}  // namespace
+
+class Run::Observers final : public Observer {
+ public:
+  std::vector<Observer*> all;
+
+  void sample(const State& state, const EnergyBook& book) override {
+    for (Observer* const observer : all) observer->sample(state, book);
+  }
+  void event(const EventRecord& event) override {
+    for (Observer* const observer : all) observer->event(event);
+  }
+  void progress(double time, long events) override {
+    for (Observer* const observer : all) observer->progress(time, events);
+  }
+};
+
+Run::Run(std::unique_ptr<Engine> engine, const RunSettings& settings)
+    : engine_(std::move(engine)),
+      settings_(settings),
+      observers_(std::make_unique<Observers>()),
+      start_(engine_->now()),
+      time_(start_) {}
+
+Run::Run(const Run& other)
+    : engine_(other.engine_->clone()),
+      settings_(other.settings_),
+      observers_(std::make_unique<Observers>()),
+      started_(other.started_),
+      start_(other.start_),
+      time_(other.time_),
+      handled_(other.handled_),
+      samples_taken_(other.samples_taken_),
+      energy_scale_(other.energy_scale_) {}
+
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
+void Run::add(Observer& observer) {
+  observers_->all.push_back(&observer);
+  engine_->log().set_observer(observers_.get());
+  if (!started_) return;
+  const State now = state();
+  observer.sample(now, engine_->energy_at(now));
+}
+
+void Run::remove(Observer& observer) {
+  std::erase(observers_->all, &observer);
+  if (observers_->all.empty()) engine_->log().set_observer(nullptr);
+}
+
+// ------------------------------------------------------------------------------------------------ the loop
+
+void Run::start() {
+  started_ = true;
+  EnergyBook& book = engine_->log().result.energy;
+  book.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
+  sample(start_);
+  engine_->start();
+  time_ = engine_->now();
+}
+
+bool Run::step(double until) {
+  RunLog& log = engine_->log();
+  if (log.stopped()) return false;
+  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) {
+    log.stop(RunStop::interrupted);
+    return false;
+  }
+  const std::optional<double> next = engine_->next_time();
+  if (log.stopped()) return false;
+  if (settings_.stop_at_rest && engine_->at_rest(next.value_or(engine_->end()))) {
+    take_samples(engine_->now());
+    log.stop(RunStop::at_rest);
+    return false;
+  }
+  if (!next || *next > until) return false;
+  take_samples(*next);
+  engine_->handle_next();
+  time_ = engine_->now();
+  if (++handled_ % kReport == 0 && !log.stopped()) observers_->progress(time_, log.result.impacts);
+  return !log.stopped();
+}
+
+void Run::advance_to(double time) {
+  if (!started_) {
+    start();
+  } else if (stopped() && time_ < end()) {
+    engine_->log().resume();
+  }
+  if (stopped() && time_ >= end()) return;
+  const double until = std::min(time, end());
+  while (step(until)) {
+  }
+  if (!stopped() && until < end()) {  // on the way
+    take_samples(std::nextafter(until, end()));
+    time_ = std::max(time_, until);
+    return;
+  }
+  stop_here();
+}
+
+bool Run::advance_to_event() {
+  RunLog& log = engine_->log();
+  log.set_observer(observers_.get());
+  const std::int64_t before = log.reported();
+  if (!started_) {
+    start();
+  } else if (stopped() && time_ < end()) {
+    log.resume();
+  }
+  if (stopped() && time_ >= end()) return false;
+  bool going = !stopped();
+  while (going && log.reported() == before) going = step(end());
+  if (!going) stop_here();
+  return log.reported() > before;
+}
+
+/// The run has stopped, or nothing happens any more until its end.
+void Run::stop_here() {
+  RunLog& log = engine_->log();
+  if (!log.stopped()) {
+    take_samples(end());
+    engine_->finish();
+    if (!log.stopped()) log.stop(RunStop::duration);
+  }
+  time_ = engine_->now();
+  sample(time_);
+  observers_->progress(time_, log.result.impacts);
+}
+
+// ------------------------------------------------------------------------------------------------ samples
+
+void Run::sample(double time) {
+  if (observers_->all.empty()) return;
+  const State state = engine_->state_at(time);
+  const EnergyBook book = engine_->energy_at(state);
+  energy_scale_ = std::max({energy_scale_, std::abs(book.now.total()), book.now.kinetic});
+  observers_->sample(state, book);
+  ++samples_taken_;
+}
+
+/// Samples at multiples of the output step, strictly before `until`; the end has one of its own.
+void Run::take_samples(double until) {
+  if (observers_->all.empty() || !(settings_.output_step > 0.0)) return;
+  for (;;) {
+    const double time = start_ + static_cast<double>(samples_taken_) * settings_.output_step;
+    if (!(time < until) || time >= end() - kAtEnd * settings_.output_step) return;
+    sample(time);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ from outside
+
+void Run::extend(double end) {
+  engine_->extend(end);
+  if (engine_->log().stopped()) engine_->log().resume();
+}
+
+RunResult Run::result() const {
+  RunResult result = engine_->result();
+  result.final_state = state();
+  result.energy = engine_->energy_at(result.final_state);
+  return result;
+}
+
+void Run::replace_engine(std::unique_ptr<Engine> engine) {
+  const EnergyBook before = energy();
+  RunResult& result = engine->log().result;
+  result = engine_->result();
+  result.energy = before;
+  const State changed = engine->state_at(time_);
+  result.energy.initial += engine->energy_at(changed).now.total() - before.now.total();
+  if (!observers_->all.empty()) engine->log().set_observer(observers_.get());
+  engine_ = std::move(engine);
+  if (started_) engine_->start();
+}
+
+RunResult run_to_end(std::unique_ptr<Engine> engine, const RunSettings& settings, Observer* observer,
+                     const std::atomic<bool>* interrupt) {
+  Run run(std::move(engine), settings);
+  if (observer != nullptr) run.add(*observer);
+  run.watch(interrupt);
+  run.advance_to(run.end());
+  return run.result();
+}
+
+}  // namespace carom

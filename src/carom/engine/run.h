@@ -1,0 +1,93 @@
+#pragma once
+/// The loop that drives every engine: next event → samples before it → handle it → report.
+///
+///     Run run(std::move(engine), {.output_step = 0.01});
+///     run.add(observer);
+///     run.advance_to(run.end());
+///
+/// A run may be advanced in pieces; the bits are those of one go. A copy is an independent run from the same instant,
+/// without observers.
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "carom/engine/engine.h"
+
+namespace carom {
+
+struct RunSettings {
+  double output_step = 0.0;   ///< between samples [s]; 0: start and end only
+  bool stop_at_rest = false;  ///< stop `at-rest` as soon as nothing moves
+};
+
+class Run {
+ public:
+  Run(std::unique_ptr<Engine> engine, const RunSettings& settings);
+  Run(const Run& other);
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  Run& operator=(const Run&) = delete;
+  ~Run();
+
+  /// Observers are told in the order in which they were added. Who comes late gets a sample of the present first.
+  void add(Observer& observer);
+  void remove(Observer& observer);
+  /// Looked at before every event; when it is true the run stops `interrupted`.
+  void watch(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
+
+  /// Goes on to that time, at most to end(), unless the run stops before. Where it reaches the end it stops `duration`.
+  void advance_to(double time);
+  /// Goes on until an event has been reported, or the run stops. Returns whether there was one.
+  bool advance_to_event();
+
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] double end() const { return engine_->end(); }
+  /// Makes the end a later one.
+  void extend(double end);
+  [[nodiscard]] bool stopped() const { return engine_->log().stopped(); }
+  /// Whether the run began at all.
+  [[nodiscard]] bool started() const { return started_; }
+
+  [[nodiscard]] State state() const { return engine_->state_at(time_); }
+  /// At a time since the last event, at most time().
+  [[nodiscard]] State state_at(double time) const { return engine_->state_at(time); }
+  [[nodiscard]] double earliest() const { return engine_->now(); }  ///< that state_at can tell
+  [[nodiscard]] EnergyBook energy() const { return engine_->energy_at(state()); }
+  /// Largest |total| and kinetic energy at the samples so far [J].
+  [[nodiscard]] double energy_scale() const { return energy_scale_; }
+  /// As it would be if the run ended now.
+  [[nodiscard]] RunResult result() const;
+  [[nodiscard]] const Engine& engine() const { return *engine_; }
+
+  /// Goes on with another engine from where this one is; counts and energies are kept. What the change put into the
+  /// system is added to the initial energy, so that the balance stays closed.
+  void replace_engine(std::unique_ptr<Engine> engine);
+
+ private:
+  class Observers;
+
+  void start();
+  /// One event, at most at `until`. False: the run has reached `until`, or stopped.
+  bool step(double until);
+  void take_samples(double until);
+  void sample(double time);
+  void stop_here();
+
+  std::unique_ptr<Engine> engine_;
+  RunSettings settings_;
+  std::unique_ptr<Observers> observers_;
+  const std::atomic<bool>* interrupt_ = nullptr;
+  bool started_ = false;
+  double start_ = 0.0;
+  double time_ = 0.0;
+  std::int64_t handled_ = 0;
+  std::int64_t samples_taken_ = 0;
+  double energy_scale_ = 0.0;
+};
+
+/// Runs an engine to its end and tells an observer: what a test or a small program wants.
+RunResult run_to_end(std::unique_ptr<Engine> engine, const RunSettings& settings, Observer* observer = nullptr,
+                     const std::atomic<bool>* interrupt = nullptr);
+
+}  // namespace carom
