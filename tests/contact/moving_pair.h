@@ -14,9 +14,9 @@ namespace carom::test {
 /// Keeps what a Mover points at.
 struct MovingObject {
   Shape shape;
-  event::Motion motion;
+  contact::Motion motion;
 
-  [[nodiscard]] event::Mover mover() const {
+  [[nodiscard]] contact::Mover mover() const {
     const bool plane = std::holds_alternative<HalfSpace>(shape);
     const Eigen::Vector3d normal =
         plane ? half_space_normal({motion.position, motion.attitude}) : Eigen::Vector3d(Eigen::Vector3d::Zero());
@@ -44,22 +44,22 @@ struct MovingPair {
   /// What the search calls zero (time_of_impact.h), with the iteration's residual.
   [[nodiscard]] double roundoff(double time) const {
     const double coordinates = a.motion.at(time).position.norm() + b.motion.at(time).position.norm();
-    return event::gap_roundoff(size(), coordinates) + near(time).residual;
+    return contact::gap_roundoff(size(), coordinates) + near(time).residual;
   }
   /// The search, asked again where it was long.
-  [[nodiscard]] event::Advance first_contact(double from, double horizon) const {
-    event::Advance found{from, 0.0, false};
+  [[nodiscard]] contact::Advance first_contact(double from, double horizon) const {
+    contact::Advance found{from, 0.0, false};
     for (int k = 0; k < 100 && !found.hit && found.time < horizon; ++k)
-      found = event::first_contact(function(), a.mover(), b.mover(), {found.time, found.carry, horizon});
+      found = contact::first_contact(function(), a.mover(), b.mover(), {found.time, found.carry, horizon});
     return found;
   }
 };
 
 /// Free tumbling with an inertia of no particular shape.
-inline void tumble(event::Motion& motion, const Eigen::Vector3d& spin, Random& random) {
+inline void tumble(contact::Motion& motion, const Eigen::Vector3d& spin, Random& random) {
   const double a = random.uniform(0.3, 2.0), b = random.uniform(0.3, 2.0), c = random.uniform(0.3, 2.0);
   const Eigen::Vector3d inertia(b * b + c * c, c * c + a * a, a * a + b * b);
-  motion.turning = event::Turning::free;
+  motion.turning = contact::Turning::free;
   motion.spin = spin;
   motion.principal_axes = random_rotation(random);
   const Eigen::Quaterniond principal = motion.attitude * motion.principal_axes;
@@ -70,8 +70,8 @@ inline void tumble(event::Motion& motion, const Eigen::Vector3d& spin, Random& r
 }
 
 /// A constant spin, as a driven obstacle has it.
-inline void spin_steadily(event::Motion& motion, const Eigen::Vector3d& spin) {
-  motion.turning = event::Turning::uniform;
+inline void spin_steadily(contact::Motion& motion, const Eigen::Vector3d& spin) {
+  motion.turning = contact::Turning::uniform;
   motion.spin = spin;
   motion.max_spin = spin.norm();
 }
