@@ -60,33 +60,31 @@ Cell CellGrid::cell_of(const Vector3d& position) const {
   return cell;
 }
 
-void CellGrid::link(int body, const Cell& cell) {
-  const auto index = static_cast<std::size_t>(body);
-  cell_[index] = cell;
+void CellGrid::link(BodyIndex body, const Cell& cell) {
+  cell_[body] = cell;
   if (single()) return;
-  int& first = head_[bucket(cell)];
-  previous_[index] = -1;
-  next_[index] = first;
-  if (first >= 0) previous_[static_cast<std::size_t>(first)] = body;
+  BodyIndex& first = head_[bucket(cell)];
+  previous_[body] = -1;
+  next_[body] = first;
+  if (first >= 0) previous_[first] = body;
   first = body;
 }
 
-void CellGrid::unlink(int body) {
-  const auto index = static_cast<std::size_t>(body);
-  if (previous_[index] >= 0) {
-    next_[static_cast<std::size_t>(previous_[index])] = next_[index];
+void CellGrid::unlink(BodyIndex body) {
+  if (previous_[body] >= 0) {
+    next_[previous_[body]] = next_[body];
   } else {
-    head_[bucket(cell_[index])] = next_[index];
+    head_[bucket(cell_[body])] = next_[body];
   }
-  if (next_[index] >= 0) previous_[static_cast<std::size_t>(next_[index])] = previous_[index];
+  if (next_[body] >= 0) previous_[next_[body]] = previous_[body];
 }
 
-void CellGrid::insert(int body, const Vector3d& position) {
+void CellGrid::insert(BodyIndex body, const Vector3d& position) {
   link(body, cell_of(position));
 }
 
-Cell CellGrid::move(int body, const Vector3d& position) {
-  const Cell left = cell_[static_cast<std::size_t>(body)];
+Cell CellGrid::move(BodyIndex body, const Vector3d& position) {
+  const Cell left = cell_[body];
   const Cell entered = cell_of(position);
   if (single() || left == entered) return left;
   unlink(body);
@@ -94,9 +92,9 @@ Cell CellGrid::move(int body, const Vector3d& position) {
   return left;
 }
 
-bool CellGrid::inside(int body, const Vector3d& position) const {
+bool CellGrid::inside(BodyIndex body, const Vector3d& position) const {
   if (single()) return true;
-  const Cell& cell = cell_[static_cast<std::size_t>(body)];
+  const Cell& cell = cell_[body];
   for (int k = 0; k < 3; ++k) {
     const double low = (cell[static_cast<std::size_t>(k)] - kMargin) * side_;
     if (position[k] < low || position[k] > low + (1.0 + 2.0 * kMargin) * side_) return false;
@@ -104,9 +102,9 @@ bool CellGrid::inside(int body, const Vector3d& position) const {
   return true;
 }
 
-double CellGrid::exit_time(int body, const Motion& motion, double from) const {
+double CellGrid::exit_time(BodyIndex body, const Motion& motion, double from) const {
   if (single()) return kForever;
-  const Cell& cell = cell_[static_cast<std::size_t>(body)];
+  const Cell& cell = cell_[body];
   const double tau = motion.since(from);
   const Vector3d position = motion.position_after(tau);
   const Vector3d velocity = motion.velocity_after(tau);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "carom/contact/motion.h"
+#include "carom/mechanics/indices.h"
 
 namespace carom::contact {
 
@@ -26,39 +27,39 @@ class CellGrid {
   /// One cell for all: nothing ever crosses.
   [[nodiscard]] bool single() const { return side_ == 0.0; }
 
-  void insert(int body, const Vector3d& position);
+  void insert(BodyIndex body, const Vector3d& position);
   /// Moves a body to the cell of this position; returns the cell that it left.
-  Cell move(int body, const Vector3d& position);
+  Cell move(BodyIndex body, const Vector3d& position);
   /// Whether the centre is still inside its enlarged cell.
-  [[nodiscard]] bool inside(int body, const Vector3d& position) const;
+  [[nodiscard]] bool inside(BodyIndex body, const Vector3d& position) const;
   /// The first time after `from` at which the centre may leave its enlarged cell; exact for closed-form motion, early
   /// otherwise.
-  [[nodiscard]] double exit_time(int body, const Motion& motion, double from) const;
+  [[nodiscard]] double exit_time(BodyIndex body, const Motion& motion, double from) const;
 
   /// Calls visit(other) for every other body of the 27 cells around `body`, in a fixed order.
   template <class Visit>
-  void neighbours(int body, const Visit& visit) const {
+  void neighbours(BodyIndex body, const Visit& visit) const {
     if (single()) {
-      for (int other = 0; other < static_cast<int>(cell_.size()); ++other)
+      for (const BodyIndex other : cell_.indices())
         if (other != body) visit(other);
       return;
     }
-    const Cell& c = cell_[static_cast<std::size_t>(body)];
+    const Cell& c = cell_[body];
     for_block(c, [&](const Cell& cell) {
-      for (int other = head(cell); other >= 0; other = next_[static_cast<std::size_t>(other)])
+      for (BodyIndex other = head(cell); other >= 0; other = next_[other])
         if (other != body) visit(other);
     });
   }
 
   /// The same for the cells around `body` that were not around `left`.
   template <class Visit>
-  void new_neighbours(int body, const Cell& left, const Visit& visit) const {
-    const Cell& c = cell_[static_cast<std::size_t>(body)];
+  void new_neighbours(BodyIndex body, const Cell& left, const Visit& visit) const {
+    const Cell& c = cell_[body];
     for_block(c, [&](const Cell& cell) {
       bool known = true;
       for (std::size_t k = 0; k < 3; ++k) known = known && std::abs(cell[k] - left[k]) <= 1;
       if (known) return;
-      for (int other = head(cell); other >= 0; other = next_[static_cast<std::size_t>(other)])
+      for (BodyIndex other = head(cell); other >= 0; other = next_[other])
         if (other != body) visit(other);
     });
   }
@@ -75,16 +76,16 @@ class CellGrid {
     return static_cast<std::size_t>((cell[0] & mask_[0]) | ((cell[1] & mask_[1]) << shift_[0]) |
                                     ((cell[2] & mask_[2]) << shift_[1]));
   }
-  [[nodiscard]] int head(const Cell& cell) const { return head_[bucket(cell)]; }
-  void link(int body, const Cell& cell);
-  void unlink(int body);
+  [[nodiscard]] BodyIndex head(const Cell& cell) const { return head_[bucket(cell)]; }
+  void link(BodyIndex body, const Cell& cell);
+  void unlink(BodyIndex body);
 
   double side_ = 0.0;
-  std::vector<Cell> cell_;
-  std::vector<int> next_, previous_;
+  Indexed<BodyIndex, Cell> cell_;
+  Indexed<BodyIndex, BodyIndex> next_, previous_;
   std::array<std::int32_t, 3> mask_{};   // cells along each axis less one
   std::array<std::int32_t, 2> shift_{};  // bits of the first axis, and of the first two
-  std::vector<int> head_;                // first body of each bucket
+  std::vector<BodyIndex> head_;          // first body of each bucket
 };
 
 }  // namespace carom::contact

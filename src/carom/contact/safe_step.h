@@ -120,7 +120,7 @@ inline double rate_roundoff(const Mover& a, const Mover& b, const Relative& now,
   const double turning_a = std::isfinite(a.radius) ? now.a.angular_velocity.norm() * a.radius : 0.0;
   const double turning_b = std::isfinite(b.radius) ? now.b.angular_velocity.norm() * b.radius : 0.0;
   const double speeds = now.a.velocity.norm() + now.b.velocity.norm() + turning_a + turning_b;
-  return std::max(kRateRoundoff * speeds, stretch.still);
+  return std::max(kRateRoundoff * speeds, stretch.velocity_noise);
 }
 
 /// A bound of the gap's acceleration: what centres and levers can do.

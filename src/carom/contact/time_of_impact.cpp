@@ -35,7 +35,7 @@ Advance sphere_on_plane(const Mover& a, const Mover& b, const Stretch& stretch) 
   const double c1 = v_a + a_a * ta - v_b;
   if (c0 <= 0.0 && c1 < 0.0) {
     const double speeds = ma.velocity.norm() + mb.velocity.norm() + std::abs(a_a * ta);
-    if (-c1 > std::max(kRateRoundoff * speeds, stretch.still)) return instant(stretch, 0.0, true);
+    if (-c1 > std::max(kRateRoundoff * speeds, stretch.velocity_noise)) return instant(stretch, 0.0, true);
     return instant(stretch, first_descent(2.0 * kGapRoundoff * a.radius, c1, c2), true);
   }
   return instant(stretch, first_descent(c0, c1, c2), true);
@@ -53,7 +53,7 @@ double sphere_on_sphere(const Mover& a, const Mover& b, const Stretch& stretch) 
   double c = x.squaredNorm() - reach * reach;
   if (c <= 0.0) {
     const double speeds = a.motion->velocity_after(ta).norm() + b.motion->velocity_after(tb).norm();
-    if (closing < -std::max(kRateRoundoff * speeds, stretch.still) * reach) return 0.0;
+    if (closing < -std::max(kRateRoundoff * speeds, stretch.velocity_noise) * reach) return 0.0;
     c = 4.0 * reach * kGapRoundoff * std::min(a.radius, b.radius);  // until it has sunk by 2ε_d
   }
   const double discriminant = closing * closing - v.squaredNorm() * c;

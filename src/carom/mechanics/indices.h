@@ -17,6 +17,11 @@ using SpringIndex = Index<struct SpringKind>;
 using LoadIndex = Index<struct LoadKind>;
 using PocketIndex = Index<struct PocketKind>;
 
+/// The number of an object that is known to be a body.
+constexpr BodyIndex as_body(ObjectIndex object) {
+  return int{object};
+}
+
 /// Index of nothing.
 inline constexpr int kNone = -1;
 

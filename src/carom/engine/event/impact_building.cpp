@@ -1,173 +1,199 @@
-/// The cluster of closed contacts as an impact problem: coordinates v (world) and, unless it is a smooth ball, ω
-/// (principal frame) of each body.
+#include "carom/engine/event/impact_building.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "carom/engine/event/event_core.h"
+namespace carom::event {
 
-namespace carom {
+using contact::tangents_of;
+using contact::Vector6d;
 
-using namespace event;
+Bodies bodies_of(const World& world, const std::vector<ContactPoint>& contacts) {
+  Bodies bodies;
+  for (const ContactPoint& contact : contacts) {
+    bodies.push_back(as_body(contact.a));
+    if (world.is_body(contact.b)) bodies.push_back(as_body(contact.b));
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
+}
 
-void EventEngine::Core::build_metric() {
-  coordinate_.assign(static_cast<std::size_t>(bodies_), -1);
+std::size_t ImpactBuilder::part_of(BodyIndex body) const {
+  return static_cast<std::size_t>(std::lower_bound(bodies_.begin(), bodies_.end(), body) - bodies_.begin());
+}
+
+bool ImpactBuilder::moves_with_planes() const {
+  double carried = 0.0;
+  for (const Part& part : parts_) carried += part.carrier.norm() + part.carrier_spin.norm();
+  return carried > 0.0;
+}
+
+void ImpactBuilder::collect_bodies(World& world, const std::vector<ContactPoint>& contacts, bool tangents) {
+  bodies_ = bodies_of(world, contacts);
+  parts_.assign(bodies_.size(), {});
   int n = 0;
-  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
-    coordinate_[static_cast<std::size_t>(problem_bodies_[k])] = n;
-    n += has_spin_[k] ? 6 : 3;
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Object& o = world.object(bodies_[k]);
+    Part& part = parts_[k];
+    part.coordinate = n;
+    part.has_spin = !o.round || tangents || !o.constraints.empty();
+    n += part.has_spin ? 6 : 3;
+    for (const ConstraintIndex index : o.constraints) {
+      const auto* rolling = std::get_if<RollingConstraint>(&world.model().constraints[index]);
+      if (rolling == nullptr) continue;
+      const BodyState& plane = world.now(world.body_count() + rolling->plane);
+      part.carrier = contact::point_velocity(plane, world.now(bodies_[k]).position);
+      part.carrier_spin = plane.angular_velocity;
+    }
   }
   problem_.metric = Matrix::Zero(n, n);
   problem_.velocity.resize(n);
-  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
-    const int body = problem_bodies_[k];
-    const Object& o = object(body);
-    const BodyState& state = now(body);
-    const int c = coordinate_[static_cast<std::size_t>(body)];
+}
+
+void ImpactBuilder::build_metric(World& world) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Object& o = world.object(bodies_[k]);
+    const BodyState& state = world.now(bodies_[k]);
+    const Part& part = parts_[k];
+    const int c = part.coordinate;
     for (int i = 0; i < 3; ++i) problem_.metric(c + i, c + i) = o.mass;
-    problem_.velocity.segment<3>(c) = state.velocity - carrier_[k];
-    if (!has_spin_[k]) continue;
+    problem_.velocity.segment<3>(c) = state.velocity - part.carrier;
+    if (!part.has_spin) continue;
     for (int i = 0; i < 3; ++i) problem_.metric(c + 3 + i, c + 3 + i) = o.inertia[i];
     problem_.velocity.segment<3>(c + 3) =
-        (state.orientation * o.principal_axes).conjugate() * (state.angular_velocity - carrier_spin_[k]);
+        (state.orientation * o.principal_axes).conjugate() * (state.angular_velocity - part.carrier_spin);
   }
 }
 
-void EventEngine::Core::add_velocity_row(int index, const Vector3d& point, const Vector3d& direction, double sign,
-                                         Eigen::Ref<Eigen::RowVectorXd> row) {
-  const Object& o = object(index);
-  const BodyState& state = now(index);
-  const Vector6d part = velocity_row(state.position, state.orientation * o.principal_axes, point, direction);
-  const int c = coordinate_[static_cast<std::size_t>(index)];
-  const auto slot = static_cast<std::size_t>(std::lower_bound(problem_bodies_.begin(), problem_bodies_.end(), index) -
-                                             problem_bodies_.begin());
-  row.segment<3>(c) += sign * part.head<3>().transpose();
-  if (has_spin_[slot]) row.segment<3>(c + 3) += sign * part.tail<3>().transpose();
+void ImpactBuilder::add_velocity_row(World& world, BodyIndex body, const Vector3d& point, const Vector3d& direction,
+                                     double sign) {
+  const BodyState& state = world.now(body);
+  const Quaterniond principal = state.orientation * world.object(body).principal_axes;
+  const Vector6d row = contact::velocity_row(state.position, principal, point, direction);
+  const Part& part = parts_[part_of(body)];
+  entries_.segment<3>(part.coordinate) += sign * row.head<3>().transpose();
+  if (part.has_spin) entries_.segment<3>(part.coordinate + 3) += sign * row.tail<3>().transpose();
 }
 
-void EventEngine::Core::build_contact(const ContactPoint& contact, bool rough, Contact& row) {
-  const int n = static_cast<int>(problem_.velocity.size());
-  const bool both = is_body(contact.b);
-  Eigen::RowVectorXd entries(n);
-  const auto fill = [&](const Vector3d& direction) {
-    entries.setZero();
-    add_velocity_row(contact.a, contact.point_a, direction, 1.0, entries);
-    double offset = 0.0;
-    if (both) {
-      add_velocity_row(contact.b, contact.point_b, direction, -1.0, entries);
-    } else {
-      offset = -direction.dot(point_velocity(now(contact.b), contact.point_b));
-    }
-    // Velocities are relative to the planes that bodies roll on.
-    for (const auto& [body, point, sign] :
-         {std::tuple(contact.a, contact.point_a, 1.0), std::tuple(contact.b, contact.point_b, both ? -1.0 : 0.0)}) {
-      if (sign == 0.0) continue;
-      const auto slot = static_cast<std::size_t>(
-          std::lower_bound(problem_bodies_.begin(), problem_bodies_.end(), body) - problem_bodies_.begin());
-      offset += sign * direction.dot(carrier_[slot] + carrier_spin_[slot].cross(point - now(body).position));
-    }
-    return offset;
+double ImpactBuilder::fill_row(World& world, const ContactPoint& contact, const Vector3d& direction) {
+  const bool both = world.is_body(contact.b);
+  entries_.setZero(problem_.velocity.size());
+  add_velocity_row(world, as_body(contact.a), contact.point_a, direction, 1.0);
+  double offset = 0.0;
+  if (both) {
+    add_velocity_row(world, as_body(contact.b), contact.point_b, direction, -1.0);
+  } else {
+    offset = -direction.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
+  }
+  // Velocities are relative to the planes that bodies roll on.
+  const auto carried = [&](BodyIndex body, const Vector3d& point) {
+    const Part& part = parts_[part_of(body)];
+    return direction.dot(part.carrier + part.carrier_spin.cross(point - world.now(body).position));
   };
+  offset += carried(as_body(contact.a), contact.point_a);
+  if (both) offset -= carried(as_body(contact.b), contact.point_b);
+  return offset;
+}
+
+void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, bool tangents, Contact& row) {
   row.name.clear();
-  row.offset = fill(contact.normal);
-  row.normal = entries.transpose();
+  row.offset = fill_row(world, contact, contact.normal);
+  row.normal = entries_.transpose();
   row.restitution = contact.rule.restitution;
   row.tangential_restitution.reset();
   row.stiffness = 1.0;
-  if (!rough || !contact.rule.rough) {
+  if (!tangents || !contact.rule.rough) {
     row.tangents.resize(0, 0);
     row.tangent_offsets.resize(0);
     return;
   }
-  row.tangents.resize(2, n);
+  row.tangents.resize(2, problem_.velocity.size());
   row.tangent_offsets.resize(2);
-  const std::array<Vector3d, 2> across = tangents_of(contact.normal);
-  for (int k = 0; k < 2; ++k) {
-    row.tangent_offsets[k] = fill(across[static_cast<std::size_t>(k)]);
-    row.tangents.row(k) = entries;
+  int k = 0;
+  for (const Vector3d& across : tangents_of(contact.normal)) {
+    row.tangent_offsets[k] = fill_row(world, contact, across);
+    row.tangents.row(k++) = entries_;
   }
 }
 
-void EventEngine::Core::build_constraints() {
+void ImpactBuilder::keep_row() {
+  constraint_rows_.push_back(entries_);
+}
+
+void ImpactBuilder::add_rolling(World& world, const RollingConstraint& rolling) {
+  const ObjectIndex plane = world.body_count() + rolling.plane;
+  const contact::PlacedPair placed = world.placed(rolling.body, plane);
+  const Proximity near =
+      world.pair(rolling.body, plane).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+  problem_.supports.push_back(static_cast<int>(constraint_rows_.size()));
+  const auto across = tangents_of(near.normal);
+  for (const Vector3d& direction : {near.normal, across[0], across[1]}) {
+    entries_.setZero(problem_.velocity.size());
+    add_velocity_row(world, rolling.body, near.point_a, direction, 1.0);
+    keep_row();
+  }
+}
+
+/// Velocities satisfy the constraints to round-off; the law guarantees that they go on doing so.
+void ImpactBuilder::build_constraints(World& world) {
   problem_.supports.clear();
-  const int n = static_cast<int>(problem_.velocity.size());
-  std::vector<Eigen::RowVectorXd> rows;
-  const auto add = [&](int body, const Vector3d& point, const Vector3d& direction) {
-    rows.push_back(Eigen::RowVectorXd::Zero(n));
-    add_velocity_row(body, point, direction, 1.0, rows.back());
-  };
-  for (const int body : problem_bodies_) {
-    for (const int index : object(body).constraints) {
-      const Constraint& constraint = model_.constraints[static_cast<std::size_t>(index)];
+  constraint_rows_.clear();
+  const Eigen::Index n = problem_.velocity.size();
+  for (const BodyIndex body : bodies_) {
+    const Vector3d centre = world.now(body).position;
+    for (const ConstraintIndex index : world.object(body).constraints) {
+      const Constraint& constraint = world.model().constraints[index];
       if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
-        const int plane = bodies_ + rolling->plane;
-        const Proximity near =
-            pair(body, plane)
-                .proximity(*object(body).mover.shape, now(body).pose(), *object(plane).mover.shape, now(plane).pose());
-        problem_.supports.push_back(static_cast<int>(rows.size()));
-        add(body, near.point_a, near.normal);
-        for (const Vector3d& across : tangents_of(near.normal)) add(body, near.point_a, across);
+        add_rolling(world, *rolling);
       } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
-        add(body, now(body).position, (now(body).position - rod->pivot).normalized());
+        entries_.setZero(n);
+        add_velocity_row(world, body, centre, (centre - rod->pivot).normalized(), 1.0);
+        keep_row();
       } else {
         const auto& planar = std::get<PlanarConstraint>(constraint);
-        add(body, now(body).position, planar.normal);
-        const Quaterniond inverse = (now(body).orientation * object(body).principal_axes).conjugate();
+        entries_.setZero(n);
+        add_velocity_row(world, body, centre, planar.normal, 1.0);
+        keep_row();
+        const Quaterniond inverse = (world.now(body).orientation * world.object(body).principal_axes).conjugate();
         for (const Vector3d& across : tangents_of(planar.normal)) {
-          rows.push_back(Eigen::RowVectorXd::Zero(n));
-          rows.back().segment<3>(coordinate_[static_cast<std::size_t>(body)] + 3) = (inverse * across).transpose();
+          entries_.setZero(n);
+          entries_.segment<3>(parts_[part_of(body)].coordinate + 3) = (inverse * across).transpose();
+          keep_row();
         }
       }
     }
   }
-  problem_.persistent.resize(static_cast<Eigen::Index>(rows.size()), rows.empty() ? 0 : n);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    // Velocities satisfy the constraints to round-off; the law is owed exactly that.
-    problem_.persistent.row(static_cast<Eigen::Index>(r)) = rows[r];
-  }
+  problem_.persistent.resize(static_cast<Eigen::Index>(constraint_rows_.size()), constraint_rows_.empty() ? 0 : n);
+  for (std::size_t r = 0; r < constraint_rows_.size(); ++r)
+    problem_.persistent.row(static_cast<Eigen::Index>(r)) = constraint_rows_[r];
 }
 
-void EventEngine::Core::build_problem(bool rough) {
-  problem_bodies_ = bodies_of_chosen();
-  has_spin_.assign(problem_bodies_.size(), 0);
-  carrier_.assign(problem_bodies_.size(), Vector3d::Zero());
-  carrier_spin_.assign(problem_bodies_.size(), Vector3d::Zero());
-  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
-    const Object& o = object(problem_bodies_[k]);
-    has_spin_[k] = !o.round || rough || !o.constraints.empty();
-    for (const int index : o.constraints) {
-      const auto* rolling = std::get_if<RollingConstraint>(&model_.constraints[static_cast<std::size_t>(index)]);
-      if (rolling == nullptr) continue;
-      const BodyState& plane = now(bodies_ + rolling->plane);
-      carrier_[k] = point_velocity(plane, now(problem_bodies_[k]).position);
-      carrier_spin_[k] = plane.angular_velocity;
-    }
-  }
-  build_metric();
-  problem_.contacts.resize(chosen_.size());
+void ImpactBuilder::build(World& world, const std::vector<ContactPoint>& contacts, bool tangents) {
+  collect_bodies(world, contacts, tangents);
+  build_metric(world);
+  problem_.contacts.resize(contacts.size());
   bool stiff = true;
-  for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    const ContactPoint& contact = closed_[static_cast<std::size_t>(chosen_[i])];
-    build_contact(contact, rough, problem_.contacts[i]);
-    stiff = stiff && contact.rule.stiffness.has_value();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    build_contact(world, contacts[i], tangents, problem_.contacts[i]);
+    stiff = stiff && contacts[i].rule.stiffness.has_value();
   }
   // Relative stiffness counts only where all contacts have one.
-  for (std::size_t i = 0; i < chosen_.size() && stiff; ++i)
-    problem_.contacts[i].stiffness = *closed_[static_cast<std::size_t>(chosen_[i])].rule.stiffness;
-  build_constraints();
-  problem_.options = options_.impact;
+  for (std::size_t i = 0; i < contacts.size() && stiff; ++i) problem_.contacts[i].stiffness = *contacts[i].rule.stiffness;
+  build_constraints(world);
 }
 
-void EventEngine::Core::read_velocities() {
-  for (std::size_t k = 0; k < problem_bodies_.size(); ++k) {
-    const int body = problem_bodies_[k];
-    const Object& o = object(body);
-    BodyState& state = now_state_[static_cast<std::size_t>(body)];
-    const double* v = outcome_.velocity.data() + coordinate_[static_cast<std::size_t>(body)];
-    state.velocity = Vector3d(v[0], v[1], v[2]) + carrier_[k];
-    if (has_spin_[k])
-      state.angular_velocity = (state.orientation * o.principal_axes) * Vector3d(v[3], v[4], v[5]) + carrier_spin_[k];
+void ImpactBuilder::apply(World& world, const ImpactOutcome& outcome) const {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Part& part = parts_[k];
+    const double* v = outcome.velocity.data() + part.coordinate;
+    BodyState state = world.now(bodies_[k]);
+    state.velocity = Vector3d(v[0], v[1], v[2]) + part.carrier;
+    if (part.has_spin) {
+      const Quaterniond principal = state.orientation * world.object(bodies_[k]).principal_axes;
+      state.angular_velocity = principal * Vector3d(v[3], v[4], v[5]) + part.carrier_spin;
+    }
+    world.set_now(bodies_[k], state);
   }
 }
 
-}  // namespace carom
+}  // namespace carom::event

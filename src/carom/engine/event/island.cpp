@@ -9,6 +9,11 @@
 
 namespace carom::event {
 
+using contact::ContactRates;
+using contact::point_velocity;
+using contact::tangents_of;
+using contact::Vector6d;
+
 namespace {
 
 /// Displacement of the central differences, relative to size and radian.
@@ -17,8 +22,8 @@ constexpr int kPerBody = Island::kPerBody;
 
 }  // namespace
 
-int Island::slot(int body) const {
-  const auto found = std::find(bodies.begin(), bodies.end(), body);
+int Island::slot(ObjectIndex body) const {
+  const auto found = std::find(bodies.begin(), bodies.end(), as_body(body));
   return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
 }
 
@@ -42,17 +47,17 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
 
 IslandDynamics::IslandDynamics(const Model& model) : model_(&model) {}
 
-const PairFunction& IslandDynamics::pair(int a, int b) const {
+const PairFunction& IslandDynamics::pair(ObjectIndex a, ObjectIndex b) const {
   const PairFunction* found = find_pair(shape_kind(model_->shape(a)), shape_kind(model_->shape(b)));
   CAROM_ASSERT(found != nullptr);
   return *found;
 }
 
-BodyState IslandDynamics::object_state(const Island& island, int object, double time, const double* y) const {
+BodyState IslandDynamics::object_state(const Island& island, ObjectIndex object, double time, const double* y) const {
   if (model_->is_body(object)) {
     const int slot = island.slot(object);
     CAROM_ASSERT(slot >= 0);
-    return body_state(y + kPerBody * slot, model_->bodies[static_cast<std::size_t>(object)].principal_axes);
+    return body_state(y + kPerBody * slot, model_->body(object).principal_axes);
   }
   const Obstacle& obstacle = model_->obstacle(object);
   const Pose pose = obstacle.pose_at(time);
@@ -66,8 +71,7 @@ void IslandDynamics::read_states(const Island& island, const ContactPoint& conta
 
 ContactPoint IslandDynamics::follow(const Island& island, const ContactPoint& contact, double time, const double* y) {
   read_states(island, contact, time, y);
-  return followed(contact, pair(contact.a, contact.b), model_->shape(contact.a), state_a_.pose(),
-                  model_->shape(contact.b), state_b_.pose());
+  return contact::followed(contact, pair(contact.a, contact.b), placed(contact));
 }
 
 // ---------------------------------------------------------------------------------------------- forces
@@ -112,7 +116,7 @@ void IslandDynamics::build_forces(const Island& island, const double* y) {
   velocity_.resize(static_cast<std::size_t>(n_));
   damping_power_ = torque_power_ = acceleration_scale_ = 0.0;
   for (int slot = 0; slot < count; ++slot) {
-    const Body& body = model_->bodies[static_cast<std::size_t>(island.bodies[static_cast<std::size_t>(slot)])];
+    const Body& body = model_->bodies[island.bodies[static_cast<std::size_t>(slot)]];
     const double* state = y + kPerBody * slot;
     for (int k = 0; k < 6; ++k) {
       const auto row = static_cast<std::size_t>(6 * slot + k);
@@ -123,8 +127,8 @@ void IslandDynamics::build_forces(const Island& island, const double* y) {
     const Vector3d spin = spin_of(state);
     Eigen::Map<Vector3d>(force_.data() + 6 * slot + 3) = body.inertia.cwiseProduct(spin).cross(spin);
   }
-  for (const int index : island.loads) {
-    const Load& load = model_->loads[static_cast<std::size_t>(index)];
+  for (const LoadIndex index : island.loads) {
+    const Load& load = model_->loads[index];
     const int slot = island.slot(load.body);
     const double* state = y + kPerBody * slot;
     const Quaterniond inverse = attitude_of(state).conjugate();
@@ -134,9 +138,9 @@ void IslandDynamics::build_forces(const Island& island, const double* y) {
     damping_power_ += load.damping * velocity_of(state).squaredNorm() + load.angular_damping * spin.squaredNorm();
     torque_power_ += (inverse * load.torque).dot(spin);
   }
-  for (const int index : island.springs) add_spring(island, model_->springs[static_cast<std::size_t>(index)], y);
+  for (const SpringIndex index : island.springs) add_spring(island, model_->springs[index], y);
   for (int slot = 0; slot < count; ++slot) {
-    const Body& body = model_->bodies[static_cast<std::size_t>(island.bodies[static_cast<std::size_t>(slot)])];
+    const Body& body = model_->bodies[island.bodies[static_cast<std::size_t>(slot)]];
     const Eigen::Map<const Vector3d> f(force_.data() + 6 * slot);
     acceleration_scale_ = std::max(acceleration_scale_, f.norm() / body.mass);
   }
@@ -172,8 +176,8 @@ void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& 
     if (known) row.bias = direction.dot(known->velocity_rate) + (k == 0 ? known->normal_rate.dot(relative) : 0.0);
     if (slot_b < 0) row.wall_rate = -direction.dot(point_velocity(state_b_, contact.point_b));
     double* entries = new_row(row);
-    const auto put = [&](int object, int slot, const BodyState& state, const Vector3d& point, double sign) {
-      const Quaterniond& principal = model_->bodies[static_cast<std::size_t>(object)].principal_axes;
+    const auto put = [&](ObjectIndex object, int slot, const BodyState& state, const Vector3d& point, double sign) {
+      const Quaterniond& principal = model_->body(object).principal_axes;
       const Vector6d part = velocity_row(state.position, state.orientation * principal, point, direction);
       for (int i = 0; i < 6; ++i) entries[6 * slot + i] += sign * part[i];
     };
@@ -226,8 +230,8 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
 
 void IslandDynamics::build_rows(const Island& island, double time, const double* y) {
   rows_.clear();
-  for (const int index : island.constraints)
-    add_constraint_rows(island, model_->constraints[static_cast<std::size_t>(index)], time, y);
+  for (const ConstraintIndex index : island.constraints)
+    add_constraint_rows(island, model_->constraints[index], time, y);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const ContactPoint contact = follow(island, island.contacts[i].contact, time, y);
     add_contact_rows(island, contact, static_cast<int>(i), island.contacts[i].sticks);

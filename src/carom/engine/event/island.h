@@ -25,6 +25,11 @@
 
 namespace carom::event {
 
+using contact::ContactPoint;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Bodies = std::vector<BodyIndex>;
+
 struct ActiveContact {
   ContactPoint contact;
   bool sticks = false;        ///< rough: no slip while it persists
@@ -32,17 +37,19 @@ struct ActiveContact {
   double pressing = 0.0;      ///< gap acceleration that the contact force keeps up with, λD
 };
 
-/// Kinetic energy that a change of velocities at contacts took, and what driven obstacles did meanwhile.
-struct Taken {
+/// What it took to set velocities on contacts: the kinetic energy, and what driven obstacles did meanwhile.
+struct VelocityCorrection {
   double cut_off = 0.0;
   double wall_work = 0.0;
 };
 
-/// A group of bodies and what acts on it. Indices into the Model.
+/// A group of bodies and what acts on it.
 struct Island {
-  std::vector<int> bodies;
+  Bodies bodies;
   std::vector<ActiveContact> contacts;
-  std::vector<int> springs, loads, constraints;
+  std::vector<SpringIndex> springs;
+  std::vector<LoadIndex> loads;
+  std::vector<ConstraintIndex> constraints;
 
   // Integration.
   double time = 0.0;          ///< start of the present step
@@ -53,13 +60,13 @@ struct Island {
   std::vector<double> dense;  ///< coefficients of the polynomial between
   double opening = 1.0;       ///< part of the step after which a contact ceases to press, 1 where none does
   bool opens = false;         ///< whether one does
-  Taken put_back;             ///< by putting the bodies back on their contacts at the end of the step
+  VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
 
   static constexpr int kPerBody = 13;
   static constexpr int kIntegrals = 3;
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + kIntegrals; }
   [[nodiscard]] double end() const { return time + opening * step; }
-  [[nodiscard]] int slot(int body) const;  ///< position in `bodies`, or −1
+  [[nodiscard]] int slot(ObjectIndex body) const;  ///< position in `bodies`, or −1
 };
 
 /// Reads one body out of an island's state vector.
@@ -79,7 +86,7 @@ class IslandDynamics {
 
   /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
   /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
-  Taken project_velocities(const Island& island, double time, double* y, bool bilateral);
+  VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
   /// Puts the bodies back on their contacts and rods (first order, in the metric).
   void project_positions(const Island& island, double time, double* y);
 
@@ -130,9 +137,13 @@ class IslandDynamics {
   [[nodiscard]] bool keeps_contacts(const Island& island, double time, const double* y);
   /// States of the contact's two objects, read into state_a_ and state_b_.
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);
-  [[nodiscard]] BodyState object_state(const Island& island, int object, double time, const double* y) const;
+  [[nodiscard]] BodyState object_state(const Island& island, ObjectIndex object, double time, const double* y) const;
   [[nodiscard]] ContactPoint follow(const Island& island, const ContactPoint& contact, double time, const double* y);
-  [[nodiscard]] const PairFunction& pair(int a, int b) const;
+  [[nodiscard]] const PairFunction& pair(ObjectIndex a, ObjectIndex b) const;
+  /// The two of a contact, whose states have been read, at their places.
+  [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact) const {
+    return {model_->shape(contact.a), state_a_.pose(), model_->shape(contact.b), state_b_.pose()};
+  }
 
   const Model* model_;
   ContactDynamics dynamics_;

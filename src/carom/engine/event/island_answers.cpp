@@ -80,7 +80,7 @@ AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double 
   return solve(island, false);
 }
 
-Taken IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
+VelocityCorrection IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
   build_forces(island, y);
   build_rows(island, time, y);
   bool moves = false;
@@ -117,8 +117,8 @@ void IslandDynamics::project_positions(const Island& island, double time, double
     off = off || std::abs(gap) > 1e-15 * size;
   };
   for (Row& row : rows_) row.bias = 0.0;
-  for (const int index : island.constraints) {
-    const Constraint& constraint = model_->constraints[static_cast<std::size_t>(index)];
+  for (const ConstraintIndex index : island.constraints) {
+    const Constraint& constraint = model_->constraints[index];
     if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
       ContactPoint contact;
       contact.a = rolling->body;

@@ -22,15 +22,15 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
   const Shape& a = model_->shape(contact.a);
   const Shape& b = model_->shape(contact.b);
   const double size = std::min(bounding_radius(a), bounding_radius(b));
-  const Pose pose_a = state_a_.pose(), pose_b = state_b_.pose();
+  const contact::PlacedPair here = placed(contact);
   touching_.clear();
-  closed_contacts(pair(contact.a, contact.b), a, pose_a, b, pose_b, -kOverlap * size, touching_);
+  contact::append_closed_contacts(pair(contact.a, contact.b), here, -kOverlap * size, touching_);
   for (const ContactPoint& point : touching_) {
     if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
       if (active.contact.a != contact.a || active.contact.b != contact.b) continue;
-      const ContactPoint held = followed(active.contact, pair(contact.a, contact.b), a, pose_a, b, pose_b);
+      const ContactPoint held = contact::followed(active.contact, pair(contact.a, contact.b), here);
       known = known || (held.point_a - point.point_a).norm() < 1e-6 * size;
     }
     if (!known) return true;
@@ -42,14 +42,9 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
     read_states(island, contact, time, y);
-    const Shape& a = model_->shape(contact.a);
-    const Shape& b = model_->shape(contact.b);
-    if (!same_feature(contact, a, state_a_.pose(), b, state_b_.pose())) return false;
-    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (prediction.cpp).
-    if (contact.feature != Feature::point_on_face && contact.feature != Feature::face_on_point &&
-        contact.feature != Feature::edge_on_edge)
-      continue;
-    if (std::holds_alternative<HalfSpace>(b)) continue;
+    if (!contact::same_feature(contact, pair(contact.a, contact.b), placed(contact))) return false;
+    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
+    if (!contact::is_flat(contact.feature) || std::holds_alternative<HalfSpace>(model_->shape(contact.b))) continue;
     if (comes_together_elsewhere(island, contact)) return false;
   }
   const AccelerationStatus status = solve_unilateral(island, time, y);
@@ -108,7 +103,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
     const double radius = bounding_radius(model_->shape(island.bodies[slot]));
-    mass += model_->bodies[static_cast<std::size_t>(island.bodies[slot])].mass;
+    mass += model_->bodies[island.bodies[slot]].mass;
     for (int k = 0; k < 3; ++k) {
       part[k] = radius;
       part[7 + k] = fastest;
@@ -154,7 +149,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   const auto potential = [&] {
     double sum = 0.0;
     for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-      const Body& body = model_->bodies[static_cast<std::size_t>(island.bodies[slot])];
+      const Body& body = model_->bodies[island.bodies[slot]];
       sum -= body.mass * model_->gravity.dot(position_of(y.data() + kPerBody * static_cast<int>(slot)));
     }
     return sum;
@@ -167,8 +162,8 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   const double before = potential();
   project_positions(island, end, y.data());
   const double lifted = before - potential();
-  island.put_back = project_velocities(island, end, y.data(), true);
-  island.put_back.cut_off += lifted;
+  island.correction = project_velocities(island, end, y.data(), true);
+  island.correction.cut_off += lifted;
   return true;
 }
 

@@ -1,0 +1,107 @@
+#include "carom/engine/event/closed_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace carom::event {
+
+namespace {
+
+/// Bodies in the order in which their contacts name them: by index, but a ball before a body with faces, which its
+/// features are recognised on.
+std::pair<BodyIndex, BodyIndex> contact_order(const World& world, BodyIndex body, BodyIndex other) {
+  const BodyIndex first = std::min<int>(body, other), second = std::max<int>(body, other);
+  const bool ball_second = world.object(second).mover.kind == ShapeKind::sphere;
+  return ball_second && world.object(first).mover.kind != ShapeKind::sphere ? std::pair(second, first)
+                                                                            : std::pair(first, second);
+}
+
+}  // namespace
+
+ClosedContacts::ClosedContacts(int bodies, double tolerance) : tolerance_(tolerance) {
+  inside_.assign(static_cast<std::size_t>(bodies), 0);
+}
+
+bool ClosedContacts::far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const {
+  const Object& wall = world.object(obstacle);
+  const Vector3d apart = world.now(body).position - world.now(obstacle).position;
+  if (wall.mover.kind == ShapeKind::half_space) {
+    const Vector3d normal =
+        wall.motion.max_spin > 0.0 ? half_space_normal(world.now(obstacle).pose()) : wall.mover.normal;
+    return normal.dot(apart) > world.object(body).size + tolerance;
+  }
+  const double reach = world.object(body).size + wall.size + tolerance;
+  return apart.squaredNorm() > reach * reach;
+}
+
+bool ClosedContacts::far_from_body(const World& world, BodyIndex a, BodyIndex b) const {
+  const Flight& first = world.flight(a);
+  const Flight& second = world.flight(b);
+  if (!first.exact || !second.exact) return false;
+  const double reach = first.radius + second.radius + tolerance_ * std::min(first.radius, second.radius);
+  const double time = world.time(), carry = world.carry();
+  return (first.position_after(first.since(time, carry)) - second.position_after(second.since(time, carry)))
+             .squaredNorm() > reach * reach;
+}
+
+void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
+  const double tolerance = tolerance_ * std::min(world.object(a).size, world.object(b).size);
+  const BodyIndex body = as_body(a);
+  if (world.is_body(b) ? far_from_body(world, body, as_body(b)) : far_from_obstacle(world, body, b, tolerance)) return;
+  const std::size_t first = contacts_.size();
+  contact::append_closed_contacts(world.pair(a, b), world.placed(a, b), tolerance, contacts_);
+  for (std::size_t i = first; i < contacts_.size(); ++i) {
+    contacts_[i].a = a;
+    contacts_[i].b = b;
+    contacts_[i].rule = world.model().rule(world.model().material(a), world.model().material(b));
+  }
+}
+
+void ClosedContacts::join(BodyIndex body) {
+  if (inside_[body]) return;
+  inside_[body] = 1;
+  bodies_.push_back(body);
+}
+
+void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& coupled) {
+  for (const BodyIndex body : bodies_) inside_[body] = 0;
+  bodies_.clear();
+  contacts_.clear();
+  gathered_ = world.instant();
+  for (const BodyIndex body : seeds) join(body);
+  for (std::size_t next = 0; next < bodies_.size(); ++next) {
+    const BodyIndex body = bodies_[next];
+    for (const ObjectIndex obstacle : world.obstacles()) append(world, body, obstacle);
+    world.grid().neighbours(body, [&](BodyIndex other) {
+      if (far_from_body(world, body, other)) return;
+      // A pair is looked at once, from the body that came first.
+      const auto before = bodies_.begin() + static_cast<std::ptrdiff_t>(next);
+      if (inside_[other] && std::find(bodies_.begin(), before, other) != before) return;
+      const std::size_t count = contacts_.size();
+      const auto [first, second] = contact_order(world, body, other);
+      append(world, first, second);
+      if (contacts_.size() > count) join(other);
+    });
+    if (coupled) coupled(body, [this](BodyIndex other) { join(other); });
+  }
+  std::sort(bodies_.begin(), bodies_.end());
+  std::stable_sort(contacts_.begin(), contacts_.end(), [](const ContactPoint& x, const ContactPoint& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  });
+}
+
+void ClosedContacts::measure_speed(World& world) {
+  speed_ = 0.0;
+  for (const BodyIndex body : bodies_) speed_ = std::max(speed_, world.fastest_point(body));
+  for (const ContactPoint& contact : contacts_)
+    if (!world.is_body(contact.b))
+      speed_ = std::max(speed_, point_velocity(world.now(contact.b), contact.point_b).norm());
+}
+
+double ClosedContacts::velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const {
+  const auto settled = [&](ObjectIndex index) { return !world.is_body(index) || inside_[as_body(index)]; };
+  return gathered_ == world.instant() && settled(a) && settled(b) ? approach_threshold() : 0.0;
+}
+
+}  // namespace carom::event

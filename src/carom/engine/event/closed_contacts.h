@@ -1,0 +1,60 @@
+#pragma once
+/// The cluster of the instant: all closed contacts that are connected with the bodies at hand, and those bodies.
+///
+/// An impact is never that of a single contact with others left aside: whoever touches somebody of the cluster belongs
+/// to it, and so do all their contacts, whether they approach or not.
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "carom/engine/event/world.h"
+
+namespace carom::event {
+
+/// A contact of a cluster approaches when its rate is below −kApproach times the fastest speed of the cluster: above
+/// the tolerance of the laws, so that what a law leaves is never taken for an approach.
+inline constexpr double kApproach = 4e-12;
+
+class ClosedContacts {
+ public:
+  /// `tolerance`: gap of a closed contact, relative to the size of the smaller body.
+  ClosedContacts(int bodies, double tolerance);
+
+  /// Bodies that belong together with this one though they do not touch it: add(other) for each.
+  using AddBody = std::function<void(BodyIndex)>;
+  using Coupled = std::function<void(BodyIndex body, const AddBody& add)>;
+
+  /// Gathers what touches the seeds, directly or through others, at the present instant; `coupled`, where given, joins
+  /// more.
+  void gather(World& world, const Bodies& seeds, const Coupled& coupled = {});
+
+  [[nodiscard]] const Bodies& bodies() const { return bodies_; }  ///< ascending
+  [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
+
+  /// The speed that came into this cluster when it was gathered for an impact; what is small beside it is round-off.
+  [[nodiscard]] double speed() const { return speed_; }
+  /// Sets it to that of the fastest point now.
+  void measure_speed(World& world);
+  void set_speed(double speed) { speed_ = speed; }
+  [[nodiscard]] double approach_threshold() const { return kApproach * speed_; }
+
+  /// What the velocities of two objects are known to: those of a cluster that has just been resolved and settled as far
+  /// as laws and contact forces are, all others to round-off.
+  [[nodiscard]] double velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const;
+
+ private:
+  void join(BodyIndex body);
+  void append(World& world, ObjectIndex a, ObjectIndex b);
+  [[nodiscard]] bool far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const;
+  [[nodiscard]] bool far_from_body(const World& world, BodyIndex a, BodyIndex b) const;
+
+  double tolerance_;
+  Bodies bodies_;
+  std::vector<ContactPoint> contacts_;
+  Indexed<BodyIndex, char> inside_;
+  std::uint64_t gathered_ = 0;  ///< the number of the instant
+  double speed_ = 0.0;
+};
+
+}  // namespace carom::event

@@ -1,0 +1,222 @@
+#include "carom/engine/event/impacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "carom/base/error.h"
+
+namespace carom::event {
+
+using contact::Vector6d;
+
+namespace {
+
+/// Change of a body's velocities for a unit of impulse at one contact.
+struct UnitChange {
+  Vector3d velocity, angular_velocity;
+};
+
+/// Adds the body's part of D = n·G⁻¹·n to `inertance`.
+UnitChange unit_change(World& world, BodyIndex body, const Vector3d& point, const Vector3d& normal,
+                       double& inertance) {
+  const Object& o = world.object(body);
+  UnitChange change{normal / o.mass, Vector3d::Zero()};
+  inertance += 1.0 / o.mass;
+  if (o.round) return change;
+  const BodyState& state = world.now(body);
+  const Quaterniond principal = state.orientation * o.principal_axes;
+  const Vector3d lever = principal.conjugate() * (point - state.position).cross(normal);
+  const Vector3d spin = lever.cwiseQuotient(o.inertia);
+  inertance += lever.dot(spin);
+  change.angular_velocity = principal * spin;
+  return change;
+}
+
+}  // namespace
+
+ImpactEnergy energy_of_impact(double before, double after, double work, double wall) {
+  ImpactEnergy energy;
+  energy.before = before;
+  energy.after = after;
+  energy.change = after - before;
+  energy.change_from_impulses = work + wall;
+  energy.contact_work = work;
+  energy.wall_work = wall;
+  return energy;
+}
+
+bool Impacts::struck(const ContactPoint& contact) const {
+  return std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
+}
+
+const ImpactLaw& Impacts::law_of(bool rough_contact_approaches) const {
+  return rough_contact_approaches && !law_->needs.tangents ? law_of_rough_contacts() : *law_;
+}
+
+void Impacts::begin_event(World& world, const Bodies& bodies, int round, const RunLog& log) {
+  if (!log.observed()) return;
+  draft_.begin(EventKind::impact, world.time());
+  draft_.record.round = round;
+  for (const BodyIndex body : bodies) draft_.add_jump(body, world.now(body));
+}
+
+/// A single smooth contact without constraints: all laws agree on v⁺ = v⁻ + p G⁻¹nᵀ, p = −(1+e)γ⁻/D.
+void Impacts::resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log) {
+  const double rate = world.rate_of(contact);
+  const bool both = world.is_body(contact.b);
+  Bodies& bodies = two_;
+  bodies.assign(1, as_body(contact.a));
+  if (both) bodies.push_back(as_body(contact.b));
+  begin_event(world, bodies, round, log);
+  const double before = log.observed() ? world.kinetic_energy(bodies) : 0.0;
+  double inertance = 0.0;
+  std::array<UnitChange, 2> changes;
+  changes[0] = unit_change(world, bodies[0], contact.point_a, contact.normal, inertance);
+  if (both) changes[1] = unit_change(world, bodies[1], contact.point_b, -contact.normal, inertance);
+  const double impulse = -(1.0 + contact.rule.restitution) * rate / inertance;
+  for (std::size_t side = 0; side < bodies.size(); ++side) {
+    BodyState state = world.now(bodies[side]);
+    state.velocity += impulse * changes[side].velocity;
+    state.angular_velocity += impulse * changes[side].angular_velocity;
+    world.set_now(bodies[side], state);
+  }
+  const double work = 0.5 * impulse * (rate - contact.rule.restitution * rate);
+  const double wall =
+      both ? 0.0 : impulse * contact.normal.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
+  log.result.energy.impacts -= work;
+  log.result.energy.wall_work += wall;
+  log.count_impact(1);
+  if (!log.observed()) return;
+  draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
+  ContactRecord& record = draft_.add_contact(contact.a, contact.b);
+  record.point = contact.point();
+  record.normal = contact.normal;
+  record.impulse = impulse;
+  record.rate_before = rate;
+  record.rate_after = world.rate_of(contact);
+  draft_.record.law = law_->name;
+  draft_.record.steps = 1;
+  draft_.record.energy = energy_of_impact(before, world.kinetic_energy(bodies), work, wall);
+  draft_.record.min_impulse = impulse;
+  draft_.record.min_gap_rate_after = record.rate_after;
+  draft_.report(log);
+}
+
+bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log) {
+  builder_.build(world, selected_, law.needs.tangents);
+  const Bodies& bodies = builder_.bodies();
+  begin_event(world, bodies, round, log);
+  const double before = world.kinetic_energy(bodies);
+  try {
+    solver_.solve(builder_.problem(), law, outcome_);
+  } catch (const InputError& error) {
+    log.fail(fmt::format("the impact problem could not be posed: {}", error.what()), world.time(), bodies);
+    return false;
+  }
+  builder_.apply(world, outcome_);
+  outcome_.energy.before = before;
+  outcome_.energy.after = world.kinetic_energy(bodies);
+  if (builder_.moves_with_planes()) {  // posed in moving frames: the planes' work is what contacts did not do
+    outcome_.energy.change = outcome_.energy.after - before;
+    outcome_.energy.wall_work = outcome_.energy.change - outcome_.energy.contact_work;
+    outcome_.energy.change_from_impulses = outcome_.energy.change;
+  }
+  log.result.energy.impacts -= outcome_.energy.contact_work;
+  log.result.energy.wall_work += outcome_.energy.wall_work;
+  log.count_impact(selected_.size());
+  if (log.observed()) report(world, round, log);
+  if (finished(outcome_.stop)) return true;
+  log.fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts", law.name,
+                       stop_name(outcome_.stop), outcome_.steps, selected_.size()),
+           world.time(), bodies);
+  return false;
+}
+
+void Impacts::report(World& world, int round, RunLog& log) {
+  draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
+  std::size_t tangent = 0;
+  for (std::size_t i = 0; i < selected_.size(); ++i) {
+    const ContactPoint& contact = selected_[i];
+    ContactRecord& record = draft_.add_contact(contact.a, contact.b);
+    record.point = contact.point();
+    record.normal = contact.normal;
+    record.impulse = outcome_.impulses[i];
+    record.rate_before = outcome_.rate_before[i];
+    record.rate_after = outcome_.rate_after[i];
+    if (builder_.problem().contacts[i].tangents.rows() == 0 || outcome_.tangential_impulses.empty()) continue;
+    for (const Vector3d& across : contact::tangents_of(contact.normal))
+      record.tangential_impulse += outcome_.tangential_impulses[tangent++] * across;
+  }
+  draft_.take_outcome(outcome_);
+  draft_.record.round = round;
+  draft_.report(log);
+}
+
+// ---------------------------------------------------------------------------------------------- rounds
+
+void Impacts::capture(World& world, const ClosedContacts& closed) {
+  const std::vector<ContactPoint>& contacts = closed.contacts();
+  const bool rough =
+      std::any_of(contacts.begin(), contacts.end(), [](const ContactPoint& contact) { return contact.rule.rough; });
+  builder_.build(world, contacts, rough);
+  captured_ = builder_.problem();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    captured_->contacts[i].name =
+        fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
+}
+
+void Impacts::select(World& world, const ClosedContacts& closed, const ImpactLaw& law) {
+  const double threshold = closed.approach_threshold();
+  selected_.clear();
+  for (const ContactPoint& contact : closed.contacts()) {
+    const double rate = world.rate_of(contact);
+    if (law.needs.takes == TakesContacts::approaching && rate >= -threshold) continue;
+    if (law.needs.takes == TakesContacts::not_separating && rate > threshold) continue;
+    selected_.push_back(contact);
+    struck_pairs_.emplace_back(contact.a, contact.b);
+  }
+}
+
+bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
+  bool any = false, rough = false;
+  for (const ContactPoint& contact : closed.contacts()) {
+    if (world.rate_of(contact) >= -closed.approach_threshold()) continue;
+    any = true;
+    rough = rough || contact.rule.rough;
+  }
+  if (!any) return false;
+  if (capture_) {
+    capture(world, closed);
+    log.stop(RunStop::event_limit);
+    return false;
+  }
+  const ImpactLaw& law = law_of(rough);
+  select(world, closed, law);
+  if (selected_.size() == 1) {
+    const ContactPoint& contact = selected_[0];
+    const bool constrained = !world.object(contact.a).constraints.empty() ||
+                             (world.is_body(contact.b) && !world.object(contact.b).constraints.empty());
+    if (!constrained && !contact.rule.rough) {
+      resolve_single(world, contact, round, log);
+      return !log.stopped();
+    }
+  }
+  return resolve_problem(world, law, round, log) && !log.stopped();
+}
+
+void Impacts::resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log) {
+  closed.gather(world, seeds);
+  closed.measure_speed(world);
+  struck_pairs_.clear();
+  for (int round = 0; resolve_round(world, closed, round, log); ++round) {
+    if (round + 1 < max_rounds_) continue;
+    log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
+                         max_rounds_),
+             world.time(), closed.bodies());
+    break;
+  }
+}
+
+}  // namespace carom::event

@@ -1,0 +1,63 @@
+#pragma once
+/// Impacts: the cluster of closed contacts becomes one problem, the law answers, velocities jump; again where the law
+/// has left something approaching.
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "carom/engine/event/closed_contacts.h"
+#include "carom/engine/event/impact_building.h"
+#include "carom/engine/event_draft.h"
+#include "carom/laws/impact/impact_solver.h"
+
+namespace carom::event {
+
+class Impacts {
+ public:
+  /// `max_rounds`: of one instant before the run fails.
+  Impacts(const ImpactLaw& law, const ImpactOptions& options, int max_rounds)
+      : law_(&law), max_rounds_(max_rounds), builder_(options) {}
+
+  /// Gathers the cluster around the seeds and resolves it until nothing approaches any more.
+  void resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log);
+
+  /// Whether the two took part in an impact of the present instant; whether any did.
+  [[nodiscard]] bool struck(const ContactPoint& contact) const;
+  [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
+  void forget_struck() { struck_pairs_.clear(); }
+  [[nodiscard]] int max_rounds() const { return max_rounds_; }
+
+  /// From here on the first impact is not resolved but kept as a problem, and stops the run.
+  void capture_first() { capture_ = true; }
+  [[nodiscard]] const std::optional<ImpactProblem>& captured() const { return captured_; }
+
+ private:
+  /// The law that answers where this is what approaches.
+  [[nodiscard]] const ImpactLaw& law_of(bool rough_contact_approaches) const;
+  /// Returns whether there was something to resolve, and it was.
+  bool resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log);
+  void select(World& world, const ClosedContacts& closed, const ImpactLaw& law);
+  void capture(World& world, const ClosedContacts& closed);
+  void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
+  bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
+  void report(World& world, int round, RunLog& log);
+  void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
+
+  const ImpactLaw* law_;
+  int max_rounds_;
+  ImpactBuilder builder_;
+  ImpactSolver solver_;
+  ImpactOutcome outcome_;
+  EventDraft draft_;
+  std::vector<ContactPoint> selected_;  ///< that the law is given
+  Bodies two_;                          ///< of an impact with one contact
+  std::vector<std::pair<ObjectIndex, ObjectIndex>> struck_pairs_;
+  bool capture_ = false;
+  std::optional<ImpactProblem> captured_;
+};
+
+/// Energies of an impact whose contacts did `work` and whose driven obstacles did `wall`.
+ImpactEnergy energy_of_impact(double before, double after, double work, double wall);
+
+}  // namespace carom::event

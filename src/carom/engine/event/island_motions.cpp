@@ -1,0 +1,287 @@
+#include "carom/engine/event/island_motions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/rest.h"
+
+namespace carom::event {
+
+using contact::Turning;
+
+namespace {
+
+/// Accuracy of integrated steps, dense output included.
+constexpr double kStepTolerance = 1e-13;
+/// Accelerations and speeds below this part of the scale at hand are none.
+constexpr double kStill = 1e-12;
+/// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
+constexpr std::int64_t kCrawlWindow = 4096;
+constexpr double kCrawl = 1e-9;
+/// So many steps in a row of no length mean contacts that open and close at once.
+constexpr int kMostIdleSteps = 200;
+
+DensePolynomial polynomial_of(const Island& island) {
+  return {island.dense.data(), island.size(), island.time, island.step};
+}
+
+void book_works(const double* integrals, EnergyBook& book) {
+  book.damping += integrals[0];
+  book.torque_work += integrals[1];
+  book.wall_work += integrals[2];
+}
+
+/// What a step has done up to a time within it.
+void book_works_until(const Island& island, double time, EnergyBook& book) {
+  const DensePolynomial motion = polynomial_of(island);
+  double integrals[Island::kIntegrals];
+  motion.value(motion.position(time), island.size() - Island::kIntegrals, Island::kIntegrals, integrals);
+  book_works(integrals, book);
+}
+
+/// One body within its island's present step.
+class MotionInIsland final : public contact::IntegratedMotion {
+ public:
+  MotionInIsland(std::shared_ptr<const Island> island, int slot, const Quaterniond& principal_axes)
+      : island_(std::move(island)), slot_(slot), principal_axes_(principal_axes) {}
+
+  [[nodiscard]] BodyState after(double tau) const override {
+    double y[Island::kPerBody];
+    polynomial_of(*island_).value(tau / island_->step, Island::kPerBody * slot_, Island::kPerBody, y);
+    return body_state(y, principal_axes_);
+  }
+
+ private:
+  std::shared_ptr<const Island> island_;
+  int slot_;
+  Quaterniond principal_axes_;
+};
+
+bool has_constant_rows(const World& world, const Island& island) {
+  const Object& o = world.object(island.bodies[0]);
+  bool planar_only = island.contacts.empty();
+  for (const ActiveContact& active : island.contacts) {
+    const Object& wall = world.object(active.contact.b);
+    if (!o.round || wall.mover.kind != ShapeKind::half_space || wall.motion.max_spin > 0.0) return false;
+  }
+  for (const ConstraintIndex index : island.constraints) {
+    const Constraint& constraint = world.model().constraints[index];
+    if (std::holds_alternative<RodConstraint>(constraint)) return false;
+    if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
+      planar_only = false;
+      if (!o.round || world.object(world.body_count() + rolling->plane).motion.max_spin > 0.0) return false;
+    }
+  }
+  return o.round || planar_only;
+}
+
+}  // namespace
+
+IslandMotions::IslandMotions(const World& world) {
+  islands_.resize(world.model().bodies.size());
+  wall_power_.assign(world.model().bodies.size(), 0.0);
+}
+
+void IslandMotions::leave(const World& world, const Bodies& bodies, RunLog& log) {
+  EnergyBook& book = log.result.energy;
+  for (const BodyIndex body : bodies) {
+    if (wall_power_[body] != 0.0)
+      book.wall_work += wall_power_[body] * (world.time() - world.object(body).motion.start);
+    wall_power_[body] = 0.0;
+    if (!islands_[body]) continue;
+    const std::shared_ptr<const Island> island = islands_[body];
+    for (const BodyIndex member : island->bodies) islands_[member].reset();
+    if (world.time() < island->end()) book_works_until(*island, world.time(), book);  // else booked by end_step
+  }
+}
+
+void IslandMotions::add_works(const World& world, double time, EnergyBook& book) const {
+  for (const BodyIndex body : world.bodies()) {
+    book.wall_work += wall_power_[body] * (time - world.object(body).motion.start);
+    const Island* const island = island_of(body);
+    if (island != nullptr && island->bodies[0] == body) book_works_until(*island, time, book);
+  }
+}
+
+bool IslandMotions::stay(const Instant& at, const Island& island) {
+  World& world = at.world;
+  if (island.contacts.empty() && island.constraints.empty() && island.springs.empty()) return false;
+  double scale = 0.0, size = 0.0;
+  for (const BodyIndex body : island.bodies) {
+    scale = std::max(scale, world.object(body).free_acceleration.norm());
+    size = std::max(size, world.object(body).size);
+  }
+  const double still = kStill * (std::sqrt(scale * size) + at.closed.speed());
+  for (const BodyIndex body : island.bodies)
+    if (world.fastest_point(body) > still) return false;
+  for (const ActiveContact& active : island.contacts) {
+    if (world.is_body(active.contact.b)) continue;
+    const Motion& wall = world.object(active.contact.b).motion;
+    if (wall.max_spin + wall.velocity.norm() > 0.0) return false;
+  }
+  std::vector<double> y = island.state;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+    std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(Island::kPerBody * slot + 7), 6, 0.0);
+  if (at.dynamics.solve_unilateral(island, world.time(), y.data()) != AccelerationStatus::solved) return false;
+  const double limit = kStill * 100.0 * std::max(scale, at.dynamics.acceleration_scale());
+  const double* a = at.dynamics.answer().acceleration().data();
+  for (const BodyIndex body : island.bodies) {
+    for (int k = 0; k < 6; ++k)
+      if (std::abs(a[k]) * (k < 3 ? 1.0 : world.object(body).size) > limit) return false;
+    a += 6;
+  }
+  at.log.result.energy.cut_off += world.kinetic_energy(island.bodies);
+  for (const BodyIndex body : island.bodies) world.stop(body);
+  return true;
+}
+
+/// One body whose rows do not change: a round one on planes that do not turn (sliding, rolling, pivoting), and any body
+/// that a planar constraint alone guides. Accelerations are constant then.
+bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island, double end) {
+  World& world = at.world;
+  if (island.bodies.size() != 1) return false;
+  const BodyIndex body = island.bodies[0];
+  const Object& o = world.object(body);
+  if (o.integrated || !has_constant_rows(world, island)) return false;
+  const AccelerationStatus status = at.dynamics.solve_bilateral(island, world.time(), island.state.data());
+  if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
+  const double* a = at.dynamics.answer().acceleration().data();
+  const double noise = 1e-13 * at.dynamics.acceleration_scale();
+  const BodyState& state = world.now(body);
+  Motion motion;
+  motion.start = world.time();
+  motion.start_carry = world.carry();
+  motion.position = state.position;
+  motion.velocity = state.velocity;
+  motion.acceleration = Vector3d(a[0], a[1], a[2]);
+  motion.attitude = state.orientation;
+  motion.spin = state.angular_velocity;
+  if (o.round) motion.spin_rate = (state.orientation * o.principal_axes) * Vector3d(a[3], a[4], a[5]);
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(motion.acceleration[k]) <= noise) motion.acceleration[k] = 0.0;
+    if (std::abs(motion.spin_rate[k]) * o.size <= noise) motion.spin_rate[k] = 0.0;
+  }
+  const bool accelerated = !motion.spin_rate.isZero(0.0);
+  motion.turning = accelerated ? Turning::accelerated : (motion.spin.isZero(0.0) ? Turning::fixed : Turning::uniform);
+  motion.max_spin_rate = motion.spin_rate.norm();
+  motion.max_spin = motion.spin.norm() + (accelerated ? motion.max_spin_rate * (end - world.time()) : 0.0);
+  world.set_motion(body, motion);
+  wall_power_[body] = at.dynamics.wall_power();
+  return true;
+}
+
+void IslandMotions::move_on(const Instant& at, const Island& island, Timeline& timeline) {
+  const Object& first = at.world.object(island.bodies[0]);
+  if (island.bodies.size() == 1 && island.contacts.empty() && !first.is_guided()) {
+    at.world.fly(island.bodies[0]);
+    return;
+  }
+  if (stay(at, island) || move_in_closed_form(at, island, timeline.end())) return;
+  auto moving = std::make_shared<Island>(island);
+  moving->time = at.world.time();
+  integrate(at, moving, timeline);
+}
+
+void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline) {
+  Guarantee& guarantee = at.log.result.guarantee;
+  guarantee = std::max(guarantee, Guarantee::bounded);
+  const double time = at.world.time();
+  if (time >= timeline.end()) {  // the states at the end are known, and what the last step did is booked
+    for (const BodyIndex member : island->bodies) islands_[member].reset();
+    return;
+  }
+  if (!at.dynamics.take_step(*island, timeline.end(), kStepTolerance)) {
+    at.log.fail("the motion of bodies in contact could not be integrated: no step size is accepted", time,
+                island->bodies);
+    return;
+  }
+  idle_steps_ = island->end() - island->time < 1e-13 * std::max(1.0, time) ? idle_steps_ + 1 : 0;
+  if (idle_steps_ > kMostIdleSteps) {
+    at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
+    return;
+  }
+  lay_motions(at.world, island);
+  timeline.add_step_end(at.world, island->bodies[0], island->end());
+}
+
+void IslandMotions::lay_motions(World& world, const std::shared_ptr<Island>& island) {
+  const DensePolynomial polynomial = polynomial_of(*island);
+  for (std::size_t slot = 0; slot < island->bodies.size(); ++slot) {
+    const BodyIndex body = island->bodies[slot];
+    const int first = Island::kPerBody * static_cast<int>(slot);
+    const double* y = island->state.data() + first;
+    Motion motion;
+    motion.start = island->time;
+    motion.start_carry = world.carry();
+    motion.end = island->end();
+    motion.turning = Turning::integrated;
+    motion.position = Vector3d(y[0], y[1], y[2]);
+    motion.velocity = Vector3d(y[7], y[8], y[9]);
+    // ẍ = Σ a_j P_j of the velocity's polynomial: its mean a₀ and the rest.
+    const double* mean = island->dense.data() + island->size() + first + 7;
+    motion.acceleration = Vector3d(mean[0], mean[1], mean[2]) / island->step;
+    const double bound = polynomial.slope_bound(first + 7, 3);
+    motion.acceleration_spread = (bound - motion.acceleration.norm()) * (1.0 + 1e-6) + 1e-8 * bound;
+    motion.max_spin = polynomial.value_bound(first + 10, 3) * (1.0 + 1e-9);
+    motion.max_spin_rate = polynomial.slope_bound(first + 10, 3) * (1.0 + 1e-9);
+    motion.integrated =
+        std::make_shared<MotionInIsland>(island, static_cast<int>(slot), world.object(body).principal_axes);
+    islands_[body] = island;
+    world.set_motion(body, motion);
+  }
+}
+
+bool IslandMotions::crawls(const Instant& at, const Island& island) {
+  if (++steps_ended_ % kCrawlWindow != 0) return false;
+  const double time = at.world.time(), lasted = time - crawl_time_;
+  crawl_time_ = time;
+  if (lasted >= static_cast<double>(kCrawlWindow) * kCrawl * time) return false;
+  at.log.fail(fmt::format("the integration of bodies in contact crawls: {} steps took {} s", kCrawlWindow, lasted),
+              time, island.bodies);
+  return true;
+}
+
+std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyIndex body) {
+  const std::shared_ptr<const Island> island = islands_[body];
+  if (crawls(at, *island)) return island;
+  EnergyBook& book = at.log.result.energy;
+  book_works(island->after.data() + island->size() - Island::kIntegrals, book);
+  book.cut_off += island->correction.cut_off;
+  book.wall_work += island->correction.wall_work;
+  read_state(at.world, *island, island->after.data());
+  return island;
+}
+
+void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& timeline) {
+  auto next = std::make_shared<Island>(ended);
+  next->state = ended.after;
+  std::fill_n(next->state.end() - Island::kIntegrals, Island::kIntegrals, 0.0);
+  next->time = ended.end();
+  integrate(at, next, timeline);
+}
+
+void stand_on_rims(const World& world, Island& island) {
+  for (const BodyIndex body : island.bodies) {
+    const Cylinder* cylinder = std::get_if<Cylinder>(world.object(body).mover.shape);
+    if (cylinder == nullptr) continue;
+    const auto stands = [&](const ActiveContact& active) {
+      return active.contact.a == body && std::holds_alternative<contact::PointOnFace>(active.contact.feature);
+    };
+    const auto count = std::count_if(island.contacts.begin(), island.contacts.end(), stands);
+    if (count == 0 || count > 2) continue;
+    ActiveContact rim = *std::find_if(island.contacts.begin(), island.contacts.end(), stands);
+    Vector3d middle = Vector3d::Zero();
+    for (const ActiveContact& active : island.contacts)
+      if (stands(active)) middle += std::get<contact::PointOnFace>(active.contact.feature).point;
+    if (middle.head<2>().norm() < 0.1 * cylinder->radius) continue;  // two opposite points: it rocks over neither
+    std::erase_if(island.contacts, stands);
+    Vector3d point = std::get<contact::PointOnFace>(rim.contact.feature).point;
+    point.head<2>() = middle.head<2>().normalized() * cylinder->radius;
+    rim.contact.feature = contact::RimOnPlane{middle.z() >= 0.0 ? 1.0 : -1.0, point};
+    island.contacts.push_back(rim);
+  }
+}
+
+}  // namespace carom::event

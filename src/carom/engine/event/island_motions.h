@@ -1,0 +1,55 @@
+#pragma once
+/// How islands move on after their bodies have settled: at rest, in closed form, or integrated step by step.
+///
+/// An integrated step is known as a polynomial from its beginning to its end; when time reaches the end the next one is
+/// taken, unless a contact has opened. What dampers, torques and driven obstacles do during a step is booked when it is
+/// over or cut short.
+
+#include <cstdint>
+#include <memory>
+
+#include "carom/engine/event/instant.h"
+#include "carom/engine/event/timeline.h"
+
+namespace carom::event {
+
+class IslandMotions {
+ public:
+  explicit IslandMotions(const World& world);
+
+  /// The island that a body's motion is integrated in; null where it moves by itself.
+  [[nodiscard]] const Island* island_of(BodyIndex body) const { return islands_[body].get(); }
+  /// Whether anything is to be booked when the body leaves its motion.
+  [[nodiscard]] bool is_free(BodyIndex body) const { return !islands_[body] && wall_power_[body] == 0.0; }
+
+  /// The bodies leave their motions; what has been done in the steps so far is booked.
+  void leave(const World& world, const Bodies& bodies, RunLog& log);
+  /// Gives the bodies of an island, whose state is written, their motions from now on.
+  void move_on(const Instant& at, const Island& island, Timeline& timeline);
+  /// The step of a body's island has ended: books it and sets the bodies to its end. Returns the island.
+  std::shared_ptr<const Island> end_step(const Instant& at, BodyIndex body);
+  /// The next step of an island whose contacts all still hold.
+  void next_step(const Instant& at, const Island& ended, Timeline& timeline);
+
+  /// What goes on in present steps up to a time, added to the book.
+  void add_works(const World& world, double time, EnergyBook& book) const;
+
+ private:
+  bool stay(const Instant& at, const Island& island);
+  bool move_in_closed_form(const Instant& at, const Island& island, double end);
+  void integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline);
+  void lay_motions(World& world, const std::shared_ptr<Island>& island);
+  [[nodiscard]] bool crawls(const Instant& at, const Island& island);
+
+  Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
+  Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
+  int idle_steps_ = 0;
+  std::int64_t steps_ended_ = 0;
+  double crawl_time_ = 0.0;
+};
+
+/// A cylinder that stood on its face and is now held at only one or two points of its rim tips over the arc between
+/// them: it goes on as one on its rim.
+void stand_on_rims(const World& world, Island& island);
+
+}  // namespace carom::event

@@ -1,0 +1,45 @@
+#pragma once
+/// What rests: which closed contacts persist after velocities have changed.
+///
+/// A contact persists where it has come to rest (its bounces would be lower than round-off) and the forces at hand press
+/// it together. Which do is the unilateral problem of accelerations; what they take from the velocities to do so is
+/// booked. A rough contact that persists does not slip; slip that is there is caught by an impulse of its own.
+
+#include <vector>
+
+#include "carom/engine/event/impacts.h"
+#include "carom/engine/event/instant.h"
+
+namespace carom::event {
+
+class Rest {
+ public:
+  /// Gathers the cluster around the bodies and settles it: groups of bodies that contacts or springs connect, each with
+  /// the contacts that persist; `coupled` joins bodies of one island. Where setting some down drives others together,
+  /// they are resolved as impacts first. Where it fails the log has stopped.
+  [[nodiscard]] std::vector<Island> settle(const Instant& at, const Bodies& bodies, Impacts& impacts,
+                                           const ClosedContacts::Coupled& coupled);
+
+  /// Speed below which a contact that its acceleration presses together has come to rest: the bounces to come would be
+  /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
+  [[nodiscard]] static double rest_speed(const Instant& at, const ContactPoint& contact);
+
+ private:
+  void settle_group(const Instant& at, Island& island);
+  void choose_persistent(const Instant& at, Island& island);
+  void keep_pressing(const Instant& at, Island& island);
+  void catch_slip(const Instant& at, Island& island);
+  void report_caught_slip(const Instant& at, const Island& island);
+
+  EventDraft draft_;
+};
+
+/// Groups of bodies that the given contacts or springs connect, in the order of their first bodies.
+std::vector<Island> connected_groups(const World& world, const Bodies& bodies,
+                                     const std::vector<ActiveContact>& contacts);
+
+/// The state of an island's bodies at the present instant into its vector, and back.
+void write_state(World& world, Island& island);
+void read_state(World& world, const Island& island, const double* y);
+
+}  // namespace carom::event

@@ -1,0 +1,236 @@
+#include "carom/engine/event/world.h"
+
+#include "carom/base/assert.h"
+#include "carom/contact/shape_support.h"
+
+namespace carom::event {
+
+using contact::Turning;
+
+namespace {
+
+contact::CellGrid grid_of(const Model& model, const State& initial) {
+  std::vector<double> radii;
+  std::vector<Vector3d> positions;
+  for (const BodyIndex body : model.bodies.indices()) {
+    radii.push_back(bounding_radius(model.bodies[body].shape));
+    positions.push_back(initial.bodies[body].position);
+  }
+  contact::CellGrid grid(radii, positions);
+  for (const BodyIndex body : model.bodies.indices()) grid.insert(body, positions[body.slot()]);
+  return grid;
+}
+
+}  // namespace
+
+World::World(std::shared_ptr<const Model> model, const State& initial)
+    : model_(std::move(model)), grid_(grid_of(*model_, initial)), time_(initial.time) {
+  objects_.resize(static_cast<std::size_t>(model_->object_count()));
+  flights_.resize(model_->bodies.size());
+  states_.resize(objects_.size());
+  state_instant_.assign(objects_.size(), 0);
+  add_bodies(initial);
+  add_obstacles();
+  add_couplings();
+}
+
+World::World(const World& other)
+    : model_(other.model_),
+      objects_(other.objects_),
+      flights_(other.flights_),
+      grid_(other.grid_),
+      time_(other.time_),
+      carry_(other.carry_),
+      instant_(other.instant_),
+      states_(other.states_),
+      state_instant_(other.state_instant_),
+      moving_(other.moving_) {
+  for (Object& object : objects_) object.mover.motion = &object.motion;
+}
+
+void World::add_bodies(const State& initial) {
+  moving_ = body_count();
+  for (const BodyIndex i : bodies()) {
+    const Body& body = model_->bodies[i];
+    const BodyState& state = initial.bodies[i];
+    Object& o = objects_[i];
+    o.size = bounding_radius(body.shape);
+    o.mass = body.mass;
+    o.inertia = body.inertia;
+    o.principal_axes = body.principal_axes;
+    o.round = std::holds_alternative<Sphere>(body.shape) && body.inertia.maxCoeff() == body.inertia.minCoeff();
+    o.free_acceleration = model_->gravity;
+    o.vertices = contact::shape_vertices(body.shape);
+    o.motion.start = time_;
+    o.motion.position = state.position;
+    o.motion.velocity = state.velocity;
+    o.motion.attitude = state.orientation.normalized();
+    o.motion.spin = state.angular_velocity;
+    o.motion.turning = Turning::uniform;  // until the engine starts
+    o.motion.max_spin = state.angular_velocity.norm();
+    o.mover = {&body.shape, shape_kind(body.shape), &o.motion, o.size, Vector3d::Zero()};
+  }
+}
+
+void World::add_obstacles() {
+  for (const ObjectIndex i : obstacles()) {
+    const Obstacle& obstacle = model_->obstacle(i);
+    Object& o = objects_[i];
+    o.size = bounding_radius(obstacle.shape);
+    o.motion.start = 0.0;
+    o.motion.position = obstacle.pose.position;
+    o.motion.velocity = obstacle.velocity;
+    o.motion.attitude = obstacle.pose.orientation;
+    o.motion.spin = obstacle.angular_velocity;
+    o.motion.max_spin = obstacle.angular_velocity.norm();
+    o.motion.turning = o.motion.max_spin > 0.0 ? Turning::uniform : Turning::fixed;
+    const Vector3d normal = std::holds_alternative<HalfSpace>(obstacle.shape) ? half_space_normal(obstacle.pose)
+                                                                              : Vector3d(Vector3d::Zero());
+    o.mover = {&obstacle.shape, shape_kind(obstacle.shape), &o.motion, o.size, normal};
+  }
+}
+
+void World::add_couplings() {
+  for (const LoadIndex k : model_->loads.indices()) {
+    const Load& load = model_->loads[k];
+    Object& o = objects_[load.body];
+    o.loads.push_back(k);
+    o.free_acceleration += load.force / o.mass;
+    o.integrated = o.integrated || load.damping > 0.0 || load.angular_damping > 0.0 || !load.torque.isZero(0.0);
+  }
+  for (const SpringIndex k : model_->springs.indices()) {
+    for (const BodyIndex body : {model_->springs[k].body_a, model_->springs[k].body_b}) {
+      if (body == kNone) continue;
+      objects_[body].springs.push_back(k);
+      objects_[body].integrated = true;
+    }
+  }
+  for (const ConstraintIndex k : model_->constraints.indices()) {
+    const Constraint& constraint = model_->constraints[k];
+    const BodyIndex body = std::visit([](const auto& typed) { return typed.body; }, constraint);
+    objects_[body].constraints.push_back(k);
+    if (std::holds_alternative<RodConstraint>(constraint)) objects_[body].integrated = true;
+  }
+}
+
+const PairFunction& World::pair(ObjectIndex a, ObjectIndex b) const {
+  const PairFunction* found = find_pair(object(a).mover.kind, object(b).mover.kind);
+  CAROM_ASSERT(found != nullptr);
+  return *found;
+}
+
+// ------------------------------------------------------------------------------------------- the present instant
+
+void World::move_to(double time, double carry) {
+  if (time > time_ || (time == time_ && carry > carry_)) {
+    time_ = time;
+    carry_ = carry;
+    ++instant_;
+  }
+}
+
+const BodyState& World::now(ObjectIndex index) {
+  if (state_instant_[index] != instant_) {
+    state_instant_[index] = instant_;
+    states_[index] = objects_[index].motion.at(time_, carry_);
+  }
+  return states_[index];
+}
+
+void World::set_now(BodyIndex body, const BodyState& state) {
+  state_instant_[body] = instant_;
+  states_[body] = state;
+}
+
+const BodyState* World::known_at(BodyIndex body, double time) const {
+  return time == time_ && state_instant_[body] == instant_ ? &states_[body] : nullptr;
+}
+
+double World::kinetic_energy(const Bodies& bodies) {
+  double sum = 0.0;
+  for (const BodyIndex body : bodies) {
+    const Object& o = object(body);
+    const BodyState& state = now(body);
+    sum += 0.5 * o.mass * state.velocity.squaredNorm();
+    if (state.angular_velocity.isZero(0.0)) continue;
+    const Vector3d spin = (state.orientation * o.principal_axes).conjugate() * state.angular_velocity;
+    sum += 0.5 * o.inertia.dot(spin.cwiseAbs2());
+  }
+  return sum;
+}
+
+contact::PlacedPair World::placed(ObjectIndex a, ObjectIndex b) {
+  return {*object(a).mover.shape, now(a).pose(), *object(b).mover.shape, now(b).pose()};
+}
+
+ContactPoint World::followed_now(const ContactPoint& contact) {
+  return contact::followed(contact, pair(contact.a, contact.b), placed(contact.a, contact.b));
+}
+
+// ------------------------------------------------------------------------------------------------- motion
+
+void World::note_motion(BodyIndex body) {
+  Object& o = objects_[body];
+  ++o.version;
+  flights_[body] = {o.motion.position, o.motion.velocity,    o.motion.acceleration,
+                    o.motion.start,    o.motion.start_carry, o.size,
+                    o.motion.in_closed_form()};
+  if (!grid_.single() && !grid_.inside(body, o.motion.position)) grid_.move(body, o.motion.position);
+  const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
+                     o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;
+  moving_ += static_cast<int>(o.at_rest) - static_cast<int>(rests);
+  o.at_rest = rests;
+}
+
+void World::set_motion(BodyIndex body, const Motion& motion) {
+  objects_[body].motion = motion;
+  note_motion(body);
+}
+
+void World::fly(BodyIndex body) {
+  Object& o = objects_[body];
+  const BodyState& state = now(body);
+  Motion& motion = o.motion;
+  motion.start = time_;
+  motion.start_carry = carry_;
+  motion.end = contact::kForever;
+  motion.position = state.position;
+  motion.velocity = state.velocity;
+  motion.acceleration = o.free_acceleration;
+  motion.acceleration_spread = 0.0;
+  motion.attitude = state.orientation;
+  motion.spin = state.angular_velocity;
+  motion.spin_rate.setZero();
+  motion.integrated.reset();
+  motion.max_spin_rate = 0.0;
+  if (state.angular_velocity.isZero(0.0)) {
+    motion.turning = Turning::fixed;
+    motion.max_spin = 0.0;
+  } else if (o.round) {
+    motion.turning = Turning::uniform;
+    motion.max_spin = state.angular_velocity.norm();
+  } else {
+    motion.turning = Turning::free;
+    motion.principal_axes = o.principal_axes;
+    const Quaterniond attitude = state.orientation * o.principal_axes;
+    motion.rotation = std::make_shared<const FreeRotation>(
+        o.inertia, RotationState{attitude, attitude.conjugate() * state.angular_velocity});
+    motion.max_spin = motion.rotation->max_angular_speed();
+    motion.max_spin_rate = motion.rotation->max_angular_acceleration();
+  }
+  note_motion(body);
+}
+
+void World::stop(BodyIndex body) {
+  Motion motion;
+  motion.start = time_;
+  motion.start_carry = carry_;
+  motion.position = now(body).position;
+  motion.attitude = now(body).orientation;
+  set_motion(body, motion);
+  BodyState& state = states_[body];
+  state.velocity.setZero();
+  state.angular_velocity.setZero();
+}
+
+}  // namespace carom::event

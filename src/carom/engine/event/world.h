@@ -1,0 +1,141 @@
+#pragma once
+/// Bodies and obstacles as the rigid engine sees them: how each moves, and where it is at the present instant.
+///
+/// Every body lives at its own time: its motion (contact/motion.h) holds from its last event on. State at the present
+/// instant is computed when it is asked for and kept; an impact replaces it by the state after the jump, and set_motion
+/// or fly makes a new motion of it.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "carom/contact/cell_grid.h"
+#include "carom/contact/contact_point.h"
+#include "carom/contact/motion.h"
+#include "carom/contact/time_of_impact.h"
+#include "carom/mechanics/model.h"
+#include "carom/mechanics/state.h"
+
+namespace carom::event {
+
+using contact::ContactPoint;
+using contact::Motion;
+using contact::Mover;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+using Bodies = std::vector<BodyIndex>;
+
+/// A body or an obstacle.
+struct Object {
+  Mover mover{};
+  Motion motion;
+  std::uint32_t version = 0;  ///< counts changes of the motion
+  double size = 0.0;          ///< bounding radius; infinite for unbounded obstacles
+
+  // Bodies only.
+  double mass = 0.0;
+  Vector3d inertia = Vector3d::Zero();
+  Quaterniond principal_axes = Quaterniond::Identity();
+  Vector3d free_acceleration = Vector3d::Zero();  ///< gravity and constant forces
+  bool round = false;       ///< a sphere with equal moments of inertia: its attitude matters to nothing
+  bool integrated = false;  ///< springs, resistance, a torque or a rod: no closed form
+  bool at_rest = false;     ///< settled, nothing moves
+  std::vector<ConstraintIndex> constraints;
+  std::vector<LoadIndex> loads;
+  std::vector<SpringIndex> springs;
+  std::vector<Vector3d> vertices;  ///< of a box or a prism
+
+  /// Whether something else than gravity, constant forces and contacts guides it.
+  [[nodiscard]] bool is_guided() const { return integrated || !constraints.empty(); }
+};
+
+/// What searches among many bodies look at first, packed: the ball around a body and how it flies.
+struct Flight {
+  Vector3d position = Vector3d::Zero();  ///< at `start`
+  Vector3d velocity = Vector3d::Zero();
+  Vector3d acceleration = Vector3d::Zero();
+  double start = 0.0;
+  double start_carry = 0.0;
+  double radius = 0.0;
+  bool exact = false;  ///< in closed form
+
+  [[nodiscard]] double since(double time, double carry) const { return (time - start) + (carry - start_carry); }
+  [[nodiscard]] Vector3d position_after(double tau) const {
+    return position + tau * (velocity + (0.5 * tau) * acceleration);
+  }
+  [[nodiscard]] Vector3d velocity_after(double tau) const { return velocity + tau * acceleration; }
+};
+
+class World {
+ public:
+  World(std::shared_ptr<const Model> model, const State& initial);
+  World(const World& other);
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] int body_count() const { return model_->body_count(); }
+  [[nodiscard]] bool is_body(ObjectIndex index) const { return index < body_count(); }
+  [[nodiscard]] const Object& object(ObjectIndex index) const { return objects_[index]; }
+  [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
+  [[nodiscard]] IndexRange<BodyIndex> bodies() const { return model_->bodies.indices(); }
+  [[nodiscard]] IndexRange<ObjectIndex> obstacles() const { return model_->obstacle_indices(); }
+  [[nodiscard]] const PairFunction& pair(ObjectIndex a, ObjectIndex b) const;
+  [[nodiscard]] const Flight& flight(BodyIndex body) const { return flights_[body]; }
+  [[nodiscard]] contact::CellGrid& grid() { return grid_; }
+  [[nodiscard]] const contact::CellGrid& grid() const { return grid_; }
+
+  // ----- the present instant, time() + carry()
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] double carry() const { return carry_; }
+  [[nodiscard]] std::uint64_t instant() const { return instant_; }  ///< its number
+  /// Goes on to a later instant; an earlier one changes nothing.
+  void move_to(double time, double carry);
+  [[nodiscard]] const BodyState& now(ObjectIndex index);
+  /// The state after a jump.
+  void set_now(BodyIndex body, const BodyState& state);
+  /// A state that is known already at that time, for instance after a jump; null where it is not.
+  [[nodiscard]] const BodyState* known_at(BodyIndex body, double time) const;
+  [[nodiscard]] double rate_of(const ContactPoint& contact) {
+    return gap_rate(contact, now(contact.a), now(contact.b));
+  }
+  /// Velocity of a's point against b's.
+  [[nodiscard]] Vector3d relative_velocity(const ContactPoint& contact) {
+    return point_velocity(now(contact.a), contact.point_a) - point_velocity(now(contact.b), contact.point_b);
+  }
+  /// Of the fastest point of a body, at most.
+  [[nodiscard]] double fastest_point(BodyIndex body) {
+    return now(body).velocity.norm() + now(body).angular_velocity.norm() * object(body).size;
+  }
+  [[nodiscard]] double kinetic_energy(const Bodies& bodies);
+  /// The two of a contact where they are now.
+  [[nodiscard]] contact::PlacedPair placed(ObjectIndex a, ObjectIndex b);
+  [[nodiscard]] ContactPoint followed_now(const ContactPoint& contact);
+
+  // ----- motion from now on
+  void set_motion(BodyIndex body, const Motion& motion);
+  /// Free flight from the present state.
+  void fly(BodyIndex body);
+  /// At rest where it is.
+  void stop(BodyIndex body);
+  [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
+
+ private:
+  void add_bodies(const State& initial);
+  void add_obstacles();
+  void add_couplings();
+  void note_motion(BodyIndex body);
+
+  std::shared_ptr<const Model> model_;
+  Indexed<ObjectIndex, Object> objects_;
+  Indexed<BodyIndex, Flight> flights_;
+  contact::CellGrid grid_;
+  double time_ = 0.0;
+  double carry_ = 0.0;
+  std::uint64_t instant_ = 1;
+  Indexed<ObjectIndex, BodyState> states_;            ///< at the instant of the mark
+  Indexed<ObjectIndex, std::uint64_t> state_instant_;  ///< the mark
+  int moving_ = 0;
+};
+
+}  // namespace carom::event
