@@ -73,6 +73,17 @@ class Indexed : public std::vector<T> {
   using std::vector<T>::operator[];
   [[nodiscard]] decltype(auto) operator[](Which index) { return std::vector<T>::operator[](index.slot()); }
   [[nodiscard]] decltype(auto) operator[](Which index) const { return std::vector<T>::operator[](index.slot()); }
+  /// By the index of a part of the kind: a body among all objects.
+  template <class Part>
+    requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
+  [[nodiscard]] decltype(auto) operator[](Index<Part> part) {
+    return (*this)[Which(part)];
+  }
+  template <class Part>
+    requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
+  [[nodiscard]] decltype(auto) operator[](Index<Part> part) const {
+    return (*this)[Which(part)];
+  }
   [[nodiscard]] Which end_index() const { return Which(this->size()); }
   [[nodiscard]] IndexRange<Which> indices() const { return {Which(0), end_index()}; }
 };

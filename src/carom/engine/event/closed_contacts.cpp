@@ -96,7 +96,7 @@ void ClosedContacts::measure_speed(World& world) {
   for (const BodyIndex body : bodies_) speed_ = std::max(speed_, world.fastest_point(body));
   for (const ContactPoint& contact : contacts_)
     if (!world.is_body(contact.b))
-      speed_ = std::max(speed_, point_velocity(world.now(contact.b), contact.point_b).norm());
+      speed_ = std::max(speed_, contact::point_velocity(world.now(contact.b), contact.point_b).norm());
 }
 
 double ClosedContacts::velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const {

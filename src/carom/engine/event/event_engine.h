@@ -1,53 +1,80 @@
 #pragma once
-/// The rigid engine: bodies move freely until contacts close, velocities jump by the impact law, and go on.
+/// The rigid engine: bodies move freely until contacts close, velocities jump by the impact law, and they go on.
 ///
-/// The main loop reads: next event → move the bodies it concerns there → gather the cluster of closed contacts →
-/// resolve by the law → settle what rests → predict. Bodies live at their own times; nothing is stepped that nothing
-/// happens to. docs/theory/event-engine.md
+/// What happens at an event reads: go there → gather the cluster of closed contacts → resolve it by the law → settle
+/// what rests → predict. Bodies live at their own times; nothing is stepped that nothing happens to. The parts:
+///   World           where everything is and how it moves
+///   ClosedContacts  the cluster of the instant
+///   Impacts         the law, velocities that jump
+///   Rest            which contacts persist
+///   HeldContacts    those that do, and when that is reported
+///   IslandMotions   how bodies that are held together move on
+///   Timeline        what happens next
+/// docs/theory/event-engine.md
 
-#include <atomic>
-#include <memory>
-#include <optional>
-
-#include "carom/laws/impact/impact_law.h"
-#include "carom/laws/impact/registry.h"
-#include "carom/mechanics/model.h"
-#include "carom/mechanics/state.h"
-#include "carom/record/run_result.h"
+#include "carom/engine/engine.h"
+#include "carom/engine/event/event_options.h"
+#include "carom/engine/event/held_contacts.h"
+#include "carom/engine/event/impacts.h"
+#include "carom/engine/event/island_motions.h"
+#include "carom/engine/event/rest.h"
+#include "carom/engine/event/stall_watch.h"
+#include "carom/engine/event/timeline.h"
 
 namespace carom {
 
-struct EventOptions {
-  const ImpactLaw* law = &default_impact_law();
-  double duration = 1.0;             ///< model time to run from that of the initial state [s], finite
-  double output_step = 0.0;          ///< between samples [s]; 0: start and end only
-  std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
-  double contact_tolerance = 1e-10;  ///< gap of a closed contact, relative to the size of the smaller body
-  bool stop_at_rest = false;         ///< stop `at-rest` as soon as nothing moves
-  int max_rounds = 1000;             ///< of one instant before the run fails
-  ImpactOptions impact;              ///< handed to the law
-};
-
-class EventEngine {
+class EventEngine final : public Engine {
  public:
-  /// Checks model and state (validate, overlap at the start). Throws InputError. The model is copied.
-  EventEngine(const Model& model, const State& initial, const EventOptions& options);
-  ~EventEngine();
-  EventEngine(EventEngine&&) noexcept;
-  EventEngine& operator=(EventEngine&&) noexcept;
+  /// Checks model, state and options (validate, overlap at the start). Throws InputError.
+  EventEngine(std::shared_ptr<const Model> model, const State& initial, const EventOptions& options);
+  [[nodiscard]] std::unique_ptr<Engine> clone() const override;
 
-  /// Runs to a stop. `interrupt`, where given, is looked at often; when it turns true the run stops `interrupted`.
-  /// An exception of the observer passes through.
-  RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
+  void start() override;
+  [[nodiscard]] std::optional<double> next_time() override;
+  void handle_next() override;
+  void finish() override { world_.move_to(timeline_.end(), 0.0); }
+  [[nodiscard]] bool at_rest(double next) override;
+  [[nodiscard]] double now() const override { return world_.time(); }
+  [[nodiscard]] double end() const override { return timeline_.end(); }
+  void extend(double end) override;
 
-  /// Instead of run(): goes on to the first impact and returns it as a problem that any law can be asked about, all
-  /// closed contacts of the cluster in it, named after the two that touch; none where nothing ever strikes.
-  /// Coordinates: per body v (world) and, unless it is a smooth ball, ω (principal frame).
-  std::optional<ImpactProblem> first_impact();
+  [[nodiscard]] State state_at(double time) const override;
+  [[nodiscard]] EnergyBook energy_at(const State& state) const override;
+  [[nodiscard]] RunResult result() const override;
+
+  /// All closed contacts of the cluster are in the problem, named after the two that touch. Coordinates: per body v
+  /// (world) and, unless it is a smooth ball, ω (principal frame).
+  [[nodiscard]] std::optional<ImpactProblem> first_impact() override;
 
  private:
-  class Core;
-  std::unique_ptr<Core> core_;
+  EventEngine(const EventEngine&) = default;
+
+  [[nodiscard]] event::Situation situation() { return {world_, held_, closed_}; }
+  [[nodiscard]] event::Instant instant() { return {world_, closed_, dynamics_, log_}; }
+
+  /// All bodies: what touches them now, impacts and rest.
+  void settle_everything();
+  void resolve_and_settle(const event::Bodies& seeds);
+  void settle(const event::Bodies& bodies);
+  /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
+  bool all_fly();
+  void end_step(BodyIndex body);
+  void report_rest(event::HeldIndex held);
+
+  /// Keeps the contacts of an island; returns those whose beginning is to be reported now.
+  std::vector<event::ContactPoint> hold(const event::Island& island);
+  void report(EventKind kind, const std::vector<event::ContactPoint>& contacts);
+
+  event::World world_;
+  event::ClosedContacts closed_;
+  event::Impacts impacts_;
+  event::Rest rest_;
+  event::HeldContacts held_;
+  event::IslandDynamics dynamics_;
+  event::IslandMotions motions_;
+  event::Timeline timeline_;
+  event::StallWatch stalls_;
+  EventDraft draft_;
 };
 
 }  // namespace carom

@@ -9,7 +9,7 @@
 namespace carom::event {
 
 struct UpcomingEvent {
-  enum class Kind : std::uint8_t {
+  enum class What : std::uint8_t {
     contact,      ///< objects a and b touch
     search_on,    ///< objects a and b do not touch before; search on
     step_end,     ///< the integrated step of body a's island ends
@@ -19,7 +19,7 @@ struct UpcomingEvent {
 
   double time;
   double carry;  ///< the instant is time + carry
-  Kind kind;
+  What what;
   int a;
   int b;
   std::uint32_t version_a;  ///< of the motion of a …
@@ -28,7 +28,7 @@ struct UpcomingEvent {
   [[nodiscard]] bool later_than(const UpcomingEvent& other) const {
     if (time != other.time) return time > other.time;
     if (carry != other.carry) return carry > other.carry;
-    return std::tie(kind, a, b) > std::tie(other.kind, other.a, other.b);
+    return std::tie(what, a, b) > std::tie(other.what, other.a, other.b);
   }
 };
 

@@ -52,7 +52,7 @@ bool Impacts::struck(const ContactPoint& contact) const {
 }
 
 const ImpactLaw& Impacts::law_of(bool rough_contact_approaches) const {
-  return rough_contact_approaches && !law_->needs.tangents ? law_of_rough_contacts() : *law_;
+  return rough_contact_approaches ? law_for_rough_contacts(*law_) : *law_;
 }
 
 void Impacts::begin_event(World& world, const Bodies& bodies, int round, const RunLog& log) {

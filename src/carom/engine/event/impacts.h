@@ -26,6 +26,8 @@ class Impacts {
   [[nodiscard]] bool struck(const ContactPoint& contact) const;
   [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
   void forget_struck() { struck_pairs_.clear(); }
+  /// The law of impacts with rough contacts.
+  [[nodiscard]] const ImpactLaw& rough_law() const { return law_for_rough_contacts(*law_); }
   [[nodiscard]] int max_rounds() const { return max_rounds_; }
 
   /// From here on the first impact is not resolved but kept as a problem, and stops the run.

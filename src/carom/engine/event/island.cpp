@@ -178,7 +178,7 @@ void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& 
     double* entries = new_row(row);
     const auto put = [&](ObjectIndex object, int slot, const BodyState& state, const Vector3d& point, double sign) {
       const Quaterniond& principal = model_->body(object).principal_axes;
-      const Vector6d part = velocity_row(state.position, state.orientation * principal, point, direction);
+      const Vector6d part = contact::velocity_row(state.position, state.orientation * principal, point, direction);
       for (int i = 0; i < 6; ++i) entries[6 * slot + i] += sign * part[i];
     };
     put(contact.a, slot_a, state_a_, contact.point_a, 1.0);

@@ -153,7 +153,7 @@ void Rest::choose_persistent(const Instant& at, Island& island) {
 
 /// A rough contact that persists does not slip: slip that is there is caught by an impulse of its own (restitution 0),
 /// reported as an impact.
-void Rest::catch_slip(const Instant& at, Island& island) {
+void Rest::catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_law) {
   if (island.contacts.empty()) return;
   bool slips = false;
   for (const ActiveContact& active : island.contacts)
@@ -162,7 +162,7 @@ void Rest::catch_slip(const Instant& at, Island& island) {
   const VelocityCorrection correction =
       at.dynamics.project_velocities(island, at.world.time(), island.state.data(), true);
   if (slips) {
-    report_caught_slip(at, island);
+    report_caught_slip(at, island, rough_law);
   } else {
     book(correction, at.log);
     read_state(at.world, island, island.state.data());
@@ -170,7 +170,7 @@ void Rest::catch_slip(const Instant& at, Island& island) {
 }
 
 /// The island's state vector has the velocities after, the world those before.
-void Rest::report_caught_slip(const Instant& at, const Island& island) {
+void Rest::report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law) {
   World& world = at.world;
   const double before = world.kinetic_energy(island.bodies);
   draft_.begin(EventKind::impact, world.time());
@@ -200,20 +200,20 @@ void Rest::report_caught_slip(const Instant& at, const Island& island) {
   at.log.count_impact(island.contacts.size());
   if (!at.log.observed()) return;
   draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
-  draft_.record.law = law_of_rough_contacts().name;
+  draft_.record.law = rough_law.name;
   draft_.record.steps = 1;
   draft_.record.energy = energy_of_impact(before, world.kinetic_energy(island.bodies), work, wall);
   draft_.report(at.log);
 }
 
-void Rest::settle_group(const Instant& at, Island& island) {
+void Rest::settle_group(const Instant& at, Island& island, const ImpactLaw& rough_law) {
   write_state(at.world, island);
   if (island.contacts.empty()) return;
   Island resting = island;
   choose_persistent(at, island);
   if (at.log.stopped()) return;
   read_state(at.world, island, island.state.data());
-  catch_slip(at, island);
+  catch_slip(at, island, rough_law);
   // What the contacts that persist were given may have brought others of the resting ones back by round-off.
   resting.state = island.state;
   book(at.dynamics.project_velocities(resting, at.world.time(), resting.state.data(), false), at.log);
@@ -239,7 +239,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
         if (rate <= rest_speed(at, contact)) resting.push_back({contact, false, rate, 0.0});
       }
       for (Island& island : connected_groups(at.world, bodies, resting)) {
-        settle_group(at, island);
+        settle_group(at, island, impacts.rough_law());
         if (at.log.stopped()) return {};
         persisting.insert(persisting.end(), island.contacts.begin(), island.contacts.end());
       }

@@ -25,11 +25,11 @@ class Rest {
   [[nodiscard]] static double rest_speed(const Instant& at, const ContactPoint& contact);
 
  private:
-  void settle_group(const Instant& at, Island& island);
+  void settle_group(const Instant& at, Island& island, const ImpactLaw& rough_law);
   void choose_persistent(const Instant& at, Island& island);
   void keep_pressing(const Instant& at, Island& island);
-  void catch_slip(const Instant& at, Island& island);
-  void report_caught_slip(const Instant& at, const Island& island);
+  void catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_law);
+  void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
 };

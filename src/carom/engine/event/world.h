@@ -101,7 +101,8 @@ class World {
   }
   /// Velocity of a's point against b's.
   [[nodiscard]] Vector3d relative_velocity(const ContactPoint& contact) {
-    return point_velocity(now(contact.a), contact.point_a) - point_velocity(now(contact.b), contact.point_b);
+    return contact::point_velocity(now(contact.a), contact.point_a) -
+           contact::point_velocity(now(contact.b), contact.point_b);
   }
   /// Of the fastest point of a body, at most.
   [[nodiscard]] double fastest_point(BodyIndex body) {
