@@ -12,6 +12,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 #include "carom/mechanics/free_rotation.h"
 #include "scenes/scene_run.h"
 
@@ -157,9 +158,9 @@ TEST(RandomEllipsoids, FirstImpactIsWhereBruteForceFindsIt) {
     EventOptions options;
     options.duration = kDuration;
     options.max_events = 1;
-    EventEngine engine(scene.model, scene.state, options);
     FirstEvent seen;
-    const RunResult result = engine.run(&seen);
+    const RunResult result = run_to_end(
+        std::make_unique<EventEngine>(std::make_shared<Model>(scene.model), scene.state, options), {}, &seen);
     EXPECT_EQ(result.guarantee, Guarantee::proven);
     const std::optional<double> expected = Flight(scene).first_contact();
     const bool hit = expected && *expected <= kDuration;

@@ -8,6 +8,7 @@
 
 #include "carom/base/number.h"
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/scene/settings.h"
 #include "support/property_cases.h"
@@ -79,7 +80,7 @@ SceneRun run_scene(const scene::SceneFile& scene) {
   if (scene.run.engine == "smooth") {
     run.result = SmoothEngine(scene.model, scene.state, scene::smooth_options(scene.run)).run(&recorder);
   } else {
-    run.result = EventEngine(scene.model, scene.state, scene::event_options(scene.run)).run(&recorder);
+    run.result = run_to_end(std::make_unique<EventEngine>(std::make_shared<Model>(scene.model), scene.state, scene::event_options(scene.run)), {scene.run.output_step, scene.run.stop_at_rest}, &recorder);
   }
   return run;
 }
