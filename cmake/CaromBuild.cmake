@@ -22,8 +22,8 @@ add_library(carom_settings INTERFACE)
 target_compile_options(carom_settings INTERFACE
   -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # False alarms in std::string, GCC bug 105651.
-  target_compile_options(carom_settings INTERFACE -Wno-restrict)
+  # False alarms in std::string, GCC bugs 105329 and 105651.
+  target_compile_options(carom_settings INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(CAROM_WARNINGS_AS_ERRORS)
   target_compile_options(carom_settings INTERFACE -Werror)
