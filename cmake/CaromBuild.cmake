@@ -79,16 +79,17 @@ if(CAROM_PRECOMPILE)
   target_compile_options(carom_common_headers PRIVATE ${CAROM_ROOM_OPTIONS})
 endif()
 
-# carom_add_room(NAME SOURCES ... USES ...): one static library per room of src/carom.
-# USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
+# carom_add_room(NAME SOURCES ... APART ... USES ...): one static library per room of src/carom.
+# APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
 # its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its folder are installed.
 function(carom_add_room room)
   cmake_parse_arguments(ROOM "" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   add_library(carom::${room} ALIAS carom_${room})
   set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
-  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms);
-  # those without one are compiled for themselves, target all_verify_interface_header_sets.
+  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms)
+  # and is compiled for itself by the preset clang; those without one are compiled for themselves there, target
+  # all_verify_interface_header_sets.
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   file(GLOB_RECURSE generated_headers "${PROJECT_BINARY_DIR}/generated/carom/${room}/*.h")
   set(lone_headers ${generated_headers})
