@@ -13,7 +13,9 @@ endif()
 
 find_program(CAROM_CCACHE ccache)
 if(CAROM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CAROM_CCACHE}")
+  # Without these remissions ccache keeps nothing that was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CAROM_CCACHE}")
 endif()
 
 add_library(carom_settings INTERFACE)
@@ -27,6 +29,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 if(CAROM_WARNINGS_AS_ERRORS)
   target_compile_options(carom_settings INTERFACE -Werror)
+endif()
+if(CAROM_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Else ccache finds every precompiled header changed.
+  target_compile_options(carom_settings INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(CAROM_SANITIZE)
   target_compile_options(carom_settings INTERFACE
