@@ -13,7 +13,9 @@ endif()
 
 find_program(CAROM_CCACHE ccache)
 if(CAROM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CAROM_CCACHE}")
+  # Without these remissions ccache keeps nothing that was compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CAROM_CCACHE}")
 endif()
 
 add_library(carom_settings INTERFACE)
@@ -22,16 +24,22 @@ add_library(carom_settings INTERFACE)
 target_compile_options(carom_settings INTERFACE
   -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # False alarms in std::string, GCC bug 105651.
-  target_compile_options(carom_settings INTERFACE -Wno-restrict)
+  # False alarms in std::string, GCC bugs 105329 and 105651.
+  target_compile_options(carom_settings INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(CAROM_WARNINGS_AS_ERRORS)
   target_compile_options(carom_settings INTERFACE -Werror)
+endif()
+if(CAROM_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Else ccache finds every precompiled header changed.
+  target_compile_options(carom_settings INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(CAROM_SANITIZE)
   target_compile_options(carom_settings INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(carom_settings INTERFACE -fsanitize=address,undefined)
+  # The tests spend their time in the rooms: a little optimisation costs less here than it saves there.
+  set(CAROM_ROOM_OPTIONS -O1)
 endif()
 
 find_program(CAROM_MOLD mold)
@@ -42,24 +50,52 @@ if(CAROM_MOLD)
   endif()
 endif()
 
-# carom_precompile(TARGET HEADERS...): with CAROM_PRECOMPILE, the headers that most of its sources include. The build
-# with sanitizers takes it; the release build does without, and so sees includes that are missing.
-function(carom_precompile target)
-  if(CAROM_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE <algorithm> <cmath> <optional> <string> <variant> <vector> ${ARGN})
+# Most of a build is the reading of headers. So the sources of one folder are compiled as one (CAROM_UNITY), and what
+# nearly all of them include is read once (CAROM_PRECOMPILE); neither changes what is computed. Names in unnamed
+# namespaces are therefore unique within a folder, but in folders that are said to be APART.
+#
+# carom_join_sources(TARGET APART FOLDERS...): FOLDERS are those where every file has the same names by design, such as
+# one law per file. Sources with flags of their own stay apart by themselves.
+function(carom_join_sources target)
+  cmake_parse_arguments(JOIN "" "" "APART" ${ARGN})
+  if(NOT CAROM_UNITY)
+    return()
   endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    if(source MATCHES "\\.cpp$" AND NOT folder IN_LIST JOIN_APART AND NOT options AND NOT definitions)
+      string(REGEX REPLACE "[^a-z0-9]+" "_" group "${target}_${folder}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# carom_add_room(NAME SOURCES ... USES ...): one static library per room of src/carom.
-# USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
+# The headers that are precompiled for all rooms together; programs have other flags and precompile for themselves.
+set(CAROM_COMMON_HEADERS <algorithm> <array> <cmath> <functional> <limits> <map> <memory> <optional> <span> <string>
+    <string_view> <utility> <variant> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+if(CAROM_PRECOMPILE)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/generated/common_headers.cpp" CONTENT "")
+  add_library(carom_common_headers OBJECT "${PROJECT_BINARY_DIR}/generated/common_headers.cpp")
+  target_link_libraries(carom_common_headers PRIVATE carom_settings Eigen3::Eigen fmt::fmt)
+  target_precompile_headers(carom_common_headers PRIVATE ${CAROM_COMMON_HEADERS})
+  target_compile_options(carom_common_headers PRIVATE ${CAROM_ROOM_OPTIONS})
+endif()
+
+# carom_add_room(NAME SOURCES ... APART ... USES ...): one static library per room of src/carom.
+# APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
 # its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its folder are installed.
 function(carom_add_room room)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   add_library(carom::${room} ALIAS carom_${room})
   set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
-  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms);
-  # those without one are compiled for themselves, target all_verify_interface_header_sets.
+  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms)
+  # and is compiled for itself by the preset clang; those without one are compiled for themselves there, target
+  # all_verify_interface_header_sets.
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   file(GLOB_RECURSE generated_headers "${PROJECT_BINARY_DIR}/generated/carom/${room}/*.h")
   set(lone_headers ${generated_headers})
@@ -82,11 +118,10 @@ function(carom_add_room room)
   endforeach()
   target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
-  if(NOT room MATCHES "^(base|numerics)$")
-    carom_precompile(carom_${room} <Eigen/Core> <Eigen/Geometry>)
+  carom_join_sources(carom_${room} APART ${ROOM_APART})
+  if(CAROM_PRECOMPILE AND NOT room MATCHES "^(base|numerics)$")
+    target_precompile_headers(carom_${room} REUSE_FROM carom_common_headers)
+    target_compile_definitions(carom_${room} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
   endif()
-  if(CAROM_SANITIZE)
-    # The tests spend their time in the rooms: a little optimisation costs less here than it saves there.
-    target_compile_options(carom_${room} PRIVATE -O1)
-  endif()
+  target_compile_options(carom_${room} PRIVATE ${CAROM_ROOM_OPTIONS})
 endfunction()

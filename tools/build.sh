@@ -3,14 +3,14 @@
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
-# prepare PRESET TARGET…: configures build/PRESET if need be and brings targets up to date. One at a time per preset,
-# also when many are started together.
+# prepare PRESET TARGET…: configures build/PRESET if need be and brings targets, if any, up to date. One at a time per
+# preset, also when many are started together.
 prepare() {
   mkdir -p "$root/build" 2>/dev/null && [[ -w $root/build ]] ||
     { say "cannot write to the folder build of the project"; return 4; }
   (
     flock --nonblock 9 || { say "waiting for another build of build/$1"; flock 9; }
-    configure "$1" && build "$@"
+    configure "$1" && { (( $# == 1 )) || build "$@"; }
   ) 9>"$root/build/$1.lock"
 }
 

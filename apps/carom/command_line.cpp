@@ -14,7 +14,7 @@ namespace {
   throw InputError(Kind::usage, std::string(field), message);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + printable(text) + "'";
 }
 
@@ -43,7 +43,7 @@ void check_value(const Value& value, std::string_view field, const std::string& 
     require_choice(value, field, part, Kind::unknown_name);
     if (std::find(seen.begin(), seen.end(), part) != seen.end()) {
       throw InputError(Kind::duplicate_name, std::string(field),
-                       std::string(field) + " names the " + std::string(value.what) + " " + quoted(part) + " twice");
+                       std::string(field) + " names the " + std::string(value.what) + " " + in_quotes(part) + " twice");
     }
     seen.push_back(std::move(part));
   }
@@ -120,7 +120,7 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
     if (options_ended || word == "-" || !word.starts_with('-')) {
       const bool full = !arguments.arguments_.empty() && !command.argument.repeated;
       if (command.argument.kind == Value::Kind::none || full) {
-        fail("", "unexpected argument " + quoted(word) + " of carom " + std::string(command.name));
+        fail("", "unexpected argument " + in_quotes(word) + " of carom " + std::string(command.name));
       }
       if (command.argument.kind == Value::Kind::choice) {
         require_choice(command.argument, command.argument.name, word, Kind::usage);
@@ -133,7 +133,8 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
     std::optional<std::string> value;
     if (equals != std::string::npos) value = word.substr(equals + 1);
     if (option.value.kind == Value::Kind::none) {
-      if (value) fail(option.name, std::string(option.name) + " takes no value, but " + quoted(*value) + " was given");
+      if (value)
+        fail(option.name, std::string(option.name) + " takes no value, but " + in_quotes(*value) + " was given");
     } else {
       if (!value) value = reader.take_value(option.value);
       if (!value ? !option.value.may_be_absent : value->empty()) fail(option.name, needs_value(option));

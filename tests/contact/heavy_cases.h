@@ -7,10 +7,10 @@
 
 namespace carom::test {
 
-/// `usual`, or a twentieth of it (at least two) where fewer property cases are asked for, as the slower builds do.
+/// `usual`; where CAROM_PROPERTY_CASES asks for fewer than two thousand cases, in that proportion, but at least two.
 inline int heavy_cases(int usual) {
-  constexpr int kMany = 1'000'000;
-  return property_cases(kMany) < kMany ? std::max(usual / 20, 2) : usual;
+  constexpr int kAll = 2000;
+  return std::max(static_cast<int>(static_cast<long>(usual) * property_cases(kAll) / kAll), std::min(usual, 2));
 }
 
 }  // namespace carom::test

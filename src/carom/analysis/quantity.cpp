@@ -155,19 +155,19 @@ std::optional<std::string_view> text_behind(std::string_view text, std::string_v
   return text.substr(1);
 }
 
-struct Match {
+struct NameMatch {
   int object;
   std::string_view rest;
 };
 
 /// The first `known` objects whose names the text may begin with, the longest name first.
-std::vector<Match> matches(const RecordInfo& record, std::size_t known, std::string_view text) {
-  std::vector<Match> found;
+std::vector<NameMatch> matches(const RecordInfo& record, std::size_t known, std::string_view text) {
+  std::vector<NameMatch> found;
   for (std::size_t i = 0; i < known; ++i) {
     if (const auto rest = text_behind(text, record.objects[i])) found.push_back({static_cast<int>(i), *rest});
   }
   std::stable_sort(found.begin(), found.end(),
-                   [](const Match& left, const Match& right) { return left.rest.size() < right.rest.size(); });
+                   [](const NameMatch& left, const NameMatch& right) { return left.rest.size() < right.rest.size(); });
   return found;
 }
 
@@ -202,8 +202,8 @@ std::vector<Quantity> find_without_subject(const RecordInfo& record, const Measu
 }
 
 std::vector<Quantity> find_of_body(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
-  const std::vector<Match> found = matches(record, record.bodies, rest);
-  for (const Match& match : found) {
+  const std::vector<NameMatch> found = matches(record, record.bodies, rest);
+  for (const NameMatch& match : found) {
     if (match.rest.empty()) return make_group(record, row, {match.object, kNone});
     if (const auto component = find_component(row, match.rest)) {
       return {make(record, row, {match.object, kNone}, *component)};
@@ -217,12 +217,12 @@ std::vector<Quantity> find_of_body(const RecordInfo& record, const MeasureRow& r
 
 std::vector<Quantity> find_of_pair(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
   const std::size_t known = record.objects.size();
-  const std::vector<Match> first = matches(record, known, rest);
+  const std::vector<NameMatch> first = matches(record, known, rest);
   if (first.empty()) refuse_object(record, known, "object", rest.substr(0, rest.find('.')));
   bool lacks_another = first.front().rest.empty();
-  for (const Match& a : first) {
+  for (const NameMatch& a : first) {
     if (a.rest.empty() && row.subject == Subject::one_or_pair) return {make(record, row, {a.object, kNone}, 0)};
-    for (const Match& b : matches(record, known, a.rest)) {
+    for (const NameMatch& b : matches(record, known, a.rest)) {
       if (b.rest.empty() && b.object != a.object) return {make(record, row, {a.object, b.object}, 0)};
       if (b.rest.empty()) lacks_another = true;
     }

@@ -8,6 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/mechanics/attitude.h"
+#include "carom/mechanics/check_finite.h"
 
 namespace carom {
 
@@ -22,14 +23,6 @@ constexpr double kCentroid = 1e-9;
 
 [[noreturn]] void refuse(Kind kind, const std::string& field, double value, const char* expected) {
   throw InputError{kind, field, fmt::format("{} is {}, expected {}", field, value, expected)};
-}
-
-void check_finite(double value, const std::string& field) {
-  if (!std::isfinite(value)) refuse(Kind::not_finite, field, value, "a finite number");
-}
-
-void check_finite(const Eigen::Vector3d& values, const std::string& field) {
-  for (int i = 0; i < 3; ++i) check_finite(values[i], fmt::format("{}.{}", field, i));
 }
 
 void check_positive(double value, const std::string& field) {

@@ -7,6 +7,7 @@
 
 #include "carom/base/error.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/mechanics/check_finite.h"
 
 namespace carom {
 
@@ -18,19 +19,11 @@ using Eigen::Vector3d;
 /// relative to the fastest that takes part.
 constexpr double kConstraint = 1e-9;
 /// How far a quaternion of a state may be from unit length.
-constexpr double kUnitLength = 1e-9;
+constexpr double kQuaternionLength = 1e-9;
 
 std::string body_path(const Model& model, std::size_t index) {
   const std::string& name = model.bodies[index].name;
   return name.empty() ? fmt::format("body.{}", index) : "body." + name;
-}
-
-void check_finite(const Vector3d& values, const std::string& field) {
-  for (int i = 0; i < 3; ++i) {
-    if (std::isfinite(values[i])) continue;
-    throw InputError{Kind::not_finite, fmt::format("{}.{}", field, i),
-                     fmt::format("{}.{} is {}, expected a finite number", field, i, values[i])};
-  }
 }
 
 void check_body(const BodyState& body, const std::string& path) {
@@ -41,13 +34,13 @@ void check_body(const BodyState& body, const std::string& path) {
   if (!std::isfinite(length)) {
     throw InputError{Kind::not_finite, path + ".orientation", path + ".orientation must be finite"};
   }
-  if (std::abs(length - 1.0) > kUnitLength) {
+  if (std::abs(length - 1.0) > kQuaternionLength) {
     throw InputError{Kind::out_of_range, path + ".orientation",
                      fmt::format("{}.orientation has length {}, expected a quaternion of length 1", path, length)};
   }
 }
 
-struct ConstraintCheck {
+struct ConstraintAtStart {
   const Model& model;
   const State& state;
   std::size_t index;
@@ -152,7 +145,7 @@ void validate(const Model& model, const State& state) {
   }
   for (std::size_t i = 0; i < state.bodies.size(); ++i) check_body(state.bodies[i], body_path(model, i));
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
-    std::visit(ConstraintCheck{model, state, i}, model.constraints[i]);
+    std::visit(ConstraintAtStart{model, state, i}, model.constraints[i]);
   }
 }
 

@@ -20,9 +20,9 @@ double artanh_third_remainder(double x) {
   const double r = x / (2.0 + x);
   const double square = r * r;
   if (square > 0.15) return (0.5 * std::log1p(x) - r) / (r * square);
-  constexpr int kTerms = 20;  // 0.15²⁰ = 3e-17
+  constexpr int kSeriesTerms = 20;  // 0.15²⁰ = 3e-17
   double sum = 0.0;
-  for (int k = kTerms - 1; k >= 0; --k) sum = sum * square + 1.0 / (2 * k + 3);
+  for (int k = kSeriesTerms - 1; k >= 0; --k) sum = sum * square + 1.0 / (2 * k + 3);
   return sum;
 }
 

@@ -214,9 +214,9 @@ class VtkExport {
     ContactRows rows;
     while (next_event_ < record_.event_count()) {
       if (next_event_ >= block_first_ + block_.events.size() || next_event_ < block_first_) {
-        constexpr std::size_t kEventBlock = 1024;
+        constexpr std::size_t kReadAhead = 1024;
         block_first_ = next_event_;
-        block_ = record_.events(block_first_, std::min(kEventBlock, record_.event_count() - block_first_));
+        block_ = record_.events(block_first_, std::min(kReadAhead, record_.event_count() - block_first_));
       }
       const EventRecord& event = block_.events[next_event_ - block_first_];
       if (event.time > time) break;

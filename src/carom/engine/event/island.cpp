@@ -18,7 +18,6 @@ namespace {
 
 /// Displacement of the central differences, relative to size and radian.
 constexpr double kDisplacement = 1e-3;
-constexpr int kPerBody = Island::kPerBody;
 
 }  // namespace
 

@@ -104,6 +104,8 @@ class IslandDynamics {
   long accepted = 0, rejected = 0, evaluations = 0;
 
  private:
+  static constexpr int kPerBody = Island::kPerBody;
+
   struct Row {
     int owner;         ///< contact index, or −1 for constraints
     bool normal;       ///< a contact's normal (unilateral)

@@ -9,10 +9,6 @@
 
 namespace carom::event {
 
-namespace {
-constexpr int kPerBody = Island::kPerBody;
-}  // namespace
-
 AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) {
   bilateral_rows_.clear();
   bilateral_bias_.clear();

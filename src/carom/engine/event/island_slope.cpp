@@ -9,7 +9,6 @@ namespace carom::event {
 
 namespace {
 
-constexpr int kPerBody = Island::kPerBody;
 /// Rows of which less than this (squared, of a unit row) is left beside the others are left to the rank-revealing way.
 constexpr double kDependent = 1e-6;
 

@@ -10,7 +10,6 @@ namespace carom::event {
 
 namespace {
 
-constexpr int kPerBody = Island::kPerBody;
 /// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
 constexpr double kOverlap = 1e-11;
 

@@ -11,12 +11,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-struct Standing {
+struct BoxAtPlane {
   Vector3d normal;    // world
   Vector3d in_frame;  // the same in the box's frame
   double distance;
 
-  Standing(const Box& box, const Pose& pose, const Pose& plane)
+  BoxAtPlane(const Box& box, const Pose& pose, const Pose& plane)
       : normal(half_space_normal(plane)),
         in_frame(pose.orientation.conjugate() * normal),
         distance(normal.dot(pose.position - plane.position) - in_frame.cwiseAbs().dot(box.half_sizes)) {}
@@ -25,7 +25,7 @@ struct Standing {
 }  // namespace
 
 Proximity box_half_space(const Box& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b) {
-  const Standing standing(a, pose_a, pose_b);
+  const BoxAtPlane standing(a, pose_a, pose_b);
   const Vector3d sign = standing.in_frame.array().sign();
   const Vector3d lowest = pose_a.to_world(-sign.cwiseProduct(a.half_sizes));
   return {.distance = standing.distance,
@@ -36,7 +36,7 @@ Proximity box_half_space(const Box& a, const Pose& pose_a, const HalfSpace& /*b*
 
 TouchingPoints box_half_space_touching(const Box& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b,
                                        double tolerance) {
-  const Standing standing(a, pose_a, pose_b);
+  const BoxAtPlane standing(a, pose_a, pose_b);
   TouchingPoints points(standing.normal);
   for (unsigned turned = 0; turned < 8; ++turned) {
     Vector3d corner;

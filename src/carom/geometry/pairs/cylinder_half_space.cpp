@@ -16,7 +16,7 @@ using Eigen::Vector3d;
 
 constexpr int kRimPoints = 8;
 
-struct Standing {
+struct CylinderAtPlane {
   Vector3d normal;    // world
   double radial;      // ρ
   double axial;       // B_z
@@ -24,7 +24,7 @@ struct Standing {
   double distance;
 };
 
-Standing stand(const Cylinder& cylinder, const Pose& pose, const Pose& plane) {
+CylinderAtPlane stand(const Cylinder& cylinder, const Pose& pose, const Pose& plane) {
   const Vector3d normal = half_space_normal(plane);
   const Vector3d in_frame = pose.orientation.conjugate() * normal;
   const double radial = std::hypot(in_frame.x(), in_frame.y());
@@ -37,7 +37,7 @@ Standing stand(const Cylinder& cylinder, const Pose& pose, const Pose& plane) {
 }  // namespace
 
 Proximity cylinder_half_space(const Cylinder& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b) {
-  const Standing standing = stand(a, pose_a, pose_b);
+  const CylinderAtPlane standing = stand(a, pose_a, pose_b);
   const Vector2d rim = standing.radial > 0.0 ? Vector2d(a.radius * standing.downhill) : Vector2d(Vector2d::Zero());
   double end = 0.0;
   if (standing.axial != 0.0) end = std::copysign(a.half_length, -standing.axial);
@@ -50,7 +50,7 @@ Proximity cylinder_half_space(const Cylinder& a, const Pose& pose_a, const HalfS
 
 TouchingPoints cylinder_half_space_touching(const Cylinder& a, const Pose& pose_a, const HalfSpace& /*b*/,
                                             const Pose& pose_b, double tolerance) {
-  const Standing standing = stand(a, pose_a, pose_b);
+  const CylinderAtPlane standing = stand(a, pose_a, pose_b);
   TouchingPoints points(standing.normal);
   const auto add = [&](const Vector2d& direction, double end, double rise) {
     if (rise > tolerance) return;

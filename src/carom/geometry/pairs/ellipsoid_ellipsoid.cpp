@@ -32,7 +32,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Tangents = Eigen::Matrix<double, 3, 2>;
 
-constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxSteps = 200;
 constexpr double kLongestStep = 0.8;  // [rad], about: a Newton step farther than this knows nothing of its end
 /// The step after one as short as this, in units of the angle over which normals change, is round-off.
@@ -131,7 +131,7 @@ Vector2d newton_step(const Eigen::Matrix2d& hessian, const Vector2d& slope, doub
   const Spectrum spectrum(hessian);
   const Vector2d& high = spectrum.high_direction;
   const Vector2d low(-high.y(), high.x());
-  const double least = kRoundOff * scale;
+  const double least = kEpsilon * scale;
   Vector2d step = slope.dot(high) / std::max(std::abs(spectrum.high), least) * high +
                   slope.dot(low) / std::max(std::abs(spectrum.low), least) * low;
   if (spectrum.high > 1e-6 * scale && slope.norm() < 1e-9 * scale) step = 0.1 * high;
@@ -151,7 +151,7 @@ struct Line {
 };
 
 bool walk(const Gap& gap, const Line& line, Vector3d& n, Gap::At& here) {
-  const double noise = 4.0 * kRoundOff * gap.scale;
+  const double noise = 4.0 * kEpsilon * gap.scale;
   const Gap::At start = here;
   bool moved = false;
   double part = 1.0;
@@ -178,7 +178,7 @@ bool walk(const Gap& gap, const Line& line, Vector3d& n, Gap::At& here) {
 
 Maximum climb(const Gap& gap, Vector3d n) {
   Gap::At here = gap.at(n);
-  const double noise = 4.0 * kRoundOff * gap.scale;
+  const double noise = 4.0 * kEpsilon * gap.scale;
   const double converging = kNewtonConverges * gap.slenderness;
   for (int count = 0; count < kMaxSteps; ++count) {
     const Tangents tangents = tangents_of(n);

@@ -10,15 +10,15 @@ namespace {
 
 using Eigen::Vector3d;
 
-struct Standing {
+struct PrismAtPlane {
   Vector3d normal;                   // world
   std::array<Vector3d, 6> vertices;  // in the prism's frame
   std::array<double, 6> heights;     // over the plane
   double lowest;
 };
 
-Standing stand(const Prism& prism, const Pose& pose, const Pose& plane) {
-  Standing result;
+PrismAtPlane stand(const Prism& prism, const Pose& pose, const Pose& plane) {
+  PrismAtPlane result;
   result.normal = half_space_normal(plane);
   const Vector3d in_frame = pose.orientation.conjugate() * result.normal;
   const double height = result.normal.dot(pose.position - plane.position);
@@ -34,7 +34,7 @@ Standing stand(const Prism& prism, const Pose& pose, const Pose& plane) {
 }  // namespace
 
 Proximity prism_half_space(const Prism& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b) {
-  const Standing standing = stand(a, pose_a, pose_b);
+  const PrismAtPlane standing = stand(a, pose_a, pose_b);
   Vector3d sum = Vector3d::Zero();
   int count = 0;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -51,7 +51,7 @@ Proximity prism_half_space(const Prism& a, const Pose& pose_a, const HalfSpace& 
 
 TouchingPoints prism_half_space_touching(const Prism& a, const Pose& pose_a, const HalfSpace& /*b*/, const Pose& pose_b,
                                          double tolerance) {
-  const Standing standing = stand(a, pose_a, pose_b);
+  const PrismAtPlane standing = stand(a, pose_a, pose_b);
   TouchingPoints points(standing.normal);
   for (std::size_t i = 0; i < 6; ++i) {
     if (standing.heights[i] - standing.lowest > tolerance) continue;

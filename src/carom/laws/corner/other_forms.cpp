@@ -24,12 +24,12 @@ SlopeOutcome iterate_in(Coordinates& at, const CornerProblem& problem, int expon
     ++out.steps;
     v = at.velocity();
     norm = std::hypot(v.x, v.y);
-    constexpr int kLift = 300;
-    while (norm < std::ldexp(1.0, -kLift) && norm > 0.0) {
-      at.lift(kLift);
-      exponent -= kLift;
-      approach = std::ldexp(approach, kLift);
-      rest = std::ldexp(rest, kLift);
+    constexpr int kExponent = 300;
+    while (norm < std::ldexp(1.0, -kExponent) && norm > 0.0) {
+      at.lift(kExponent);
+      exponent -= kExponent;
+      approach = std::ldexp(approach, kExponent);
+      rest = std::ldexp(rest, kExponent);
       v = at.velocity();
       norm = std::hypot(v.x, v.y);
     }
