@@ -78,7 +78,7 @@ void Run::start() {
 bool Run::step(double until) {
   RunLog& log = engine_->log();
   if (log.stopped()) return false;
-  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) {
+  if (interrupted()) {
     log.stop(RunStop::interrupted);
     return false;
   }
@@ -93,8 +93,18 @@ bool Run::step(double until) {
   take_samples(*next);
   engine_->handle_next();
   time_ = engine_->now();
-  if (++handled_ % kReport == 0 && !log.stopped()) observers_->progress(time_, log.result.impacts);
+  if (++handled_ % kReport == 0 && !log.stopped()) report_progress();
   return !log.stopped();
+}
+
+bool Run::interrupted() const {
+  return std::any_of(interrupts_.begin(), interrupts_.end(),
+                     [](const std::atomic<bool>* flag) { return flag->load(std::memory_order_relaxed); });
+}
+
+void Run::report_progress() {
+  observers_->progress(time_, engine_->log().result.impacts);
+  if (on_progress_) on_progress_();
 }
 
 void Run::advance_to(double time) {
@@ -195,7 +205,7 @@ RunResult run_to_end(std::unique_ptr<Engine> engine, const RunSettings& settings
                      const std::atomic<bool>* interrupt) {
   Run run(std::move(engine), settings);
   if (observer != nullptr) run.add(*observer);
-  run.watch(interrupt);
+  if (interrupt != nullptr) run.watch(*interrupt);
   run.advance_to(run.end());
   return run.result();
 }

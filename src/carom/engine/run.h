@@ -9,6 +9,7 @@
 /// without observers.
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -33,8 +34,10 @@ class Run {
   /// Observers are told in the order in which they were added. Who comes late gets a sample of the present first.
   void add(Observer& observer);
   void remove(Observer& observer);
-  /// Looked at before every event; when it is true the run stops `interrupted`.
-  void watch(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
+  /// Looked at before every event; when it is true the run stops `interrupted`. There may be several.
+  void watch(const std::atomic<bool>& interrupt) { interrupts_.push_back(&interrupt); }
+  /// Called every some thousand events, when the run is in order to be copied.
+  void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
 
   /// Goes on to that time, at most to end(), unless the run stops before. Where it reaches the end it stops `duration`.
   void advance_to(double time);
@@ -42,6 +45,7 @@ class Run {
   bool advance_to_event();
 
   [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] double start_time() const { return start_; }
   [[nodiscard]] double end() const { return engine_->end(); }
   /// Makes the end a later one.
   void extend(double end);
@@ -70,6 +74,8 @@ class Run {
   void start();
   /// One event, at most at `until`. False: the run has reached `until`, or stopped.
   bool step(double until);
+  [[nodiscard]] bool interrupted() const;
+  void report_progress();
   void take_samples(double until);
   void sample(double time);
   void stop_here();
@@ -77,7 +83,8 @@ class Run {
   std::unique_ptr<Engine> engine_;
   RunSettings settings_;
   std::unique_ptr<Observers> observers_;
-  const std::atomic<bool>* interrupt_ = nullptr;
+  std::vector<const std::atomic<bool>*> interrupts_;
+  std::function<void()> on_progress_;
   bool started_ = false;
   double start_ = 0.0;
   double time_ = 0.0;

@@ -93,24 +93,23 @@ std::optional<double> EventEngine::next_time() {
 }
 
 void EventEngine::handle_next() {
-  using What = UpcomingEvent::What;
   const UpcomingEvent event = timeline_.take();
-  if (auto reason = stalls_.look(event.time, event.carry, event.what == What::contact, world_.object_count())) {
+  if (auto reason = stalls_.look(event.time, event.carry, event.what == UpcomingEvent::What::contact, world_.object_count())) {
     log_.fail(std::move(*reason), world_.time(), closed_.bodies());
     return;
   }
   world_.move_to(event.time, event.carry);
   switch (event.what) {
-    case What::contact: {
+    case UpcomingEvent::What::contact: {
       Bodies seeds{event.a};
       if (world_.is_body(event.b)) seeds.emplace_back(event.b);
       resolve_and_settle(seeds);
       break;
     }
-    case What::search_on: timeline_.search_on(situation(), event); break;
-    case What::step_end: end_step(event.a); break;
-    case What::cell: timeline_.cross_cell(situation(), event.a); break;
-    case What::report_rest: report_rest(event.a); break;
+    case UpcomingEvent::What::search_on: timeline_.search_on(situation(), event); break;
+    case UpcomingEvent::What::step_end: end_step(event.a); break;
+    case UpcomingEvent::What::cell: timeline_.cross_cell(situation(), event.a); break;
+    case UpcomingEvent::What::report_rest: report_rest(event.a); break;
   }
 }
 

@@ -7,7 +7,6 @@ namespace carom::event {
 using contact::Advance;
 using contact::BodyPart;
 using contact::Stretch;
-using What = UpcomingEvent::What;
 
 namespace {
 
@@ -42,7 +41,7 @@ bool paths_diverge(const World& world, const Flight& seen, BodyIndex other) {
 // -------------------------------------------------------------------------------------------------- the queue
 
 bool Timeline::valid(const UpcomingEvent& event, const Situation& at) {
-  if (event.what == What::report_rest) {
+  if (event.what == UpcomingEvent::What::report_rest) {
     const HeldContacts::Held& held = at.held.at(event.a);
     return held.alive && held.version == event.version_a;
   }
@@ -64,18 +63,18 @@ UpcomingEvent Timeline::take() {
 
 void Timeline::add_step_end(const World& world, BodyIndex body, double time) {
   const std::uint32_t version = world.object(body).version;
-  queue_.push({time, 0.0, What::step_end, body, body, version, version});
+  queue_.push({time, 0.0, UpcomingEvent::What::step_end, body, body, version, version});
 }
 
 void Timeline::add_report(const HeldContacts& held, HeldIndex index, double time) {
   const std::uint32_t version = held.at(index).version;
-  queue_.push({time, 0.0, What::report_rest, index, index, version, version});
+  queue_.push({time, 0.0, UpcomingEvent::What::report_rest, index, index, version, version});
 }
 
 void Timeline::schedule(const World& world, const Advance& found, BodyIndex a, ObjectIndex b, double horizon) {
   sampled_ = sampled_ || found.sampled;
   if (!found.hit && !(found.time < horizon)) return;
-  queue_.push({found.time, found.carry, found.hit ? What::contact : What::search_on, a, b, world.object(a).version,
+  queue_.push({found.time, found.carry, found.hit ? UpcomingEvent::What::contact : UpcomingEvent::What::search_on, a, b, world.object(a).version,
                world.object(b).version});
 }
 
@@ -83,7 +82,7 @@ void Timeline::schedule_cell(const World& world, BodyIndex body) {
   if (world.grid().single()) return;
   const double exit = world.grid().exit_time(body, world.object(body).motion, world.time());
   const std::uint32_t version = world.object(body).version;
-  if (exit < horizon(world, body)) queue_.push({exit, 0.0, What::cell, body, body, version, version});
+  if (exit < horizon(world, body)) queue_.push({exit, 0.0, UpcomingEvent::What::cell, body, body, version, version});
 }
 
 // ------------------------------------------------------------------------------------------------- the search

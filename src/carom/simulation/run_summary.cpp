@@ -1,0 +1,103 @@
+#include "carom/simulation/run_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+Json vector_json(const Eigen::Vector3d& vector) {
+  return json_numbers(std::span<const double>(vector.data(), 3));
+}
+
+Json failure_json(const RunSummary& summary) {
+  const std::optional<Failure>& failure = summary.result.failure;
+  if (!failure) return {};
+  Json bodies = Json::array();
+  for (const BodyIndex body : failure->bodies) bodies.push_back(summary.model->name(body));
+  return {{"reason", failure->reason}, {"time", json_number(failure->time)}, {"bodies", std::move(bodies)}};
+}
+
+Json compliant_json(const RunSummary& summary) {
+  const CompliantReport& report = *summary.result.compliant;
+  Json swallowed = Json::array();
+  for (const CompliantReport::Swallowed& one : report.swallowed)
+    swallowed.push_back(
+        {{"body", summary.model->name(one.body)}, {"pocket", summary.model->pockets[one.pocket].name}});
+  Json works = Json::object();
+  for (const CompliantReport::LawWork& work : report.works) works[work.law] = json_number(work.dissipated);
+  return {
+      {"integrator", report.integrator},
+      {"contacts", report.contacts_started},
+      {"clamped", report.attractions_clamped},
+      {"least_approach", json_number(report.least_approach)},
+      {"deepest", json_number(report.deepest)},
+      {"constraint_drift", json_number(report.constraint_drift)},
+      {"momentum", {{"initial", vector_json(report.momentum_before)}, {"final", vector_json(report.momentum_after)}}},
+      {"settled", report.settled},
+      {"swallowed", std::move(swallowed)},
+      {"works", std::move(works)},
+      {"warnings", report.warnings}};
+}
+
+Json energy_json(const RunSummary& summary) {
+  const EnergyBook& book = summary.result.energy;
+  return {{"initial", json_number(book.initial)},
+          {"final", json_number(book.now.total())},
+          {"dissipated", json_number(book.dissipated())},
+          {"balance_error", json_number(summary.balance_error())},
+          {"impacts", json_number(book.impacts)},
+          {"damping", json_number(book.damping)},
+          {"cut_off", json_number(book.cut_off)},
+          {"contacts", json_number(book.contacts)},
+          {"friction", json_number(book.friction)},
+          {"swallowed", json_number(book.swallowed)},
+          {"wall_work", json_number(book.wall_work)},
+          {"torque_work", json_number(book.torque_work)}};
+}
+
+}  // namespace
+
+double RunSummary::balance_error() const {
+  const EnergyBook& book = result.energy;
+  const double error = std::abs(book.error());
+  const double scale = std::max({std::abs(book.initial), std::abs(book.now.total()), book.now.kinetic, energy_scale});
+  return error == 0.0 ? 0.0 : error / scale;
+}
+
+Json RunSummary::to_json() const {
+  Json json = {
+      {"scene", title.empty() ? file : title},
+      {"file", file},
+      {"engine", engine},
+      {"law", law.empty() ? Json() : Json(law)},
+      {"stop", run_stop_name(result.stop)},
+      {"failure", failure_json(*this)},
+      {"time", {{"model", json_number(result.final_state.time)}, {"wall", json_number(wall_time)}}},
+      {"guarantee", guarantee_name(result.guarantee)},
+      {"events",
+       {{"impacts", result.impacts}, {"multiple", result.multiple}, {"contacts_opened", result.contacts_opened}}},
+      {"steps",
+       {{"accepted", result.steps_accepted}, {"rejected", result.steps_rejected}, {"evaluations", result.evaluations}}},
+      {"energy", energy_json(*this)},
+      {"record", record ? Json(*record) : Json()},
+      {"unused", unused}};
+  if (result.compliant) json["compliant"] = compliant_json(*this);
+  return json;
+}
+
+Json RunSummary::bodies_json() const {
+  Json list = Json::array();
+  for (const BodyIndex index : model->bodies.indices()) {
+    const BodyState& body = result.final_state.bodies[index];
+    const Eigen::Quaterniond& q = body.orientation;
+    list.push_back({{"name", model->bodies[index].name},
+                    {"position", vector_json(body.position)},
+                    {"orientation", {json_number(q.w()), json_number(q.x()), json_number(q.y()), json_number(q.z())}},
+                    {"velocity", vector_json(body.velocity)},
+                    {"angular_velocity", vector_json(body.angular_velocity)}});
+  }
+  return list;
+}
+
+}  // namespace carom

@@ -1,0 +1,282 @@
+#include "carom/simulation/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+#include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
+#include "carom/engine/engine_registry.h"
+#include "carom/engine/run.h"
+#include "carom/record/record_writer.h"
+#include "carom/scene/scene_contents.h"
+#include "carom/simulation/checkpoints.h"
+#include "carom/simulation/record_header.h"
+
+namespace carom {
+namespace {
+
+/// What does not change during a run; shared by copies.
+struct Setup {
+  Scene scene;
+  scene::SceneFile contents;
+  std::shared_ptr<const Model> model;
+};
+
+std::shared_ptr<const Setup> setup_of(const Scene& scene) {
+  auto setup = std::make_shared<Setup>(Setup{scene, scene.build(), nullptr});
+  setup->model = std::make_shared<const Model>(std::move(setup->contents.model));
+  return setup;
+}
+
+/// An engine from a state to the end, which is the duration of the scene later than its beginning.
+std::unique_ptr<Engine> make_engine(const Setup& setup, const State& state, double end) {
+  RunOptions options = setup.contents.run;
+  options.duration = end - state.time;
+  try {
+    return engine_kind(options.engine).make(setup.model, state, options);
+  } catch (const InputError& error) {
+    throw setup.scene.with_place(error);
+  }
+}
+
+/// Callbacks of a user.
+class Callbacks final : public Observer {
+ public:
+  std::function<void(const EventRecord&)> on_event;
+  std::function<void(const State&, const EnergyBook&)> on_sample;
+
+  void sample(const State& state, const EnergyBook& book) override {
+    if (on_sample) on_sample(state, book);
+  }
+  void event(const EventRecord& event) override {
+    if (on_event) on_event(event);
+  }
+  void progress(double, long) override {}
+};
+
+}  // namespace
+
+struct Simulation::Content {
+  std::shared_ptr<const Setup> setup;
+  Run run;
+  Checkpoints checkpoints;
+  std::atomic<bool> interrupted{false};
+  std::vector<std::unique_ptr<Callbacks>> callbacks;
+  std::unique_ptr<RecordWriter> record;
+  std::optional<std::string> record_path;
+  std::deque<Event> waiting;  ///< events of one instant that next_event has yet to hand out
+  double wall_time = 0.0;
+
+  explicit Content(std::shared_ptr<const Setup> with)
+      : setup(std::move(with)),
+        run(make_engine(*setup, setup->contents.state, setup->contents.state.time + setup->contents.run.duration),
+            {setup->contents.run.output_step, setup->contents.run.stop_at_rest}) {
+    prepare();
+  }
+  Content(const Content& other)
+      : setup(other.setup),
+        run(other.run),
+        checkpoints(other.checkpoints),
+        waiting(other.waiting),
+        wall_time(other.wall_time) {
+    prepare();
+  }
+  ~Content() { close_record(RunStop::interrupted); }
+
+  void prepare() {
+    run.watch(interrupted);
+    if (checkpoints.empty()) checkpoints.keep(run);
+    run.on_progress([this] { checkpoints.offer(run); });
+  }
+  /// Does something with the run, with a clock beside it, and closes the record where the run has stopped.
+  template <class Work>
+  void going(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!run.stopped()) return;
+    interrupted = false;
+    close_record(run.result().stop);
+  }
+  void close_record(RunStop stop);
+  [[nodiscard]] RunSummary summary(std::string file) const;
+};
+
+RunSummary Simulation::Content::summary(std::string file) const {
+  RunSummary summary;
+  summary.title = setup->contents.title;
+  summary.file = std::move(file);
+  summary.engine = setup->contents.run.engine;
+  if (!engine_kind(summary.engine).has_forces) summary.law = setup->contents.run.law;
+  summary.model = setup->model;
+  summary.result = run.result();
+  summary.wall_time = wall_time;
+  summary.energy_scale = run.energy_scale();
+  summary.record = record_path;
+  summary.unused = setup->contents.unused;
+  return summary;
+}
+
+void Simulation::Content::close_record(RunStop stop) {
+  if (!record) return;
+  const std::unique_ptr<RecordWriter> closing = std::move(record);
+  run.remove(*closing);
+  closing->finish(stop, summary(setup->scene.name()).to_json().dump());
+}
+
+Simulation::Simulation(const Scene& scene) : content_(std::make_unique<Content>(setup_of(scene))) {}
+Simulation::Simulation(const Simulation& other) : content_(std::make_unique<Content>(*other.content_)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(const Simulation& other) {
+  if (this != &other) content_ = std::make_unique<Content>(*other.content_);
+  return *this;
+}
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+const Scene& Simulation::scene() const {
+  return content_->setup->scene;
+}
+
+const Model& Simulation::model() const {
+  return *content_->setup->model;
+}
+
+BodyIndex Simulation::body(std::string_view name) const {
+  std::vector<std::string_view> known;
+  for (const BodyIndex body : model().bodies.indices()) {
+    if (model().bodies[body].name == name) return body;
+    known.emplace_back(model().bodies[body].name);
+  }
+  throw InputError(Kind::unknown_name, "body", unknown_name_message("body", name, known));
+}
+
+// ------------------------------------------------------------------------------------------------ going on
+
+RunResult Simulation::run() {
+  content_->going([this] { content_->run.advance_to(content_->run.end()); });
+  return result();
+}
+
+void Simulation::advance_to(double time) {
+  content_->going([this, time] {
+    if (time > content_->run.end()) {
+      content_->run.extend(time);
+      content_->checkpoints.keep(content_->run);
+    }
+    content_->run.advance_to(time);
+  });
+}
+
+std::optional<Event> Simulation::next_event() {
+  Content& content = *content_;
+  if (content.waiting.empty()) {
+    Callbacks collect;
+    collect.on_event = [&content](const EventRecord& event) { content.waiting.emplace_back(event); };
+    content.run.add(collect);
+    try {
+      content.going([&content] { content.run.advance_to_event(); });
+    } catch (...) {
+      content.run.remove(collect);
+      throw;
+    }
+    content.run.remove(collect);
+  }
+  if (content.waiting.empty()) return std::nullopt;
+  std::optional<Event> first = std::move(content.waiting.front());
+  content.waiting.pop_front();
+  return first;
+}
+
+void Simulation::interrupt() noexcept {
+  content_->interrupted = true;
+}
+
+void Simulation::stop_while(const std::atomic<bool>& flag) {
+  content_->run.watch(flag);
+}
+
+// ------------------------------------------------------------------------------------------------ where it is
+
+double Simulation::time() const {
+  return content_->run.time();
+}
+
+double Simulation::end_time() const {
+  return content_->run.end();
+}
+
+State Simulation::state() const {
+  return content_->run.state();
+}
+
+State Simulation::state_at(double time) const {
+  const Run& run = content_->run;
+  if (!(time <= run.time()) || !(time >= run.start_time()))
+    throw InputError(Kind::out_of_range, "time",
+                     fmt::format("the state at {} s is not known: the simulation has run from {} s to {} s", time,
+                                 run.start_time(), run.time()));
+  if (time >= run.earliest()) return run.state_at(time);
+  Run again = content_->checkpoints.before(time);
+  again.advance_to(time);
+  return again.state_at(time);
+}
+
+EnergyBook Simulation::energy() const {
+  return content_->run.energy();
+}
+
+RunResult Simulation::result() const {
+  return content_->run.result();
+}
+
+RunSummary Simulation::summary(std::string file) const {
+  return content_->summary(std::move(file));
+}
+
+void Simulation::set_state(const State& state) {
+  Content& content = *content_;
+  State now = state;
+  now.time = time();
+  if (!(now.time < content.run.end()))
+    throw InputError(Kind::usage, "time", "the run is over; a state can be set before its end only");
+  content.run.replace_engine(make_engine(*content.setup, now, content.run.end()));
+  content.waiting.clear();
+  content.checkpoints.keep(content.run);
+}
+
+// ------------------------------------------------------------------------------------------------ who is told
+
+void Simulation::record(const std::string& path, const RecordRhythm& rhythm) {
+  Content& content = *content_;
+  content.close_record(RunStop::interrupted);
+  content.record =
+      std::make_unique<RecordWriter>(path, model(), record_header(content.setup->scene, content.setup->contents), rhythm);
+  content.record_path = path;
+  content.run.add(*content.record);
+}
+
+void Simulation::on_event(std::function<void(const EventRecord&)> callback) {
+  content_->callbacks.push_back(std::make_unique<Callbacks>());
+  content_->callbacks.back()->on_event = std::move(callback);
+  content_->run.add(*content_->callbacks.back());
+}
+
+void Simulation::on_sample(std::function<void(const State&, const EnergyBook&)> callback) {
+  content_->callbacks.push_back(std::make_unique<Callbacks>());
+  content_->callbacks.back()->on_sample = std::move(callback);
+  content_->run.add(*content_->callbacks.back());
+}
+
+void Simulation::add(Observer& observer) {
+  content_->run.add(observer);
+}
+
+std::optional<ImpactProblem> Simulation::first_impact() const {
+  return content_->run.engine().clone()->first_impact();
+}
+
+}  // namespace carom
