@@ -52,6 +52,8 @@ TEST(Laws, EveryImpactLawIsListedWithItsParameters) {
     for (const char* const promise : {"no_energy_created", "pushes_only", "separates"}) {
       EXPECT_TRUE(laws[i]["promises"][promise].is_string());
     }
+    EXPECT_EQ(laws[i]["needs_tangents"], law.needs.tangents);
+    EXPECT_TRUE(laws[i]["takes_contacts"].is_string());
     ASSERT_EQ(laws[i]["parameters"].size(), law.parameters.size());
     for (std::size_t p = 0; p < law.parameters.size(); ++p)
       expect_parameter(laws[i]["parameters"][p], law.parameters[p]);

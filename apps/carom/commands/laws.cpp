@@ -37,6 +37,15 @@ std::string_view promise_name(Promise promise) {
   return "none";
 }
 
+std::string_view takes_name(TakesContacts takes) {
+  switch (takes) {
+    case TakesContacts::all: return "all";
+    case TakesContacts::not_separating: return "not-separating";
+    case TakesContacts::approaching: return "approaching";
+  }
+  return "all";
+}
+
 std::string promises_in_words(const Promises& promises) {
   std::string text;
   const auto add = [&text](std::string_view what, Promise promise) {
@@ -83,6 +92,8 @@ Json law_json(const ImpactLaw& law) {
            {{"no_energy_created", promise_name(law.promises.no_energy_created)},
             {"pushes_only", promise_name(law.promises.pushes_only)},
             {"separates", promise_name(law.promises.separates)}}},
+          {"takes_contacts", takes_name(law.needs.takes)},
+          {"needs_tangents", law.needs.tangents},
           {"source", law.source}};
 }
 

@@ -11,6 +11,7 @@
 #include "carom/laws/impact/full_audit.h"
 #include "carom/laws/impact/impact_solver.h"
 #include "support/chain.h"
+#include "support/random_problem.h"
 
 namespace carom {
 namespace {
@@ -148,6 +149,70 @@ TEST_P(EveryLaw, ReportsWhatTheFullAuditMeasures) {
   measure_spreads(solver_, problem, *GetParam(), outcome);
   EXPECT_LT(outcome.audit.roundoff_spread.value(), 1e-10);
   EXPECT_LT(outcome.audit.order_spread.value(), 1e-10);  // one contact approaches: no order to choose
+}
+
+/// A body that comes down slipping on a floor: tangents are used by the laws that say so, by no other.
+TEST_P(EveryLaw, UsesTangentsExactlyWhereItsEntrySaysSo) {
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(2, 2);
+  problem.velocity = Vector{{1.0, -1.0}};
+  problem.restitution = 0.5;
+  Contact floor;
+  floor.normal = Vector{{0.0, 1.0}};
+  floor.tangents = Matrix{{1.0, 0.0}};
+  problem.contacts.push_back(floor);
+  const ImpactOutcome outcome = solve(problem);
+  EXPECT_EQ(outcome.velocity[0] != 1.0, GetParam()->needs.tangents);
+  EXPECT_EQ(outcome.tangential_impulses.size(), GetParam()->needs.tangents ? 1u : 0u);
+}
+
+/// In a chain whose first ball comes in, the second contact approaches only because of the first.
+TEST_P(EveryLaw, LeavesSomethingApproachingExactlyWhereItsEntrySaysThatItMay) {
+  const ImpactOutcome outcome = solve(test::touching_chain(3, 0.5));
+  ASSERT_TRUE(finished(outcome.stop));
+  EXPECT_EQ(outcome.audit.flags.has(Flag::still_approaching), GetParam()->may_leave_approaching());
+}
+
+/// The problem with those contacts only that the law takes.
+ImpactProblem as_handed_over(const ImpactProblem& problem, TakesContacts takes) {
+  ImpactProblem handed = problem;
+  std::erase_if(handed.contacts, [&](const Contact& contact) {
+    const double rate = contact.normal.dot(problem.velocity) + contact.offset;
+    return (takes == TakesContacts::not_separating && rate > 0.0) ||
+           (takes == TakesContacts::approaching && rate >= 0.0);
+  });
+  return handed;
+}
+
+TEST(LawNeeds, ContactsThatTakeNoPartChangeNothing) {
+  ImpactSolver solver;
+  for (const ImpactLaw* law : impact_laws()) {
+    if (law->needs.takes != TakesContacts::approaching) continue;
+    for (int seed = 0; seed < test::property_cases(500); ++seed) {
+      const ImpactProblem problem = test::random_problem(seed, {.tangents = true});
+      const ImpactOutcome all = solver.solve(problem, *law);
+      const ImpactOutcome handed = solver.solve(as_handed_over(problem, law->needs.takes), *law);
+      if (handed.reference_speed != all.reference_speed) continue;  // a wall that takes no part is the fastest
+      EXPECT_EQ(handed.velocity, all.velocity) << law->name << ' ' << seed;
+    }
+  }
+}
+
+TEST(LawNeeds, ContactsThatALawDoesNotTakeAreThoseThatWouldMakeItCreateEnergy) {
+  ImpactSolver solver;
+  for (const ImpactLaw* law : impact_laws()) {
+    if (law->promises.no_energy_created != Promise::when_all_approach) continue;
+    int spoiled = 0;
+    for (int seed = 0; seed < test::property_cases(2000); ++seed) {
+      const ImpactProblem problem = test::random_problem(seed);
+      const ImpactOutcome all = solver.solve(problem, *law);
+      spoiled += finished(all.stop) && all.audit.flags.has(Flag::energy_created) ? 1 : 0;
+      const ImpactOutcome handed = solver.solve(as_handed_over(problem, law->needs.takes), *law);
+      if (!finished(handed.stop)) continue;
+      EXPECT_FALSE(handed.audit.flags.has(Flag::energy_created)) << law->name << ' ' << seed;
+    }
+    EXPECT_GT(spoiled, 0) << law->name;
+  }
 }
 
 std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {

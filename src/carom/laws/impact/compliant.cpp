@@ -91,6 +91,7 @@ const ImpactLaw kCompliantLaw{
     .summary = "rigid limit of compliant contacts with energetic restitution; what touching bodies do (default)",
     .source = "Liu, Zhao & Brogliato, Frictionless multiple impacts in multibody systems, 2008 (bistiffness)",
     .promises = {Promise::always, Promise::always, Promise::always},
+    .needs = {},
     .parameters = kParameters,
     .order_option = {},
     .resolve = &resolve,

@@ -101,6 +101,7 @@ const ImpactLaw kGeometricLaw{
     .summary = "strongly nonlinear multiple impact: all approaching contacts answer together, repeated until none does",
     .source = "Fassino & Pasquero, An algorithmic approach to the multiple impact of a disk in a corner, 2019",
     .promises = {Promise::always, Promise::always, Promise::always},
+    .needs = {},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

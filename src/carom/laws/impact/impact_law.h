@@ -33,6 +33,20 @@ struct Promises {
   Promise separates = Promise::none;    ///< nothing approaches at the end
 };
 
+/// Which of the closed contacts of an instant an engine hands to the law. A problem that a user poses is taken as it
+/// stands.
+enum class TakesContacts {
+  all,
+  not_separating,  ///< a contact that separates already would spoil the outcome
+  approaching,     ///< only these take part; listing the others changes nothing
+};
+
+/// What an engine must know of a law before it asks it.
+struct LawNeeds {
+  TakesContacts takes = TakesContacts::all;
+  bool tangents = false;  ///< uses the tangent rows of rough contacts; other laws take every contact as smooth
+};
+
 /// Memory of the laws, kept between impacts so that a reused solver does not allocate.
 struct LawScratch {
   LcpSolver lcp;
@@ -58,9 +72,8 @@ struct LawRun {
   double complementarity_residual = -1.0;  ///< below zero: the law has none
   Flags flags{};
 
-  /// Laws with tangents (`rough`) set uses_tangents and write the whole change of u, and the impulse of every tangent
-  /// row of the problem (all contacts, in order; zero at the start). Otherwise u changes by Σ p̂ᵢŷᵢ.
-  bool uses_tangents = false;
+  /// Laws that need tangents write the whole change of u, and the impulse of every tangent row of the problem (all
+  /// contacts, in order); both are zero at the start. Otherwise u changes by Σ p̂ᵢŷᵢ.
   std::span<double> change{};
   std::span<double> tangential_impulse{};
 
@@ -79,10 +92,14 @@ struct ImpactLaw {
   std::string_view summary;  ///< one line
   std::string_view source;   ///< citation
   Promises promises;
+  LawNeeds needs;
   std::span<const LawParameter> parameters;  ///< given under `options` of a problem
   /// A flag among the parameters that reverses the order in which contacts are taken, for the audit; may be empty.
   std::string_view order_option;
   void (*resolve)(LawRun& run);
+
+  /// Whether something may approach still after the law has finished, so that an engine has to ask again.
+  [[nodiscard]] constexpr bool may_leave_approaching() const { return promises.separates != Promise::always; }
 };
 
 }  // namespace carom

@@ -21,6 +21,7 @@ void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, Imp
   run.tangential_impulse = {dense::ensure(tangential_, tangents), tangents};
   dense::ensure(work_, 3 * n);
   std::fill(run.impulse.begin(), run.impulse.end(), 0.0);
+  std::fill(run.change.begin(), run.change.end(), 0.0);
   std::fill(run.tangential_impulse.begin(), run.tangential_impulse.end(), 0.0);
   std::copy(space_.rate_before().begin(), space_.rate_before().end(), run.rate.begin());
 
@@ -30,17 +31,15 @@ void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, Imp
   outcome.reference_speed = space_.reference_speed() * space_.speed_unit();
   outcome.steps = run.steps;
   outcome.stop = run.stop;
-  write_velocity(run, outcome);
+  write_velocity(run, law, outcome);
   audit_outcome(run, space_, outcome, work_.data());
 }
 
-void ImpactSolver::write_velocity(const LawRun& run, ImpactOutcome& outcome) {
+void ImpactSolver::write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome) {
   const int n = space_.dof();
-  if (!run.uses_tangents) {
-    std::fill(change_.begin(), change_.begin() + n, 0.0);
+  if (!law.needs.tangents)
     for (int r = 0; r < space_.movable(); ++r)
       if (run.impulse[r] != 0.0) dense::add_scaled(run.impulse[r], space_.unit_row(r), change_.data(), n);
-  }
   outcome.velocity.resize(static_cast<std::size_t>(n));
   space_.move(change_.data(), outcome.velocity.data());
   const double unit = space_.speed_unit();
@@ -50,7 +49,7 @@ void ImpactSolver::write_velocity(const LawRun& run, ImpactOutcome& outcome) {
   for (int r = 0; r < space_.movable(); ++r)
     outcome.impulses[space_.contact(r)] = run.impulse[r] / space_.root_inertance(r) * unit;
   outcome.tangential_impulses.clear();
-  if (run.uses_tangents)
+  if (law.needs.tangents)
     for (const double impulse : run.tangential_impulse) outcome.tangential_impulses.push_back(impulse * unit);
 }
 

@@ -24,7 +24,7 @@ class ImpactSolver {
   }
 
  private:
-  void write_velocity(const LawRun& run, ImpactOutcome& outcome);
+  void write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome);
 
   ContactSpace space_;
   LawScratch scratch_;

@@ -29,6 +29,7 @@ const ImpactLaw kNewtonLaw{
     .summary = "Newton restitution at all contacts at once, as a complementarity problem",
     .source = "Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988",
     .promises = {Promise::when_all_approach, Promise::always, Promise::always},
+    .needs = {.takes = TakesContacts::not_separating},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

@@ -36,6 +36,7 @@ const ImpactLaw kPoissonLaw{
     .summary = "compression and expansion phases as two complementarity problems; always dissipates",
     .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
     .promises = {Promise::always, Promise::always, Promise::always},
+    .needs = {},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

@@ -56,6 +56,10 @@ const ImpactLaw& default_impact_law() {
   return kCompliantLaw;
 }
 
+const ImpactLaw& law_for_rough_contacts(const ImpactLaw& chosen) {
+  return chosen.needs.tangents ? chosen : kRoughLaw;
+}
+
 void validate_law_options(const ImpactOptions& options) {
   for (const auto& [name, value] : options.by_law) {
     bool found = false;

@@ -26,6 +26,9 @@ const ImpactLaw& impact_law(std::string_view name);
 /// The law of a problem that names none: `compliant`.
 const ImpactLaw& default_impact_law();
 
+/// The law of an impact with rough contacts among the closed ones: the chosen one where it uses tangents, else `rough`.
+const ImpactLaw& law_for_rough_contacts(const ImpactLaw& chosen);
+
 /// Checks the options of single laws: known to some law, in range. Throws InputError.
 void validate_law_options(const ImpactOptions& options);
 

@@ -118,8 +118,6 @@ bool energy_condition_holds(LawRun& run, const Rows& rows) {
 
 void resolve(LawRun& run) {
   const int n = run.space.dof();
-  run.uses_tangents = true;
-  std::fill(run.change.begin(), run.change.end(), 0.0);
   const Rows rows = collect_rows(run);
   if (rows.count == 0) return;
   run.steps = 1;
@@ -152,6 +150,7 @@ const ImpactLaw kRoughLaw{
         "Treschev & Zubelevich, On collisions in nonholonomic systems; On weak solutions to the "
         "Lagrange-d'Alembert equation",
     .promises = {Promise::when_restitutions_equal, Promise::none, Promise::none},
+    .needs = {.takes = TakesContacts::approaching, .tangents = true},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

@@ -66,6 +66,7 @@ const ImpactLaw kSequentialLaw{
     .summary = "one contact at a time, the fastest approach first; ties together; depends on order",
     .source = "Chatterjee & Ruina, A new algebraic rigid-body collision law, 1998 (sequential collisions)",
     .promises = {Promise::always, Promise::always, Promise::always},
+    .needs = {},
     .parameters = kParameters,
     .order_option = "slowest_first",
     .resolve = &resolve,

@@ -54,6 +54,7 @@ const ImpactLaw kSuperpositionLaw{
     .summary = "each approaching contact gets the impulse it would have alone; can create energy",
     .source = "Stanescu & Pandrea, Simple and multi-collision of an ellipsoid with planar surfaces, 2017",
     .promises = {Promise::none, Promise::always, Promise::none},
+    .needs = {},
     .parameters = kParameters,
     .order_option = {},
     .resolve = &resolve,
