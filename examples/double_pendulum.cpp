@@ -17,7 +17,7 @@ class Printer : public carom::Observer {
   void sample(const carom::State& /*state*/, const carom::EnergyBook& /*book*/) override {}
   void event(const carom::EventRecord& event) override {
     for (const carom::ContactRecord& contact : event.contacts)
-      std::printf("%12.6f s  contact %d  impulse %.6f\n", event.time, contact.b, contact.impulse);
+      std::printf("%12.6f s  contact %d  impulse %.6f\n", event.time, int{contact.b}, contact.impulse);
   }
   void progress(double /*time*/, long /*events*/) override {}
 };

@@ -111,35 +111,6 @@ TEST(LagrangianEngine, AConstrainedPendulumIsTheSameAsOneInItsAngle) {
   EXPECT_LT(std::abs(result.run.energy.cut_off), 1e-12);
 }
 
-/// A block (x, y, φ) of mass 1 that falls on a floor; contacts are its four corners.
-struct Block : LagrangianSystem {
-  double e = 0.5;
-  bool rough = false;
-  static constexpr double kHalfWidth = 0.5;
-  static constexpr double kHalfHeight = 0.3;
-  static constexpr double kInertia = (kHalfWidth * kHalfWidth + kHalfHeight * kHalfHeight) / 3.0;
-
-  static Eigen::Vector2d corner(int i, double angle) {
-    const double x = i % 2 == 0 ? -kHalfWidth : kHalfWidth;
-    const double y = i < 2 ? -kHalfHeight : kHalfHeight;
-    return {std::cos(angle) * x - std::sin(angle) * y, std::sin(angle) * x + std::cos(angle) * y};
-  }
-  [[nodiscard]] int coordinate_count() const override { return 3; }
-  void metric(const Vector&, Matrix& G) const override { G.diagonal() << 1.0, 1.0, kInertia; }
-  void force(double, const Vector&, const Vector&, Vector& f) const override { f[1] = -kGravity; }
-  [[nodiscard]] double potential(const Vector& q) const override { return kGravity * q[1]; }
-  [[nodiscard]] int contact_count() const override { return 4; }
-  void gaps(const Vector& q, Vector& g) const override {
-    for (int i = 0; i < 4; ++i) g[i] = q[1] + corner(i, q[2]).y();
-  }
-  void gap_rows(const Vector& q, Matrix& N) const override {
-    for (int i = 0; i < 4; ++i) N.row(i) << 0.0, 1.0, corner(i, q[2]).x();
-  }
-  [[nodiscard]] double restitution(int) const override { return e; }
-  [[nodiscard]] int tangent_count(int) const override { return rough ? 1 : 0; }
-  void tangent_rows(const Vector& q, int i, Matrix& T) const override { T.row(0) << 1.0, 0.0, -corner(i, q[2]).y(); }
-};
-
 TEST(LagrangianEngine, BlocksThatFallAnyhowComeToRestOnAFace) {
   const int cases = test::property_cases(60);
   for (int seed = 0; seed < cases; ++seed) {

@@ -122,17 +122,6 @@ TEST(LagrangianEngine, APendulumMeetsAWallAtItsLowestPointEveryHalfPeriod) {
   EXPECT_LT(std::abs(result.run.energy.error()), 1e-13);
 }
 
-/// A unit mass between two walls that meet at the origin under an angle of 40°, the lower one along +x.
-struct Wedge : LagrangianSystem {
-  [[nodiscard]] int coordinate_count() const override { return 2; }
-  void metric(const Vector&, Matrix& G) const override { G.setIdentity(); }
-  void force(double, const Vector&, const Vector&, Vector&) const override {}
-  [[nodiscard]] int contact_count() const override { return 2; }
-  void gap_rows(const Vector&, Matrix& N) const override { N << 0.0, 1.0, std::sin(kAngle), -std::cos(kAngle); }
-  void gaps(const Vector& q, Vector& g) const override { g << q[1], std::sin(kAngle) * q[0] - std::cos(kAngle) * q[1]; }
-  static constexpr double kAngle = 40.0 * std::numbers::pi / 180.0;
-};
-
 TEST(LagrangianEngine, ALawThatLeavesSomethingApproachingIsAskedAgain) {
   Notes notes;
   const LagrangianResult result =

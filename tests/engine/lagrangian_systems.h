@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "carom/engine/lagrangian/lagrangian_engine.h"
@@ -106,6 +107,46 @@ struct Rod : LagrangianSystem {
   [[nodiscard]] int contact_count() const override { return 1; }
   void gaps(const Vector& q, Vector& g) const override { g[0] = 0.5 - q[0]; }
   void gap_rows(const Vector&, Matrix& N) const override { N(0, 0) = -1.0; }
+};
+
+/// A block (x, y, φ) of mass 1 that falls on a floor; contacts are its four corners.
+struct Block : LagrangianSystem {
+  double e = 0.5;
+  bool rough = false;
+  static constexpr double kHalfWidth = 0.5;
+  static constexpr double kHalfHeight = 0.3;
+  static constexpr double kInertia = (kHalfWidth * kHalfWidth + kHalfHeight * kHalfHeight) / 3.0;
+
+  static Eigen::Vector2d corner(int i, double angle) {
+    const double x = i % 2 == 0 ? -kHalfWidth : kHalfWidth;
+    const double y = i < 2 ? -kHalfHeight : kHalfHeight;
+    return {std::cos(angle) * x - std::sin(angle) * y, std::sin(angle) * x + std::cos(angle) * y};
+  }
+  [[nodiscard]] int coordinate_count() const override { return 3; }
+  void metric(const Vector&, Matrix& G) const override { G.diagonal() << 1.0, 1.0, kInertia; }
+  void force(double, const Vector&, const Vector&, Vector& f) const override { f[1] = -kGravity; }
+  [[nodiscard]] double potential(const Vector& q) const override { return kGravity * q[1]; }
+  [[nodiscard]] int contact_count() const override { return 4; }
+  void gaps(const Vector& q, Vector& g) const override {
+    for (int i = 0; i < 4; ++i) g[i] = q[1] + corner(i, q[2]).y();
+  }
+  void gap_rows(const Vector& q, Matrix& N) const override {
+    for (int i = 0; i < 4; ++i) N.row(i) << 0.0, 1.0, corner(i, q[2]).x();
+  }
+  [[nodiscard]] double restitution(int) const override { return e; }
+  [[nodiscard]] int tangent_count(int) const override { return rough ? 1 : 0; }
+  void tangent_rows(const Vector& q, int i, Matrix& T) const override { T.row(0) << 1.0, 0.0, -corner(i, q[2]).y(); }
+};
+
+/// A unit mass between two walls that meet at the origin under an angle of 40°, the lower one along +x.
+struct Wedge : LagrangianSystem {
+  [[nodiscard]] int coordinate_count() const override { return 2; }
+  void metric(const Vector&, Matrix& G) const override { G.setIdentity(); }
+  void force(double, const Vector&, const Vector&, Vector&) const override {}
+  [[nodiscard]] int contact_count() const override { return 2; }
+  void gap_rows(const Vector&, Matrix& N) const override { N << 0.0, 1.0, std::sin(kAngle), -std::cos(kAngle); }
+  void gaps(const Vector& q, Vector& g) const override { g << q[1], std::sin(kAngle) * q[0] - std::cos(kAngle) * q[1]; }
+  static constexpr double kAngle = 40.0 * std::numbers::pi / 180.0;
 };
 
 inline LagrangianState state(std::initializer_list<double> q, std::initializer_list<double> v) {

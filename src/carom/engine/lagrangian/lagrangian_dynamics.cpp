@@ -25,7 +25,7 @@ LagrangianDynamics::LagrangianDynamics(const LagrangianSystem& system)
       inverse_diagonal_(nv_),
       constraint_bias_(k_) {
   for (int i = 0; i < m_; ++i) tangents_of_.push_back(system.tangent_count(i));
-  slides_.assign(tangents_of_.size(), 0);
+  slides_.assign(tangents_of_.size(), false);
 }
 
 void LagrangianDynamics::metric(const Vector& q, Matrix& G) const {
@@ -38,8 +38,8 @@ void LagrangianDynamics::constraint_rows(const Vector& q, Matrix& A) const {
   if (k_ > 0) system_.constraint_rows(q, A);
 }
 
-void LagrangianDynamics::tangent_rows(const Vector& q, int contact, Matrix& T) const {
-  T.setZero(tangents_of_[static_cast<std::size_t>(contact)], nv_);
+void LagrangianDynamics::tangent_rows(const Vector& q, ContactIndex contact, Matrix& T) const {
+  T.setZero(tangents_of_[contact], nv_);
   if (T.rows() > 0) system_.tangent_rows(q, contact, T);
 }
 
@@ -62,9 +62,10 @@ const Vector& LagrangianDynamics::gap_rates(const Vector& q, const Vector& v) {
   return gap_rates_;
 }
 
-double LagrangianDynamics::kinetic_energy(const Vector& q, const Vector& v) {
-  metric(q, metric_);
-  return 0.5 * v.dot(metric_ * v);
+double LagrangianDynamics::kinetic_energy(const Vector& q, const Vector& v) const {
+  Matrix G;
+  metric(q, G);
+  return 0.5 * v.dot(G * v);
 }
 
 const Vector& LagrangianDynamics::row_lengths(const Vector& q) {
@@ -81,9 +82,9 @@ const Vector& LagrangianDynamics::row_lengths(const Vector& q) {
   return lengths_;
 }
 
-void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const int> held) {
+void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const ContactIndex> held) {
   int count = k_ + static_cast<int>(held.size());
-  for (const int i : held) count += sticks(i) ? tangents_of_[static_cast<std::size_t>(i)] : 0;
+  for (const ContactIndex i : held) count += sticks(i) ? tangents_of_[i] : 0;
   bilateral_.resize(count, nv_);
   constraint_rows(q, constraint_rows_);
   bilateral_.topRows(k_) = constraint_rows_;
@@ -91,16 +92,16 @@ void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const int> he
   gap_rows_.setZero();
   system_.gap_rows(q, gap_rows_);
   int row = k_;
-  for (const int i : held) bilateral_.row(row++) = gap_rows_.row(i);
-  for (const int i : held) {
+  for (const ContactIndex i : held) bilateral_.row(row++) = gap_rows_.row(i);
+  for (const ContactIndex i : held) {
     if (!sticks(i)) continue;
     tangent_rows(q, i, one_tangent_);
     for (int j = 0; j < one_tangent_.rows(); ++j) bilateral_.row(row++) = one_tangent_.row(j);
   }
 }
 
-void LagrangianDynamics::tangent_bias(const Vector& q, const Vector& v, int contact, Vector& bias) {
-  bias.setZero(tangents_of_[static_cast<std::size_t>(contact)]);
+void LagrangianDynamics::tangent_bias(const Vector& q, const Vector& v, ContactIndex contact, Vector& bias) {
+  bias.setZero(tangents_of_[contact]);
   difference_bias(
       system_, q, v,
       [&](const Vector& at, Vector& out) {
@@ -110,7 +111,7 @@ void LagrangianDynamics::tangent_bias(const Vector& q, const Vector& v, int cont
       bias);
 }
 
-void LagrangianDynamics::bilateral_bias(const Vector& q, const Vector& v, std::span<const int> held) {
+void LagrangianDynamics::bilateral_bias(const Vector& q, const Vector& v, std::span<const ContactIndex> held) {
   bilateral_bias_.resize(bilateral_.rows());
   if (k_ > 0) {
     constraint_bias_.setZero();
@@ -121,8 +122,8 @@ void LagrangianDynamics::bilateral_bias(const Vector& q, const Vector& v, std::s
   gap_bias_.setZero();
   system_.gap_bias(q, v, gap_bias_);
   int row = k_;
-  for (const int i : held) bilateral_bias_[row++] = gap_bias_[i];
-  for (const int i : held) {
+  for (const ContactIndex i : held) bilateral_bias_[row++] = gap_bias_[i];
+  for (const ContactIndex i : held) {
     if (!sticks(i)) continue;
     tangent_bias(q, v, i, one_bias_);
     for (const double value : one_bias_) bilateral_bias_[row++] = value;
@@ -130,7 +131,8 @@ void LagrangianDynamics::bilateral_bias(const Vector& q, const Vector& v, std::s
 }
 
 AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, const Vector& v,
-                                                  std::span<const int> held, std::span<const int> touching) {
+                                                  std::span<const ContactIndex> held,
+                                                  std::span<const ContactIndex> touching) {
   metric(q, metric_);
   force_.setZero();
   system_.force(time, q, v, force_);
@@ -147,7 +149,7 @@ AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, 
     gap_bias_.setZero();
     system_.gap_bias(q, v, gap_bias_);
     for (int j = 0; j < count; ++j) {
-      const int contact = touching[static_cast<std::size_t>(j)];
+      const ContactIndex contact = touching[static_cast<std::size_t>(j)];
       normals_.row(j) = gap_rows_.row(contact);
       normal_bias_[j] = gap_bias_[contact];
       if (!rough(contact)) continue;
@@ -190,7 +192,7 @@ const Vector& LagrangianDynamics::gap_accelerations(const Vector& q, const Vecto
   return gap_accelerations_;
 }
 
-void LagrangianDynamics::bilateral_values(const Vector& q, std::span<const int> held) {
+void LagrangianDynamics::bilateral_values(const Vector& q, std::span<const ContactIndex> held) {
   values_.setZero(bilateral_.rows());
   holonomic_.assign(static_cast<std::size_t>(bilateral_.rows()), 0);
   if (k_ > 0) {
@@ -202,7 +204,7 @@ void LagrangianDynamics::bilateral_values(const Vector& q, std::span<const int> 
   }
   const Vector& g = gaps(q);
   int row = k_;
-  for (const int i : held) {
+  for (const ContactIndex i : held) {
     holonomic_[static_cast<std::size_t>(row)] = 1;
     values_[row++] = g[i];
   }
@@ -215,7 +217,8 @@ void LagrangianDynamics::whiten_bilateral(const Vector& q) {
     dense::solve_lower(factor_.data(), inverse_diagonal_.data(), bilateral_.row(i).data(), nv_);
 }
 
-LagrangianDynamics::Drift LagrangianDynamics::drift(const Vector& q, const Vector& v, std::span<const int> held) {
+LagrangianDynamics::Drift LagrangianDynamics::drift(const Vector& q, const Vector& v,
+                                                    std::span<const ContactIndex> held) {
   Drift drift;
   bilateral_rows(q, held);
   if (bilateral_.rows() == 0) return drift;
@@ -231,7 +234,7 @@ LagrangianDynamics::Drift LagrangianDynamics::drift(const Vector& q, const Vecto
   return drift;
 }
 
-void LagrangianDynamics::project(Vector& q, Vector& v, std::span<const int> held) {
+void LagrangianDynamics::project(Vector& q, Vector& v, std::span<const ContactIndex> held) {
   for (int i = 0; i < 4; ++i) {
     bilateral_rows(q, held);
     if (bilateral_.rows() == 0) return;

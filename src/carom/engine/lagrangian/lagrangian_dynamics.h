@@ -5,10 +5,16 @@
 #include <span>
 #include <vector>
 
+#include "carom/engine/lagrangian/contact_index.h"
 #include "carom/mechanics/contact_dynamics.h"
 #include "carom/mechanics/lagrangian_system.h"
 
 namespace carom::lagrangian {
+
+/// Whether the accelerations were found; a rough contact that can neither stick nor open slides.
+inline bool has_answer(AccelerationStatus status) {
+  return status == AccelerationStatus::solved || status == AccelerationStatus::undecided;
+}
 
 class LagrangianDynamics {
  public:
@@ -18,16 +24,17 @@ class LagrangianDynamics {
   [[nodiscard]] int speeds() const { return nv_; }
   [[nodiscard]] int constraints() const { return k_; }
   [[nodiscard]] int contacts() const { return m_; }
+  [[nodiscard]] IndexRange<ContactIndex> contact_indices() const { return tangents_of_.indices(); }
   [[nodiscard]] const LagrangianSystem& system() const { return system_; }
-  [[nodiscard]] bool rough(int contact) const { return tangents_of_[static_cast<std::size_t>(contact)] > 0; }
+  [[nodiscard]] bool rough(ContactIndex contact) const { return tangents_of_[contact] > 0; }
 
   /// A rough contact that cannot stick (ContactDynamics::slides) is held without its rows of slip.
-  void set_sliding(int contact, bool slides) { slides_[static_cast<std::size_t>(contact)] = slides ? 1 : 0; }
+  void set_sliding(ContactIndex contact, bool slides) { slides_[contact] = slides; }
 
   /// Accelerations where the contacts in `held` are bilateral (they neither open nor close, rough ones stick) and those
   /// in `touching` one-sided. The answers are in answer(); held contact j is its constraint constraints() + j.
-  AccelerationStatus accelerate(double time, const Vector& q, const Vector& v, std::span<const int> held,
-                                std::span<const int> touching);
+  AccelerationStatus accelerate(double time, const Vector& q, const Vector& v, std::span<const ContactIndex> held,
+                                std::span<const ContactIndex> touching);
   [[nodiscard]] const ContactDynamics& answer() const { return dynamics_; }
   /// g̈ of every contact under the acceleration of the last answer, at the same q and v.
   const Vector& gap_accelerations(const Vector& q, const Vector& v);
@@ -39,14 +46,14 @@ class LagrangianDynamics {
   /// Row i belongs to contact i, as of the last gap_rates().
   [[nodiscard]] const Matrix& gap_rows() const { return gap_rows_; }
   /// T = ½ vᵀG v.
-  double kinetic_energy(const Vector& q, const Vector& v);
+  [[nodiscard]] double kinetic_energy(const Vector& q, const Vector& v) const;
   /// √(N_i G⁻¹ N_iᵀ) of every contact: |γ_i| is at most this times √(2T).
   const Vector& row_lengths(const Vector& q);
 
   /// G, A and the tangent rows of a contact at q, for an impact problem.
   void metric(const Vector& q, Matrix& G) const;
   void constraint_rows(const Vector& q, Matrix& A) const;
-  void tangent_rows(const Vector& q, int contact, Matrix& T) const;
+  void tangent_rows(const Vector& q, ContactIndex contact, Matrix& T) const;
 
   /// How far the held contacts and constraints are violated: the largest |value|/size, and the largest |rate| over
   /// √(2T) and row length.
@@ -54,23 +61,23 @@ class LagrangianDynamics {
     double position = 0.0;
     double rate = 0.0;
   };
-  Drift drift(const Vector& q, const Vector& v, std::span<const int> held);
+  Drift drift(const Vector& q, const Vector& v, std::span<const ContactIndex> held);
   /// Moves q and v back onto them by the shortest way in the kinetic metric.
-  void project(Vector& q, Vector& v, std::span<const int> held);
+  void project(Vector& q, Vector& v, std::span<const ContactIndex> held);
 
  private:
-  [[nodiscard]] bool sticks(int contact) const { return rough(contact) && !slides_[static_cast<std::size_t>(contact)]; }
-  void bilateral_rows(const Vector& q, std::span<const int> held);
-  void bilateral_bias(const Vector& q, const Vector& v, std::span<const int> held);
-  void tangent_bias(const Vector& q, const Vector& v, int contact, Vector& bias);
+  [[nodiscard]] bool sticks(ContactIndex contact) const { return rough(contact) && !slides_[contact]; }
+  void bilateral_rows(const Vector& q, std::span<const ContactIndex> held);
+  void bilateral_bias(const Vector& q, const Vector& v, std::span<const ContactIndex> held);
+  void tangent_bias(const Vector& q, const Vector& v, ContactIndex contact, Vector& bias);
   /// Values of the holonomic rows among the bilateral ones (others zero), and which those are.
-  void bilateral_values(const Vector& q, std::span<const int> held);
+  void bilateral_values(const Vector& q, std::span<const ContactIndex> held);
   void whiten_bilateral(const Vector& q);
 
   const LagrangianSystem& system_;
   int nq_, nv_, k_, m_;
-  std::vector<int> tangents_of_;
-  std::vector<char> slides_;
+  Indexed<ContactIndex, int> tangents_of_;
+  Indexed<ContactIndex, bool> slides_;
   ContactDynamics dynamics_;
   RowSpace row_space_;
   Vector force_, rates_, gaps_, gap_rates_, gap_accelerations_, gap_bias_, lengths_, values_;

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "carom/base/error.h"
-#include "carom/engine/lagrangian/lagrangian_run.h"
+#include "carom/engine/lagrangian/system_engine.h"
+#include "carom/engine/run.h"
 
 namespace carom {
 
@@ -65,6 +66,23 @@ void check_state(const LagrangianSystem& system, const LagrangianState& state, d
                                  drift.position, drift.rate));
 }
 
+/// Hands the samples of a run on, with coordinates and speeds.
+class SampleForwarder final : public Observer {
+ public:
+  SampleForwarder(const lagrangian::SystemEngine& engine, const LagrangianOptions& options)
+      : engine_(engine), options_(options) {}
+
+  void sample(const State& state, const EnergyBook& book) override {
+    options_.on_sample(engine_.lagrangian_state_at(state.time), book);
+  }
+  void event(const EventRecord& /*event*/) override {}
+  void progress(double /*time*/, long /*events*/) override {}
+
+ private:
+  const lagrangian::SystemEngine& engine_;
+  const LagrangianOptions& options_;
+};
+
 }  // namespace
 
 LagrangianEngine::LagrangianEngine(const LagrangianSystem& system, const LagrangianState& initial,
@@ -74,13 +92,16 @@ LagrangianEngine::LagrangianEngine(const LagrangianSystem& system, const Lagrang
   check_state(system, initial, options.contact_tolerance);
 }
 
-LagrangianEngine::~LagrangianEngine() = default;
-LagrangianEngine::LagrangianEngine(LagrangianEngine&&) noexcept = default;
-LagrangianEngine& LagrangianEngine::operator=(LagrangianEngine&&) noexcept = default;
-
 LagrangianResult LagrangianEngine::run(Observer* observer, const std::atomic<bool>* interrupt) {
-  lagrangian::LagrangianRun run(*system_, initial_, options_);
-  return run.run(observer, interrupt);
+  auto made = std::make_unique<lagrangian::SystemEngine>(*system_, initial_, options_);
+  const lagrangian::SystemEngine& engine = *made;
+  SampleForwarder samples(engine, options_);
+  Run run(std::move(made), {.output_step = options_.output_step, .stop_at_rest = options_.stop_at_rest});
+  if (options_.on_sample) run.add(samples);
+  if (observer != nullptr) run.add(*observer);
+  run.watch(interrupt);
+  run.advance_to(run.end());
+  return {run.result(), engine.lagrangian_state_at(run.time())};
 }
 
 }  // namespace carom

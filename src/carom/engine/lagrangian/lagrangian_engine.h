@@ -1,15 +1,15 @@
 #pragma once
-/// The event engine for a system that a C++ user brings himself (mechanics/lagrangian_system.h).
+/// Runs a system that a C++ user brings himself (mechanics/lagrangian_system.h), event by event.
 ///
 /// Between events the state is integrated by Gauss collocation (order 16, dense output). Every gap is followed along
 /// the dense output; where one closes, the step is taken again up to that instant, all closed contacts form one impact
 /// problem for the chosen law, and what then rests persists: its accelerations follow from complementarity until its
-/// force vanishes. The loop reads: step → first event in it → go there → resolve or release → settle.
+/// force vanishes. The loop is that of all engines (engine/run.h).
 ///
 /// A rough contact sticks while it persists. Where it can neither stick, because it would have to pull, nor open
 /// (contact_dynamics.h), it slides without friction until the next event.
 ///
-/// Events are told to an Observer (record/observer.h). A user's system has no bodies, so in a ContactRecord `a` is
+/// Events are reported to an Observer (record/observer.h). A user's system has no bodies, so in a ContactRecord `a` is
 /// kNone and `b` is the index of the contact; point and normal are zero, tangential impulses are left out, and there
 /// are no jumps. Its samples have no bodies either: `on_sample` gets coordinates and speeds. In the energy book the
 /// user's potential stands under `gravity`, and the work of forces without potential, with its sign changed, under
@@ -18,7 +18,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 
 #include "carom/laws/impact/impact_law.h"
 #include "carom/laws/impact/registry.h"
@@ -58,12 +57,10 @@ class LagrangianEngine {
   /// definite, gaps that are violated (`overlap`) or constraints (`constraint-violated`) at the start. The system is
   /// not copied and must outlive the engine.
   LagrangianEngine(const LagrangianSystem& system, const LagrangianState& initial, const LagrangianOptions& options);
-  ~LagrangianEngine();
-  LagrangianEngine(LagrangianEngine&&) noexcept;
-  LagrangianEngine& operator=(LagrangianEngine&&) noexcept;
 
-  /// Runs to a stop, from the initial state each time it is called. `interrupt`, where given, is looked at after every
-  /// step; when it turns true the run stops `interrupted`. Exceptions of the observer and of the system pass through.
+  /// Runs to a stop, from the initial state each time it is called. `interrupt`, where given, is looked at before
+  /// every step; when it turns true the run stops `interrupted`. Exceptions of the observer and of the system pass
+  /// through.
   LagrangianResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
 
  private:
