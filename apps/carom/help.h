@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "carom/base/json.h"
 #include "command_line.h"
-#include "output/json.h"
 
 namespace carom::app {
 

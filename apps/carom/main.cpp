@@ -12,12 +12,13 @@
 
 #include "carom/base/diagnostic.h"
 #include "carom/base/error.h"
+#include "carom/base/json.h"
 #include "carom/base/nearest_name.h"
 #include "carom/base/version.h"
 #include "command_line.h"
 #include "commands/table.h"
 #include "help.h"
-#include "output/json.h"
+#include "output/error_json.h"
 
 namespace carom::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/json.h"
+#include "carom/base/json.h"
 #include "output/text_table.h"
 
 namespace carom::app {

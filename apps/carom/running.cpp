@@ -106,7 +106,7 @@ RecordHeader record_header(const scene::SceneFile& scene, std::vector<std::strin
 }
 
 std::string stored_summary(const RunSummary& summary) {
-  return run_json(summary).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return run_json(summary).dump();
 }
 
 int exit_code_of(RunStop stop) {

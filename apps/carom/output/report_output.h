@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "carom/analysis/reproduce/chapter.h"
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 

@@ -141,7 +141,7 @@ Stage::Stage(std::string_view page, PictureSize size, const std::atomic<bool>& i
     : interrupted_(interrupted), browser_(page, size, interrupted) {}
 
 void Stage::set(const Shot& shot) {
-  browser_.evaluate(fmt::format("window.carom.set({})", options_json(shot).dump(-1, ' ', true)));
+  browser_.evaluate(fmt::format("window.carom.set({})", options_json(shot).dump()));
 }
 
 std::string Stage::picture_at(double time) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 namespace {

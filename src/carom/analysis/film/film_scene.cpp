@@ -1,20 +1,15 @@
 #include "carom/analysis/film/film_scene.h"
 
-#include <nlohmann/json.hpp>
+#include "carom/base/json.h"
 
-#include "carom/record/energy_columns.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/impact_outcome.h"
+#include "carom/record/energy_columns.h"
 #include "carom/record/observer.h"
+#include "carom/scene/document/json_value.h"
 
 namespace carom {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json vector_json(const Eigen::Vector3d& v) {
   return {v.x(), v.y(), v.z()};
@@ -146,16 +141,16 @@ std::string film_scene_json(const scene::SceneFile& scene, const FilmLabel& labe
   json["gaps"] = Json::array();
   for (const ObjectPair& pair : gaps) json["gaps"].push_back(Json::array({pair.a, pair.b}));
   add_names(json);
-  return dumped(json);
+  return json.dump();
 }
 
 std::string json_string(std::string_view text) {
-  return dumped(Json(text));
+  return Json(text).dump();
 }
 
 std::string json_object_or_null(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  return json.is_object() ? dumped(json) : "null";
+  const std::optional<Json> object = scene::parse_json_object(std::string(text));
+  return object ? object->dump() : "null";
 }
 
 }  // namespace carom
