@@ -10,9 +10,9 @@
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "commands/table.h"
-#include "output/error_json.h"
+#include "common/error_json.h"
+#include "common/text_table.h"
 #include "output/pair_findings.h"
-#include "output/text_table.h"
 #include "scene_input.h"
 
 namespace carom::app {

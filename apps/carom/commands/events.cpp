@@ -12,8 +12,8 @@
 #include "carom/base/number.h"
 #include "carom/record/record_reader.h"
 #include "commands/table.h"
+#include "common/text_table.h"
 #include "output/event_output.h"
-#include "output/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -11,14 +11,14 @@
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "commands/table.h"
-#include "output/text_table.h"
-#include "progress.h"
+#include "common/progress.h"
+#include "common/task_progress.h"
+#include "common/text_table.h"
 #include "running.h"
 #include "viewing/export_options.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
 #include "viewing/filming.h"
-#include "viewing/task_progress.h"
 
 namespace carom::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "carom/laws/impact/registry.h"
 #include "carom/laws/normal_force/registry.h"
 #include "commands/table.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "carom/analysis/record_scene.h"
 #include "carom/base/utf8.h"
 #include "carom/scene/document/json_value.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "carom/analysis/thinning.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "carom/analysis/export/export_choice.h"
 #include "carom/record/record_reader.h"
-#include "command_line.h"
+#include "common/command_line.h"
 #include "viewing/filming.h"
 
 namespace carom::app {

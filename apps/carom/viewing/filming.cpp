@@ -12,7 +12,7 @@
 #include "carom/analysis/export/whole_file.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
-#include "viewing/task_progress.h"
+#include "common/task_progress.h"
 
 namespace carom::app {
 namespace {

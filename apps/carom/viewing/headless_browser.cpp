@@ -14,8 +14,8 @@
 
 #include "carom/base/error.h"
 #include "carom/scene/document/json_value.h"
-#include "output/write_file.h"
-#include "viewing/compression.h"
+#include "common/compression.h"
+#include "common/write_file.h"
 
 namespace carom::app {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "carom/base/json.h"
-#include "interrupted.h"
+#include "common/interrupted.h"
 #include "viewing/child_process.h"
 
 namespace carom::app {

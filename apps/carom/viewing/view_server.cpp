@@ -12,7 +12,7 @@
 
 #include "carom/base/error.h"
 #include "carom/base/json.h"
-#include "viewing/compression.h"
+#include "common/compression.h"
 
 namespace carom::app {
 namespace {
