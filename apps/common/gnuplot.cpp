@@ -12,9 +12,9 @@
 #include <memory>
 #include <system_error>
 
-#include "carom/analysis/export/whole_file.h"
 #include "carom/base/error.h"
 #include "carom/base/utf8.h"
+#include "carom/export/whole_file.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not declared by every system
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "carom/analysis/export/whole_file.h"
 #include "carom/base/error.h"
+#include "carom/export/whole_file.h"
 
 namespace carom::app {
 

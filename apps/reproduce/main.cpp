@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "carom/analysis/export/export_folder.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/base/nearest_name.h"
+#include "carom/export/export_folder.h"
 #include "common/command_help.h"
 #include "common/gnuplot.h"
 #include "common/interrupted.h"

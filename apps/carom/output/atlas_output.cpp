@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "carom/analysis/export/csv.h"
 #include "carom/base/number.h"
+#include "carom/export/csv.h"
 #include "common/text_table.h"
 
 namespace carom::app {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <set>
 
-#include "carom/analysis/export/csv.h"
 #include "carom/analysis/thinning.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
+#include "carom/export/csv.h"
 #include "common/text_table.h"
 
 namespace carom::app {

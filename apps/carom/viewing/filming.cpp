@@ -8,10 +8,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "carom/analysis/export/export_folder.h"
-#include "carom/analysis/export/whole_file.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
+#include "carom/export/export_folder.h"
+#include "carom/export/whole_file.h"
 #include "common/task_progress.h"
 
 namespace carom::app {
