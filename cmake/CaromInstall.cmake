@@ -1,4 +1,4 @@
-# What `cmake --install` lays down: the tool, the libraries, the headers, find_package and pkg-config files.
+# What `cmake --install` lays down: the tool with its second program, the libraries, the headers, find_package and pkg-config files.
 include(CMakePackageConfigHelpers)
 
 get_property(rooms GLOBAL PROPERTY CAROM_ROOMS)
@@ -28,7 +28,7 @@ string(REGEX REPLACE "/$" "" CAROM_WAY_TO_PREFIX "${CAROM_WAY_TO_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/carom.pc.in" "${PROJECT_BINARY_DIR}/carom.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/carom.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-install(TARGETS carom RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS carom carom-reproduce RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
 # The tool itself writes its completion for bash.
 set(completion "${PROJECT_BINARY_DIR}/completions/carom")

@@ -4,7 +4,7 @@
 
 #include "carom/base/version.h"
 #include "commands/table.h"
-#include "output/text_table.h"
+#include "common/command_help.h"
 
 namespace carom::app {
 namespace {
@@ -12,57 +12,6 @@ namespace {
 constexpr std::string_view kPurpose =
     "carom: impacts of rigid bodies that touch at several places at once, under every impact law";
 constexpr std::string_view kFirstExample = "carom corner --alpha 30deg --restitution 0.9 --velocity 1,0.2";
-
-std::string shown(const Option& option) {
-  if (option.value.kind == Value::Kind::none) return std::string(option.name);
-  return fmt::format("{} {}{}{}", option.name, option.value.may_be_absent ? "[" : "", option.value.name,
-                     option.value.may_be_absent ? "]" : "");
-}
-
-std::string shown(const Value& argument) {
-  const std::string name = fmt::format("{}{}", argument.name, argument.repeated ? "…" : "");
-  return argument.may_be_absent ? fmt::format("[{}]", name) : name;
-}
-
-/// The parts of the usage line; none of them is broken when it is wrapped.
-std::vector<std::string> usage(const Command& command) {
-  std::vector<std::string> parts{fmt::format("carom {}", command.name)};
-  if (command.argument.kind != Value::Kind::none) parts.push_back(shown(command.argument));
-  for (const Option& option : command.options) {
-    parts.push_back((option.usual ? shown(option) : fmt::format("[{}]", shown(option))) + (option.repeated ? "…" : ""));
-  }
-  return parts;
-}
-
-std::string help_of(const Option& option) {
-  std::string text(option.help);
-  if (option.value.choices == nullptr) return text;
-  text += ": ";
-  for (const std::string_view choice : option.value.choices()) {
-    if (!text.ends_with(": ")) text += ", ";
-    text += choice;
-  }
-  return text;
-}
-
-/// Two columns, the second wrapped.
-class HelpList {
- public:
-  void add(const std::string& term, std::string_view help) {
-    constexpr std::size_t kTermWidth = 24;
-    text_ += fmt::format("  {}", term);
-    const std::size_t indent = kTermWidth + 2;
-    if (term.size() + 2 > kTermWidth)
-      text_ += "\n" + std::string(indent, ' ');
-    else
-      text_ += std::string(kTermWidth - term.size(), ' ');
-    text_ += wrap(help, static_cast<int>(indent)) + "\n";
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 }  // namespace
 
@@ -80,44 +29,12 @@ std::string tool_help() {
                      kPurpose, commands.text(), options.text(), kFirstExample);
 }
 
-std::string command_help(const Command& command) {
-  constexpr int kUsageIndent = 7;
-  std::string text =
-      fmt::format("carom {}: {}\n\nusage: {}\n", command.name, command.summary, wrap(usage(command), kUsageIndent));
-  HelpList list;
-  if (command.argument.kind != Value::Kind::none) list.add(std::string(command.argument.name), command.argument_help);
-  for (const Option& option : command.options) list.add(shown(option), help_of(option));
-  list.add("--help", "this text");
-  text += "\n" + list.text();
-  for (const std::string_view note : command.notes) text += "\n" + wrap(note, 0) + "\n";
-  text += command.examples.size() == 1 ? "\nexample:\n" : "\nexamples:\n";
-  for (const std::string_view example : command.examples) text += fmt::format("  {}\n", example);
-  return text;
-}
-
 Json tool_help_json() {
   Json commands = Json::array();
   for (const Command* command : command_table()) {
     commands.push_back({{"name", command->name}, {"summary", command->summary}});
   }
   return {{"help", {{"purpose", kPurpose}, {"commands", commands}, {"examples", Json::array({kFirstExample})}}}};
-}
-
-Json command_help_json(const Command& command) {
-  Json options = Json::array();
-  for (const Option& option : command.options) {
-    const bool is_flag = option.value.kind == Value::Kind::none;
-    options.push_back(
-        {{"name", option.name}, {"value", is_flag ? Json() : Json(option.value.name)}, {"help", help_of(option)}});
-  }
-  Json examples = Json::array();
-  for (const std::string_view example : command.examples) examples.push_back(example);
-  return {{"help",
-           {{"command", command.name},
-            {"summary", command.summary},
-            {"usage", fmt::format("{}", fmt::join(usage(command), " "))},
-            {"options", options},
-            {"examples", examples}}}};
 }
 
 }  // namespace carom::app

@@ -1,10 +1,9 @@
 #pragma once
-/// Help texts, made from the table of commands.
+/// Help of the whole tool, made from the table of commands.
 
 #include <string>
 
-#include "command_line.h"
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 
@@ -14,11 +13,7 @@ std::string version_text();
 /// Purpose, all commands, an example: `carom --help`.
 std::string tool_help();
 
-/// Usage, options and examples of one command: `carom COMMAND --help`.
-std::string command_help(const Command& command);
-
 /// The same for programs.
 Json tool_help_json();
-Json command_help_json(const Command& command);
 
 }  // namespace carom::app

@@ -8,7 +8,7 @@
 #include "carom/analysis/compare_laws.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/problem_file.h"
-#include "command_line.h"
+#include "common/command_line.h"
 
 namespace carom::app {
 

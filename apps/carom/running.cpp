@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <memory>
 
 #include "carom/engine/event/event_engine.h"
@@ -11,14 +10,6 @@
 
 namespace carom::app {
 namespace {
-
-std::atomic<bool> signalled{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-void ask_to_stop(int signal) {
-  signalled = true;
-  std::signal(signal, SIG_DFL);
-}
 
 template <class AnyEngine, class Options>
 Engine engine_of(const scene::SceneFile& scene, const Options& options) {
@@ -76,19 +67,6 @@ void Audience::progress(double time, long events) {
   for (Observer* const observer : observers_) observer->progress(time, events);
 }
 
-SignalWatch::SignalWatch() {
-  signalled = false;
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, &ask_to_stop);
-}
-
-SignalWatch::~SignalWatch() {
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-}
-
-std::atomic<bool>& SignalWatch::interrupted() {
-  return signalled;
-}
-
 FinishedRun execute(const Engine& engine, Audience& audience, const std::atomic<bool>& interrupted) {
   const auto start = std::chrono::steady_clock::now();
   RunResult result = engine(audience, interrupted);
@@ -106,7 +84,7 @@ RecordHeader record_header(const scene::SceneFile& scene, std::vector<std::strin
 }
 
 std::string stored_summary(const RunSummary& summary) {
-  return run_json(summary).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return run_json(summary).dump();
 }
 
 int exit_code_of(RunStop stop) {

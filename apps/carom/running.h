@@ -17,6 +17,7 @@
 
 #include "carom/record/record_writer.h"
 #include "carom/record/run_result.h"
+#include "common/signal_watch.h"
 #include "output/run_output.h"
 #include "scene_input.h"
 
@@ -44,18 +45,6 @@ class Audience final : public Observer {
  private:
   std::vector<Observer*> observers_;
   double energy_scale_ = 0.0;
-};
-
-/// While it lives, the first SIGINT or SIGTERM sets interrupted(); the second ends the program. One at a time.
-class SignalWatch {
- public:
-  SignalWatch();
-  ~SignalWatch();
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
-
-  /// Cleared when a watch begins. Others may set it too, to stop a run for their own reasons.
-  static std::atomic<bool>& interrupted();
 };
 
 struct FinishedRun {

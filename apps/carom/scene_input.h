@@ -4,7 +4,7 @@
 #include <string>
 
 #include "carom/scene/scene_file.h"
-#include "command_line.h"
+#include "common/command_line.h"
 
 namespace carom::app {
 

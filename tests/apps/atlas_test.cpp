@@ -4,8 +4,8 @@
 
 #include "apps/png_reader.h"
 #include "apps/tool.h"
-#include "output/map_picture.h"
-#include "viewing/compression.h"
+#include "common/compression.h"
+#include "common/map_picture.h"
 
 namespace carom::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "apps/tool.h"
+#include "common/compression.h"
 #include "support/decoded_film.h"
 #include "support/gunzip.h"
-#include "viewing/compression.h"
 
 namespace carom::test {
 namespace {

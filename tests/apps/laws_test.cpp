@@ -7,7 +7,7 @@
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/laws/normal_force/registry.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::test {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "apps/tool.h"
 #include "carom/record/record_writer.h"
-#include "output/gnuplot.h"
+#include "common/gnuplot.h"
 
 namespace carom::test {
 namespace {

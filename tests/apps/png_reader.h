@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "output/png.h"
+#include "common/png.h"
 
 namespace carom::test {
 

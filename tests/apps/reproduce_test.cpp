@@ -1,4 +1,4 @@
-/// `carom reproduce` as a user meets it; what the chapters say is tested in tests/analysis/reproduce.
+/// `carom reproduce` as a user meets it; what the chapters say is tested in tests/reproduce.
 
 #include <gtest/gtest.h>
 
@@ -65,6 +65,23 @@ TEST(Reproduce, AFolderThatCannotBeMadeIsAFileError) {
   const ToolRun run = shell("carom reproduce nonholonomic-collisions --out /proc/report");
   EXPECT_EQ(run.code, 4);
   EXPECT_NE(run.err.find("/proc/report"), std::string::npos) << run.err;
+}
+
+TEST(Reproduce, ASignalEndsIt) {
+  const ToolRun run = shell("timeout --preserve-status -s INT 1 carom reproduce smooth-contact");
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.out, "");
+}
+
+TEST(Reproduce, AToolWithoutItsSecondProgramSaysWhatToBuild) {
+  const ScratchFolder folder;
+  std::filesystem::copy_file(CAROM_BINARY, folder.file("carom"));
+  const ToolRun run = shell("'" + folder.file("carom") + "' reproduce weak-solutions");
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.err.find("build the target carom-reproduce"), std::string::npos) << run.err;
+  const auto error = shell("'" + folder.file("carom") + "' reproduce weak-solutions --json").json()["error"];
+  EXPECT_EQ(error["kind"], "file");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "apps/tool.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::test {
 namespace {

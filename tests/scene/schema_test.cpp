@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "carom/scene/document/json_reader.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
@@ -33,6 +34,10 @@ void expect_same_keys(const json& schema, const Section& section, bool with_kind
     const std::span<const Section> variants = key.variants();
     for (std::size_t i = 0; i < variants.size(); ++i) expect_same_keys(below["oneOf"][i], variants[i], true);
   }
+}
+
+TEST(Schema, NoKeyIsGivenTwice) {
+  EXPECT_NO_THROW(read_json(Source("schema", scene_schema())));
 }
 
 TEST(Schema, ListsEveryKeyThatTheReaderKnows) {

@@ -12,12 +12,12 @@
 #include "carom/base/utf8.h"
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
+#include "common/map_picture.h"
+#include "common/task_progress.h"
+#include "common/write_file.h"
 #include "output/atlas_output.h"
-#include "output/map_picture.h"
-#include "output/write_file.h"
 #include "problem_input.h"
 #include "running.h"
-#include "viewing/task_progress.h"
 
 namespace carom::app {
 namespace {

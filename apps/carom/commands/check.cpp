@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "carom/base/diagnostic.h"
+#include "carom/base/json.h"
 #include "carom/base/utf8.h"
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "commands/table.h"
-#include "output/json.h"
+#include "common/error_json.h"
+#include "common/text_table.h"
 #include "output/pair_findings.h"
-#include "output/text_table.h"
 #include "scene_input.h"
 
 namespace carom::app {

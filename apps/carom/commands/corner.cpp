@@ -12,8 +12,8 @@
 #include "carom/laws/corner/prediction.h"
 #include "carom/laws/corner/table.h"
 #include "commands/table.h"
+#include "common/write_file.h"
 #include "output/corner_output.h"
-#include "output/write_file.h"
 
 namespace carom::app {
 namespace {

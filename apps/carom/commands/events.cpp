@@ -7,12 +7,13 @@
 #include <limits>
 #include <memory>
 
+#include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "carom/record/record_reader.h"
 #include "commands/table.h"
+#include "common/text_table.h"
 #include "output/event_output.h"
-#include "output/text_table.h"
 
 namespace carom::app {
 namespace {
@@ -122,7 +123,7 @@ class Listing {
     const bool first = count_++ == 0;
     if (!json_) return table_.lines(event);
     const Json json = event_json(event, record_->info());
-    return (first ? "\n  " : ",\n  ") + json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return (first ? "\n  " : ",\n  ") + json.dump();
   }
 
   [[nodiscard]] std::string end() const {

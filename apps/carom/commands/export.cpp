@@ -4,21 +4,21 @@
 
 #include <memory>
 
-#include "carom/analysis/export/csv.h"
-#include "carom/analysis/export/vtk.h"
-#include "carom/analysis/export/whole_file.h"
 #include "carom/analysis/record_scene.h"
 #include "carom/base/error.h"
+#include "carom/base/json.h"
+#include "carom/export/csv.h"
+#include "carom/export/vtk.h"
+#include "carom/export/whole_file.h"
 #include "commands/table.h"
-#include "output/json.h"
-#include "output/text_table.h"
-#include "progress.h"
+#include "common/progress.h"
+#include "common/task_progress.h"
+#include "common/text_table.h"
 #include "running.h"
 #include "viewing/export_options.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
 #include "viewing/filming.h"
-#include "viewing/task_progress.h"
 
 namespace carom::app {
 namespace {
@@ -155,7 +155,7 @@ class Export {
     add("vtk", folder, counted(static_cast<long>(made.files), "file"), made.bytes);
   }
 
-  [[nodiscard]] std::string page_of(const ExportChoice& choice) const {
+  [[nodiscard]] std::string page_of(const SampleChoice& choice) const {
     std::vector<std::unique_ptr<FilmBuilder>> films;
     std::vector<const FilmBuilder*> all;
     for (const std::string& path : paths_) {
@@ -234,7 +234,7 @@ class Export {
   }
 
   const Arguments& arguments_;
-  ExportChoice choice_;
+  SampleChoice choice_;
   std::vector<std::string> paths_;
   std::vector<std::unique_ptr<RecordReader>> records_;
   ProgressStyle style_ = ProgressStyle::none;

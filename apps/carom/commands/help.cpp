@@ -3,6 +3,7 @@
 #include "help.h"
 
 #include "commands/table.h"
+#include "common/command_help.h"
 
 namespace carom::app {
 namespace {

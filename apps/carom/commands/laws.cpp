@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/json.h"
 #include "carom/base/number.h"
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/laws/normal_force/registry.h"
 #include "commands/table.h"
-#include "output/json.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -11,9 +11,9 @@
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "commands/table.h"
-#include "output/gnuplot.h"
+#include "common/gnuplot.h"
+#include "common/write_file.h"
 #include "output/plot_output.h"
-#include "output/write_file.h"
 
 namespace carom::app {
 namespace {

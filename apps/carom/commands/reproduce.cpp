@@ -1,165 +1,43 @@
-/// `carom reproduce`: the source papers, item by item, beside what carom finds.
+/// `carom reproduce`: hands over to the program carom-reproduce beside this one.
 
-#include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <system_error>
+#include <vector>
 
-#include "carom/analysis/export/export_folder.h"
-#include "carom/analysis/reproduce/papers.h"
 #include "carom/base/error.h"
-#include "carom/base/nearest_name.h"
 #include "commands/table.h"
-#include "interrupted.h"
-#include "output/gnuplot.h"
-#include "output/map_picture.h"
-#include "output/report_output.h"
-#include "output/write_file.h"
-#include "running.h"
-#include "viewing/task_progress.h"
+#include "common/reproduce_command.h"
 
 namespace carom::app {
 namespace {
 
-constexpr std::string_view kAll = "all";
+constexpr const char* kProgram = "carom-reproduce";
 
-constexpr Option kOptions[] = {
-    {"--out", {Value::Kind::file, "DIR"}, "write report.html, report.md and figures/ into this folder"},
-    {"--progress",
-     {Value::Kind::choice, "STYLE", "style", &progress_names},
-     "bar, plain, json or none, on standard error (default: bar on a terminal, none elsewhere)"},
-    kJsonOption,
-};
+Report hand_over(const Arguments& arguments) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::string program = (folder / kProgram).string();
+  std::vector<char*> words{const_cast<char*>(kProgram)};
+  for (const std::string& word : arguments.words()) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execv(program.c_str(), words.data());
 
-constexpr std::string_view kNotes[] = {
-    "Papers: disk-in-a-corner, nonholonomic-collisions, weak-solutions, ellipsoid-and-planes, smooth-contact, or all "
-    "(the default). Every example, theorem and table is computed anew; each item has its place in the paper, the "
-    "paper's value, carom's, the difference and a verdict.",
-    "report.html is one page with all pictures inside; report.md has them beside it, in figures/. Pictures of curves "
-    "are drawn by gnuplot.",
-};
-
-constexpr std::string_view kExamples[] = {"carom reproduce nonholonomic-collisions"};
-
-std::vector<const reproduce::Paper*> chosen_papers(const std::vector<std::string>& names) {
-  const std::span<const reproduce::Paper> papers = reproduce::papers();
-  std::vector<std::string_view> known{kAll};
-  for (const reproduce::Paper& paper : papers) known.push_back(paper.id);
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw InputError(Kind::unknown_name, "PAPER", unknown_name_message("paper", name, known));
-    }
+  // It did not begin.
+  Place place;
+  place.file = program;
+  if (errno == ENOENT) {
+    throw InputError(Kind::file, place,
+                     "the papers are computed by a program of their own, carom-reproduce, and there is none in '" +
+                         folder.string() + "': build the target carom-reproduce, or install carom with it");
   }
-  const bool all = names.empty() || std::find(names.begin(), names.end(), kAll) != names.end();
-  std::vector<const reproduce::Paper*> chosen;
-  for (const reproduce::Paper& paper : papers) {
-    if (all || std::find(names.begin(), names.end(), paper.id) != names.end()) chosen.push_back(&paper);
-  }
-  return chosen;
-}
-
-std::vector<reproduce::Chapter> make_chapters(const std::vector<const reproduce::Paper*>& papers, ProgressStyle style) {
-  std::vector<reproduce::Chapter> chapters;
-  TaskProgress progress(style, "papers");
-  const reproduce::Tell tell = [](std::string_view /*what*/) {
-    if (SignalWatch::interrupted()) throw Interrupted{};
-  };
-  for (const reproduce::Paper* const paper : papers) {
-    chapters.push_back(paper->reproduce(tell));
-    progress.tell(static_cast<double>(chapters.size()), static_cast<double>(papers.size()));
-  }
-  return chapters;
-}
-
-std::string text_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The picture with a range in x, from its curves where it has none.
-Picture ranged(Picture picture) {
-  if (!picture.x_range.empty()) return picture;
-  for (const Panel& panel : picture.panels) {
-    for (const Curve& curve : panel.curves) {
-      for (const double x : curve.x) picture.x_range.add(x);
-    }
-  }
-  return picture;
-}
-
-void write_attachments(const std::vector<reproduce::Chapter>& chapters, const std::filesystem::path& folder) {
-  for (const reproduce::Chapter& chapter : chapters) {
-    for (const reproduce::Section& section : chapter.sections) {
-      for (const reproduce::Attachment& file : section.attachments) {
-        make_folder(folder.string());
-        write_file((folder / file.name).string(), file.text, "table");
-      }
-    }
-  }
-}
-
-/// Draws all pictures into a folder and reads them again for the page.
-ReportPictures draw_pictures(const std::vector<reproduce::Chapter>& chapters, const std::filesystem::path& folder) {
-  make_folder(folder.string());
-  ReportPictures pictures;
-  for (const reproduce::Chapter& chapter : chapters) {
-    for (const reproduce::Section& section : chapter.sections) {
-      for (const reproduce::Figure& figure : section.figures) {
-        const std::filesystem::path path = folder / (figure.name + ".svg");
-        draw(ranged(figure.picture), path.string());
-        pictures[figure.name] = text_of_file(path);
-      }
-      for (const reproduce::MapFigure& figure : section.maps) {
-        pictures[figure.name] = map_svg(figure.map);
-        write_file((folder / (figure.name + ".svg")).string(), pictures[figure.name], "map");
-      }
-    }
-  }
-  return pictures;
-}
-
-Report reproduce_papers(const Arguments& arguments) {
-  const auto style_name = arguments.value("--progress");
-  const ProgressStyle style = progress_style(style_name ? &*style_name : nullptr);
-  const std::vector<reproduce::Chapter> chapters = make_chapters(chosen_papers(arguments.all_arguments()), style);
-  Report report;
-  report.text = arguments.has("--json") ? json_text(report_json(chapters)) : report_text(chapters);
-  if (const auto out = arguments.value("--out")) {
-    const std::filesystem::path folder(*out);
-    make_folder(*out);
-    const ReportPictures pictures = draw_pictures(chapters, folder / "figures");
-    write_attachments(chapters, folder / "data");
-    write_file((folder / "report.md").string(), report_markdown(chapters), "report");
-    write_file((folder / "report.html").string(), report_html(chapters, pictures), "report");
-    if (!arguments.has("--json")) report.text += fmt::format("\nreport: {}\n", (folder / "report.html").string());
-  }
-  return report;
-}
-
-Report run(const Arguments& arguments) {
-  const SignalWatch watch;
-  try {
-    return reproduce_papers(arguments);
-  } catch (const Interrupted&) {
-    return {.text = {}, .exit_code = kInterrupted, .notes = {}, .diagnostic = {}, .more = {}};
-  }
+  throw InputError(Kind::file, place, "cannot start it: " + std::generic_category().message(errno));
 }
 
 }  // namespace
 
-const Command kReproduceCommand{
-    .name = "reproduce",
-    .summary = "compute every example, theorem and table of the source papers",
-    .argument = {.kind = Value::Kind::text, .name = "PAPER", .may_be_absent = true, .repeated = true},
-    .argument_help = "a paper's name, or all (default)",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
-};
+const Command kReproduceCommand = reproduce_command(&hand_over);
 
 }  // namespace carom::app

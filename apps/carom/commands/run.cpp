@@ -10,11 +10,11 @@
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
 #include "commands/table.h"
+#include "common/progress.h"
+#include "common/text_table.h"
 #include "output/run_output.h"
 #include "output/sparkline.h"
-#include "output/text_table.h"
 #include "output/verification_output.h"
-#include "progress.h"
 #include "running.h"
 #include "scene_input.h"
 

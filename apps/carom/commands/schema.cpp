@@ -2,8 +2,10 @@
 
 #include "carom/scene/schema.h"
 
+#include "carom/base/error.h"
+#include "carom/base/json.h"
+#include "carom/scene/document/json_value.h"
 #include "commands/table.h"
-#include "output/json.h"
 
 namespace carom::app {
 namespace {
@@ -25,7 +27,7 @@ Report run(const Arguments& arguments) {
     throw InputError(Kind::usage, "--markdown", "--markdown and --json exclude each other");
   }
   if (arguments.has("--markdown")) return {scene::scene_key_tables(), kDone, {}, {}};
-  return {json_text(Json::parse(scene::scene_schema())), kDone, {}, {}};
+  return {json_text(*scene::parse_json_object(scene::scene_schema())), kDone, {}, {}};
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "commands/table.h"
-#include "output/gnuplot.h"
+#include "common/gnuplot.h"
+#include "common/write_file.h"
 #include "output/spectrum_output.h"
-#include "output/write_file.h"
 
 namespace carom::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "command_line.h"
+#include "common/command_line.h"
 
 namespace carom::app {
 

@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "carom/base/error.h"
+#include "carom/base/json.h"
 #include "carom/base/number.h"
 #include "carom/base/version.h"
 #include "carom/record/hdf5.h"
 #include "commands/table.h"
-#include "output/json.h"
 #include "running.h"
 #include "scene_input.h"
 #include "viewing/desktop.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "carom/analysis/export/csv.h"
 #include "carom/base/number.h"
-#include "output/text_table.h"
+#include "carom/export/csv.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

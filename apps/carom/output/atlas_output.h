@@ -4,7 +4,7 @@
 #include <string>
 
 #include "carom/analysis/atlas/atlas.h"
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 

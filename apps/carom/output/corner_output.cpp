@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "carom/laws/corner/table.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/laws/corner/disk_in_corner.h"
 #include "carom/laws/corner/prediction.h"
-#include "output/json.h"
 
 namespace carom::app {
 

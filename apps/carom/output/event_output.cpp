@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "carom/base/utf8.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

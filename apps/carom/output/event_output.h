@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/record/record_reader.h"
-#include "output/json.h"
 
 namespace carom::app {
 

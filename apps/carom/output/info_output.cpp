@@ -7,7 +7,8 @@
 
 #include "carom/analysis/record_scene.h"
 #include "carom/base/utf8.h"
-#include "output/text_table.h"
+#include "carom/scene/document/json_value.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {
@@ -20,8 +21,7 @@ constexpr std::size_t kMostSettings = 8;
 /// A text of the record that has to be a JSON object; null where it is empty.
 Json parsed(const RecordReader& record, const std::string& text, std::string_view what) {
   if (text.empty()) return {};
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_object()) return json;
+  if (std::optional<Json> object = scene::parse_json_object(text)) return std::move(*object);
   Place place;
   place.file = record.path();
   throw InputError(Kind::file, place,
@@ -30,10 +30,9 @@ Json parsed(const RecordReader& record, const std::string& text, std::string_vie
 
 /// What is missing in the balance: as the run has told, or by the energies of the last sample.
 std::optional<double> balance_error_of(const Json& summary, const std::optional<EnergyBook>& book) {
-  const Json told = summary.is_object() ? summary.value("energy", Json::object()) : Json::object();
-  if (told.is_object() && told.contains("balance_error") && told["balance_error"].is_number()) {
-    return told["balance_error"].get<double>();
-  }
+  const Json* const energy = summary.find("energy");
+  const Json* const told = energy == nullptr ? nullptr : energy->find("balance_error");
+  if (told != nullptr && told->is_number()) return told->number();
   if (!book) return std::nullopt;
   const double error = std::abs(book->error());
   return error == 0.0 ? 0.0
@@ -42,7 +41,8 @@ std::optional<double> balance_error_of(const Json& summary, const std::optional<
 
 /// The title, and why the scene cannot be run again.
 void read_scene_of(const RecordInfo& info, const Json& summary, RecordDescription& description) {
-  if (summary.contains("scene") && summary["scene"].is_string()) description.title = summary["scene"];
+  const Json* const title = summary.find("scene");
+  if (title != nullptr && title->is_string()) description.title = title->string();
   try {
     description.title = scene_of(info).title;
   } catch (const InputError& error) {
@@ -92,10 +92,8 @@ std::string method_text(const RecordDescription& description) {
   const RecordInfo& info = description.info;
   std::string text = "engine " + printable(info.engine);
   if (!info.law.empty()) text += ", law " + printable(info.law);
-  const Json& options = description.options;
-  if (options.is_object() && options.contains("integrator") && options["integrator"].is_string()) {
-    text += ", integrator " + printable(options["integrator"].get<std::string>());
-  }
+  const Json* const integrator = description.options.find("integrator");
+  if (integrator != nullptr && integrator->is_string()) text += ", integrator " + printable(integrator->string());
   return text + fmt::format(", seed {}", info.seed);
 }
 
@@ -115,7 +113,8 @@ std::string state_text(const RecordInfo& info) {
 }
 
 Json output_step_json(const Json& options) {
-  return options.is_object() && options.contains("output_step") ? options["output_step"] : Json();
+  const Json* const step = options.find("output_step");
+  return step == nullptr ? Json() : *step;
 }
 
 std::string size_text(const RecordDescription& description) {
@@ -132,7 +131,7 @@ std::string time_text(const RecordDescription& description) {
   std::string text = fmt::format("{} to {} s; {}", cell(description.first_time), cell(description.last_time),
                                  counted(static_cast<long>(description.samples), "sample"));
   const Json step = output_step_json(description.options);
-  if (step.is_number()) text += fmt::format(", one every {} s", cell(step.get<double>()));
+  if (step.is_number()) text += fmt::format(", one every {} s", cell(step.number()));
   const bool later = description.last_event && *description.last_event > description.last_time;
   if (later) text += fmt::format("; events up to {} s", cell(*description.last_event));
   return text;

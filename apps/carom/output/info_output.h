@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/record/record_reader.h"
-#include "output/json.h"
 
 namespace carom::app {
 

@@ -1,10 +1,10 @@
 #pragma once
 /// The outcome of an impact law as the JSON object of the outside contract.
 
+#include "carom/base/json.h"
 #include "carom/laws/impact/impact_law.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/mechanics/impact_problem.h"
-#include "output/json.h"
 
 namespace carom::app {
 

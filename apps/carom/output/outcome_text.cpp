@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "carom/base/utf8.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

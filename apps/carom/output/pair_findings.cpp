@@ -8,7 +8,7 @@
 #include "carom/geometry/curvature.h"
 #include "carom/laws/normal_force/contact_stiffness.h"
 #include "carom/laws/normal_force/registry.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/base/json.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "carom/scene/scene_file.h"
-#include "output/json.h"
 
 namespace carom::app {
 

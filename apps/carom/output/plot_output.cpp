@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <set>
 
-#include "carom/analysis/export/csv.h"
 #include "carom/analysis/thinning.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
-#include "output/text_table.h"
+#include "carom/export/csv.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "carom/analysis/picture.h"
 #include "carom/analysis/quantity_reader.h"
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 

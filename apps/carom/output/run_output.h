@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/record/run_result.h"
 #include "carom/scene/scene_file.h"
-#include "output/json.h"
 
 namespace carom::app {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

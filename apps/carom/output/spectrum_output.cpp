@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "carom/base/number.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

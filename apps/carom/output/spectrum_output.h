@@ -8,7 +8,7 @@
 #include "carom/analysis/picture.h"
 #include "carom/analysis/quantity.h"
 #include "carom/analysis/spectrum.h"
-#include "output/json.h"
+#include "carom/base/json.h"
 
 namespace carom::app {
 

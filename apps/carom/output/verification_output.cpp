@@ -7,7 +7,7 @@
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/base/version.h"
-#include "output/text_table.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {

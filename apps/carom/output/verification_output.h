@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/record/record_check.h"
-#include "output/json.h"
 
 namespace carom::app {
 

@@ -107,7 +107,7 @@ CoveredTime covered_time(const std::vector<std::unique_ptr<RecordReader>>& recor
 }
 
 void read_times(const Arguments& arguments, const std::vector<std::unique_ptr<RecordReader>>& records,
-                const ExportChoice& choice, FilmingPlan& plan) {
+                const SampleChoice& choice, FilmingPlan& plan) {
   const CoveredTime covered = covered_time(records, choice.span);
   plan.times.from = std::max(covered.first, choice.span.from);
   plan.times.to = std::min(covered.last, choice.span.to);
@@ -142,8 +142,8 @@ void read_event(const Arguments& arguments, const RecordReader& record, FilmingP
 
 }  // namespace
 
-ExportChoice read_choice(const Arguments& arguments) {
-  ExportChoice choice;
+SampleChoice read_choice(const Arguments& arguments) {
+  SampleChoice choice;
   choice.span = {read_number(arguments, "--from", -kInfinity), read_number(arguments, "--to", kInfinity)};
   if (choice.span.from > choice.span.to) {
     throw InputError(Kind::out_of_range, "--to",
@@ -169,7 +169,7 @@ double read_limit(const Arguments& arguments) {
 }
 
 FilmingPlan read_filming_plan(const Arguments& arguments, const std::vector<std::unique_ptr<RecordReader>>& records,
-                              const ExportChoice& choice) {
+                              const SampleChoice& choice) {
   FilmingPlan plan;
   plan.times.fps = read_positive(arguments, "--fps", plan.times.fps);
   plan.times.speed = read_positive(arguments, "--speed", plan.times.speed);

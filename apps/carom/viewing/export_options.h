@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "carom/analysis/export/export_choice.h"
+#include "carom/analysis/sample_choice.h"
 #include "carom/record/record_reader.h"
-#include "command_line.h"
+#include "common/command_line.h"
 #include "viewing/filming.h"
 
 namespace carom::app {
 
 /// --from, --to, --every.
-ExportChoice read_choice(const Arguments& arguments);
+SampleChoice read_choice(const Arguments& arguments);
 
 /// --limit [MB].
 double read_limit(const Arguments& arguments);
@@ -28,13 +28,13 @@ struct FilmingPlan {
   double at = 0.0;                    ///< time of a single picture [s]
   std::optional<std::int64_t> event;  ///< or its event, counted from 0
   VideoFile video{};
-  ExportChoice choice;  ///< what the film needs to hold: samples on both sides of the first and the last frame
+  SampleChoice choice;  ///< what the film needs to hold: samples on both sides of the first and the last frame
 };
 
 /// --fps, --speed, --size, --view, --compare, --theme, --at, --event, --video: everything about pictures that can be
 /// wrong, before anything is drawn.
 FilmingPlan read_filming_plan(const Arguments& arguments, const std::vector<std::unique_ptr<RecordReader>>& records,
-                              const ExportChoice& choice);
+                              const SampleChoice& choice);
 
 /// A file that is about to be replaced must be a plain one: no folder, no device.
 void require_plain_target(const std::string& path);

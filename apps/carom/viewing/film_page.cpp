@@ -5,7 +5,7 @@
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
 #include "carom/base/utf8.h"
-#include "viewing/compression.h"
+#include "common/compression.h"
 #include "viewing/page.h"
 
 namespace carom::app {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "carom/analysis/film/film.h"
+#include "carom/film/film.h"
 
 namespace carom::app {
 

@@ -29,7 +29,7 @@ std::string run_of(const RecordInfo& info) {
 
 }  // namespace
 
-std::unique_ptr<FilmBuilder> film_of_record(const std::string& path, const ExportChoice& choice) {
+std::unique_ptr<FilmBuilder> film_of_record(const std::string& path, const SampleChoice& choice) {
   RecordReader record(path);
   std::unique_ptr<FilmBuilder> film = empty_film(path, record.info());
   replay(record, *film, choice);

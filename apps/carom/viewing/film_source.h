@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "carom/analysis/film/film.h"
-#include "carom/analysis/film/replay.h"
+#include "carom/film/film.h"
+#include "carom/film/replay.h"
 
 namespace carom::app {
 
@@ -27,7 +27,7 @@ class FilmSource {
 };
 
 /// The film of a whole record, or of a part of it. Throws InputError as RecordReader and scene_of do.
-std::unique_ptr<FilmBuilder> film_of_record(const std::string& path, const ExportChoice& choice = {});
+std::unique_ptr<FilmBuilder> film_of_record(const std::string& path, const SampleChoice& choice = {});
 
 /// A record file. When it has changed, what has come is read; when another run has taken its place, everything is.
 class RecordFilm final : public FilmSource {

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "carom/analysis/export/export_folder.h"
-#include "carom/analysis/export/whole_file.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
-#include "viewing/task_progress.h"
+#include "carom/export/export_folder.h"
+#include "carom/export/whole_file.h"
+#include "common/task_progress.h"
 
 namespace carom::app {
 namespace {
@@ -141,7 +141,7 @@ Stage::Stage(std::string_view page, PictureSize size, const std::atomic<bool>& i
     : interrupted_(interrupted), browser_(page, size, interrupted) {}
 
 void Stage::set(const Shot& shot) {
-  browser_.evaluate(fmt::format("window.carom.set({})", options_json(shot).dump(-1, ' ', true)));
+  browser_.evaluate(fmt::format("window.carom.set({})", options_json(shot).dump()));
 }
 
 std::string Stage::picture_at(double time) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "progress.h"
+#include "common/progress.h"
 #include "viewing/headless_browser.h"
 
 namespace carom::app {

@@ -13,8 +13,9 @@
 #include <thread>
 
 #include "carom/base/error.h"
-#include "output/write_file.h"
-#include "viewing/compression.h"
+#include "carom/scene/document/json_value.h"
+#include "common/compression.h"
+#include "common/write_file.h"
 
 namespace carom::app {
 namespace {
@@ -60,6 +61,18 @@ std::string file_address(const std::string& path) {
   return address;
 }
 
+/// The field of an answer, null where there is none.
+Json field(const Json& answer, std::string_view key) {
+  const Json* const found = answer.find(key);
+  return found == nullptr ? Json() : *found;
+}
+
+/// The field where it is a text.
+std::string text_of(const Json& answer, std::string_view key, std::string otherwise = "") {
+  const Json* const found = answer.find(key);
+  return found != nullptr && found->is_string() ? found->string() : std::move(otherwise);
+}
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
@@ -88,15 +101,15 @@ HeadlessBrowser::HeadlessBrowser(std::string_view page, PictureSize size, const 
   write_file(file, std::string(page), "page");
 
   const Json target = call("Target.createTarget", {{"url", "about:blank"}});
-  const Json session = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}});
-  session_ = session.at("sessionId").get<std::string>();
+  const Json session = call("Target.attachToTarget", {{"targetId", field(target, "targetId")}, {"flatten", true}});
+  session_ = text_of(session, "sessionId");
   call("Emulation.setDeviceMetricsOverride",
        {{"width", size.width}, {"height", size.height}, {"deviceScaleFactor", 1}, {"mobile", false}});
   call("Inspector.enable", Json::object());
   call("Page.enable", Json::object());
   call("Page.navigate", {{"url", file_address(file)}});
   // The script of the page that was there before is gone only when this event comes.
-  while (receive().value("method", std::string()) != "Page.loadEventFired") {
+  while (text_of(receive(), "method") != "Page.loadEventFired") {
   }
   evaluate("new Promise((go, no) => window.carom ? window.carom.ready.then(() => go(), no) : no('it did not start'))");
 }
@@ -110,30 +123,29 @@ HeadlessBrowser::~HeadlessBrowser() {
 Json HeadlessBrowser::evaluate(const std::string& expression) {
   const Json answer =
       call("Runtime.evaluate", {{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}});
-  if (answer.contains("exceptionDetails")) {
-    const Json& details = answer["exceptionDetails"];
-    const Json exception = details.value("exception", Json::object());
-    give_up("the viewer says: " + exception.value("description", details.value("text", std::string("error"))));
+  if (const Json* const details = answer.find("exceptionDetails")) {
+    give_up("the viewer says: " +
+            text_of(field(*details, "exception"), "description", text_of(*details, "text", "error")));
   }
-  return answer.at("result").value("value", Json());
+  return field(field(answer, "result"), "value");
 }
 
 std::string HeadlessBrowser::picture() {
   const Json answer = call("Page.captureScreenshot", {{"format", "png"}});
-  return base64_decoded(answer.at("data").get<std::string>());
+  return base64_decoded(text_of(answer, "data"));
 }
 
 Json HeadlessBrowser::call(const std::string& method, Json parameters) {
   Json message{{"id", ++last_call_}, {"method", method}, {"params", std::move(parameters)}};
   if (!session_.empty()) message["sessionId"] = session_;
-  send(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+  send(message.dump());
   for (;;) {
     Json answer = receive();
-    if (answer.value("method", std::string()) == "Inspector.targetCrashed")
-      give_up("the page crashed, for want of memory?");
-    if (answer.value("id", 0) != last_call_) continue;  // an event
-    if (answer.contains("error")) give_up(answer["error"].value("message", std::string("error")));
-    return answer.value("result", Json::object());
+    if (text_of(answer, "method") == "Inspector.targetCrashed") give_up("the page crashed, for want of memory?");
+    const Json* const id = answer.find("id");
+    if (id == nullptr || !id->is_number() || id->number() != last_call_) continue;  // an event
+    if (const Json* const error = answer.find("error")) give_up(text_of(*error, "message", "error"));
+    return field(answer, "result");
   }
 }
 
@@ -154,11 +166,10 @@ Json HeadlessBrowser::receive() {
   for (;;) {
     const std::size_t end = received_.find('\0', searched);
     if (end != std::string::npos) {
-      Json message =
-          Json::parse(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+      std::optional<Json> message = scene::parse_json_object(received_.substr(0, end));
       received_.erase(0, end + 1);
-      if (!message.is_object()) give_up("it sent something that is no message");
-      return message;
+      if (!message) give_up("it sent something that is no message");
+      return std::move(*message);
     }
     searched = received_.size();
     if (interrupted_) throw Interrupted{};

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "interrupted.h"
-#include "output/json.h"
+#include "carom/base/json.h"
+#include "common/interrupted.h"
 #include "viewing/child_process.h"
 
 namespace carom::app {

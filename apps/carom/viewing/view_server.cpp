@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "carom/base/error.h"
-#include "output/json.h"
-#include "viewing/compression.h"
+#include "carom/base/json.h"
+#include "common/compression.h"
 
 namespace carom::app {
 namespace {
@@ -138,7 +138,7 @@ class ViewServer::Implementation {
   [[nodiscard]] std::string films_json() const {
     Json films = Json::array();
     for (FilmSource* const film : films_) films.push_back(Json{{"name", film->name()}, {"live", film->live()}});
-    return Json{{"films", films}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return Json{{"films", films}}.dump();
   }
 
   void answer_film(const httplib::Request& request, httplib::Response& response) const {

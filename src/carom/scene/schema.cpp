@@ -22,6 +22,16 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+/// Adds a member, in place of one of the same name.
+void set(Members& members, std::string_view name, std::string value) {
+  for (auto& member : members) {
+    if (member.first != name) continue;
+    member.second = std::move(value);
+    return;
+  }
+  members.emplace_back(name, std::move(value));
+}
+
 std::string object(const Members& members) {
   std::string text = "{";
   for (const auto& member : members)
@@ -110,7 +120,7 @@ std::string key_schema(const Key& key) {
   Members members = value_schema(key);
   std::string help(key.help);
   if (!key.unit.empty()) help += " [" + std::string(key.unit) + "]";
-  members.emplace_back("description", quoted(help));
+  set(members, "description", quoted(help));
   if (has_default_value(key)) members.emplace_back("default", std::string(key.absent));
   if (key.engines != kEveryEngine) members.emplace_back("x-engines", quoted_list(engines_of(key)));
   return object(members);

@@ -1,0 +1,289 @@
+/// The script for gnuplot. Everything is placed by hand in fractions of the picture, so that panels are aligned
+/// whatever their legends and numbers are.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/number.h"
+#include "carom/base/utf8.h"
+#include "common/gnuplot.h"
+#include "common/text_table.h"
+
+namespace carom::app {
+namespace {
+
+// Okabe & Ito, "Color Universal Design" (2008), without the yellow, which is hard to see on white.
+constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"};
+constexpr const char* kDashes[] = {"1", "(10,4)", "(4,2)", "(12,3,3,3)", "(6,2,1,2,1,2)"};
+
+constexpr int kUsualWidth = 960;
+constexpr double kLetter = 7.5;   // width of a letter [px], on average
+constexpr double kLine = 17.0;    // height of a line [px]
+constexpr double kBottom = 62.0;  // margin [px]
+constexpr std::size_t kLongestLabel = 44;
+
+std::string quoted(const std::string& text, std::size_t most = 110) {
+  std::string result = "'";
+  for (const char c : printable(text, most)) {
+    result += c;
+    if (c == '\'') result += c;
+  }
+  return result + "'";
+}
+
+std::string number(double value) {
+  return std::isfinite(value) ? format_number(value) : "NaN";
+}
+
+/// The part of an axis to show: some room at both ends, and more where the values differ by round-off only.
+Range padded(const Range& range, bool logarithmic, double scale) {
+  constexpr double kRoom = 0.05;
+  constexpr double kRoundOff = 1e-9;
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  if (range.empty()) return logarithmic ? Range{0.1, 10.0} : Range{-1.0, 1.0};
+  if (logarithmic) return {0.7 * range.low, 1.4 * std::min(range.high, 0.5 * kLargest)};
+  const double size = std::max({std::abs(range.low), std::abs(range.high), scale});
+  if (size == 0.0) return {-1.0, 1.0};
+  // Halved, because the difference may be beyond the largest number.
+  const double half = 0.5 * range.high - 0.5 * range.low;
+  const double room = half <= 0.5 * kRoundOff * size ? 0.1 * size : kRoom * 2.0 * half;
+  return {std::max(range.low - room, -kLargest), std::min(range.high + room, kLargest)};
+}
+
+Range y_range(const Panel& panel) {
+  Range range;
+  for (const Curve& curve : panel.curves) {
+    for (const double value : curve.y) {
+      if (!panel.logarithmic || value > panel.log_floor) range.add(value);
+    }
+    if (curve.stems && !panel.logarithmic) range.add(0.0);
+  }
+  Range shown = padded(range, panel.logarithmic, panel.scale);
+  // Names are written at the top.
+  if (!panel.named_lines.empty() && panel.logarithmic) shown.high *= std::pow(shown.high / shown.low, 0.25);
+  return shown;
+}
+
+/// An axis needs some length.
+Range widened(const Range& range) {
+  if (range.low < range.high) return range;
+  if (range.empty()) return {0.0, 1.0};
+  const double room = range.low == 0.0 ? 0.5 : 0.1 * std::abs(range.low);
+  return {range.low - room, range.low + room};
+}
+
+/// Writes one script.
+class Script {
+ public:
+  Script(const Picture& picture, PictureFormat format) : picture_(picture) {
+    own_axes_ = std::any_of(picture.panels.begin(), picture.panels.end(),
+                            [](const Panel& panel) { return !panel.x_label.empty(); });
+    width_ = picture.width > 0 ? picture.width : kUsualWidth;
+    top_ = picture.title.empty() ? 14.0 : 38.0;
+    left_ = 92.0;
+    right_ = 26.0 + legend_width();
+    height_ = picture.height > 0 ? picture.height : usual_height();
+    write_head(format);
+    for (std::size_t i = 0; i < picture.panels.size(); ++i) write_panel(i);
+    text_ += "unset multiplot\n";
+  }
+
+  [[nodiscard]] std::string text() const { return text_; }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> format, Values&&... values) {
+    text_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
+  }
+
+  [[nodiscard]] int usual_height() const {
+    const auto panels = static_cast<int>(picture_.panels.size());
+    if (!picture_.equal_scales) return 120 + (panels == 1 ? 360 : 230 * panels);
+    constexpr double kLeast = 160.0, kMost = 900.0;
+    const Range x = widened(picture_.x_range);
+    const Range y = y_range(picture_.panels.front());
+    const double height = (width_ - left_ - right_) * (y.high - y.low) / (x.high - x.low);
+    return static_cast<int>(top_ + kBottom + std::clamp(height, kLeast, kMost));
+  }
+
+  [[nodiscard]] double legend_width() const {
+    int longest = 0;
+    for (const Panel& panel : picture_.panels) {
+      if (!panel.legend) continue;
+      for (const Curve& curve : panel.curves) {
+        longest = std::max(longest, text_width(printable(curve.label, kLongestLabel)));
+      }
+    }
+    constexpr double kSample = 54.0;
+    constexpr double kMostOfWidth = 0.45;
+    return longest == 0 ? 0.0 : std::min(kSample + kLetter * longest, kMostOfWidth * width_);
+  }
+
+  void write_head(PictureFormat format) {
+    line("set encoding utf8");
+    switch (format) {
+      case PictureFormat::svg:
+        line("set terminal svg size {},{} noenhanced font 'sans-serif,12' background rgb 'white'", width_, height_);
+        break;
+      case PictureFormat::png:
+        line("set terminal pngcairo size {},{} noenhanced font 'sans-serif,10' background rgb 'white'", width_,
+             height_);
+        break;
+      case PictureFormat::pdf:
+        // 96 pixels are an inch.
+        line("set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans-serif,9' background rgb 'white'",
+             width_ / 96.0, height_ / 96.0);
+        break;
+    }
+    line("set border 3 lc rgb '#404040'");
+    line("set tics nomirror out scale 0.6 tc rgb '#202020'");
+    line("set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.6");
+    line("set format y '%h'");
+    line("set multiplot");
+    if (picture_.title.empty()) return;
+    line("set label 1 {} at screen {:.5f}, screen {:.5f} left font ',13'", quoted(picture_.title), left_ / width_,
+         1.0 - 20.0 / height_);
+  }
+
+  struct Box {
+    double bottom, top;  ///< in fractions of the picture
+  };
+
+  [[nodiscard]] Box box_of(std::size_t panel) const {
+    const double count = static_cast<double>(picture_.panels.size());
+    const double gap = own_axes_ ? 66.0 : 20.0;
+    const double height = (height_ - top_ - kBottom - gap * (count - 1.0)) / count;
+    const double top = top_ + static_cast<double>(panel) * (height + gap);
+    return {1.0 - (top + height) / height_, 1.0 - top / height_};
+  }
+
+  void write_panel(std::size_t index) {
+    const Panel& panel = picture_.panels[index];
+    const Box box = box_of(index);
+    const bool own_axis = !panel.x_label.empty();
+    const Range x = widened(own_axis ? panel.x_range : picture_.x_range);
+    const Range y = y_range(panel);
+    line(
+        "set lmargin at screen {:.5f}; set rmargin at screen {:.5f}; set bmargin at screen {:.5f}; set tmargin at "
+        "screen {:.5f}",
+        left_ / width_, 1.0 - right_ / width_, box.bottom, box.top);
+    line("set xrange [{}:{}]; set yrange [{}:{}]", number(x.low), number(x.high), number(y.low), number(y.high));
+    line("{} logscale y", panel.logarithmic ? "set" : "unset");
+    if (picture_.equal_scales) line("set size ratio -1");
+    const bool labelled_axis = own_axis || index + 1 == picture_.panels.size();
+    line("set format x '{}'", labelled_axis ? "%h" : "");
+    line("set xlabel {}", labelled_axis ? quoted(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
+    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90", quoted(panel.y_label, 60), 16.0 / width_,
+         0.5 * (box.bottom + box.top));
+    write_named_lines(panel);
+    write_legend_place(panel, box);
+    write_curves(panel, box, y);
+    line("unset label 1");
+    for (std::size_t k = 0; k < panel.named_lines.size(); ++k) line("unset label {}", 10 + k);
+  }
+
+  void write_named_lines(const Panel& panel) {
+    for (std::size_t k = 0; k < panel.named_lines.size(); ++k) {
+      const NamedLine& named = panel.named_lines[k];
+      line(
+          "set label {} {} at first {}, graph 0.985 right rotate by 90 offset character -0.55,0 font ',9' tc rgb "
+          "'#404040' front",
+          10 + k, quoted(named.name, 30), number(named.x));
+    }
+  }
+
+  void write_legend_place(const Panel& panel, const Box& box) {
+    if (!panel.legend) {
+      line("unset key");
+      return;
+    }
+    line("set key at screen {:.5f}, screen {:.5f} left top Left reverse samplen 2.2 spacing 1.15 noautotitle",
+         1.0 - (right_ - 12.0) / width_, box.top);
+  }
+
+  void write_block(const std::string& name, const std::vector<double>& x, const std::vector<double>& y) {
+    line("${} << END", name);
+    for (std::size_t i = 0; i < x.size(); ++i) text_ += number(x[i]) + " " + number(y[i]) + "\n";
+    line("END");
+  }
+
+  /// Vertical lines over the whole panel.
+  std::string lines_plot(const std::vector<double>& x, const Range& y, const char* style) {
+    const std::string name = fmt::format("v{}", blocks_++);
+    line("${} << END", name);
+    for (const double place : x)
+      text_ += fmt::format("{} {}\n{} {}\n\n", number(place), number(y.low), number(place), number(y.high));
+    line("END");
+    return fmt::format("${} using 1:2 with lines {} notitle", name, style);
+  }
+
+  void write_curves(const Panel& panel, const Box& box, const Range& y) {
+    std::vector<std::string> plots;
+    if (!panel.lines.empty()) plots.push_back(lines_plot(panel.lines, y, "lt 1 lw 0.7 lc rgb '#c4c4c4'"));
+    if (!panel.named_lines.empty()) {
+      std::vector<double> places;
+      for (const NamedLine& named : panel.named_lines) places.push_back(named.x);
+      plots.push_back(lines_plot(places, y, "dt (4,4) lw 0.8 lc rgb '#909090'"));
+    }
+    const auto rows = static_cast<std::size_t>(std::max((box.top - box.bottom) * height_ / (1.15 * kLine), 2.0));
+    const std::size_t shown = panel.curves.size() > rows ? rows - 1 : panel.curves.size();
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) add_curve(panel, i, i < shown, plots);
+    if (shown < panel.curves.size()) {
+      plots.push_back(fmt::format("NaN with lines lc rgb 'white' title '… and {} more'", panel.curves.size() - shown));
+    }
+    if (plots.empty() || empty(panel)) {
+      line("set label 3 'no values to show' at graph 0.5, graph 0.5 center tc rgb '#707070'");
+      plots.emplace_back("NaN notitle");
+    }
+    text_ += "plot ";
+    for (std::size_t i = 0; i < plots.size(); ++i) text_ += (i > 0 ? ", \\\n  " : "") + plots[i];
+    text_ += "\nunset label 3\n";
+  }
+
+  static bool empty(const Panel& panel) {
+    const auto has_values = [](const Curve& curve) {
+      return std::any_of(curve.y.begin(), curve.y.end(), [](double value) { return std::isfinite(value); });
+    };
+    return std::none_of(panel.curves.begin(), panel.curves.end(), has_values);
+  }
+
+  void add_curve(const Panel& panel, std::size_t index, bool in_legend, std::vector<std::string>& plots) {
+    const Curve& curve = panel.curves[index];
+    if (curve.x.empty() && !in_legend) return;
+    const std::string name = fmt::format("c{}", blocks_++);
+    if (!curve.x.empty()) write_block(name, curve.x, curve.y);
+    const char* const colour = kColours[static_cast<std::size_t>(curve.colour) % std::size(kColours)];
+    const char* const dash = kDashes[static_cast<std::size_t>(curve.dash) % std::size(kDashes)];
+    constexpr std::size_t kFewPoints = 2;
+    const std::string title = in_legend && panel.legend ? "title " + quoted(curve.label, kLongestLabel) : "notitle";
+    if (curve.x.empty()) {
+      plots.push_back(fmt::format("NaN with lines lc rgb '{}' dt {} lw {} {}", colour, dash, curve.width, title));
+    } else if (curve.stems) {
+      plots.push_back(fmt::format("${} using 1:2 with impulses lc rgb '{}' lw 1.2 {}", name, colour, title));
+      plots.push_back(fmt::format("${} using 1:2 with points lc rgb '{}' pt 7 ps 0.45 notitle", name, colour));
+    } else if (curve.x.size() < kFewPoints) {
+      plots.push_back(fmt::format("${} using 1:2 with points lc rgb '{}' pt 7 ps 0.8 {}", name, colour, title));
+    } else {
+      plots.push_back(
+          fmt::format("${} using 1:2 with lines lc rgb '{}' dt {} lw {} {}", name, colour, dash, curve.width, title));
+    }
+  }
+
+  const Picture& picture_;
+  std::string text_;
+  bool own_axes_ = false;
+  int width_ = 0, height_ = 0;                   // [px]
+  double top_ = 0.0, left_ = 0.0, right_ = 0.0;  // margins [px]
+  int blocks_ = 0;
+};
+
+}  // namespace
+
+std::string gnuplot_script(const Picture& picture, PictureFormat format) {
+  return Script(picture, format).text();
+}
+
+}  // namespace carom::app

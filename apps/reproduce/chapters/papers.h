@@ -1,0 +1,19 @@
+#pragma once
+/// The chapters of the report: one function per source paper, each in the file of its name.
+
+#include "reproduce/chapters/chapter.h"
+
+namespace carom::reproduce {
+
+/// Disk in a corner: iterated impacts on two walls.
+Chapter disk_in_a_corner(const Tell& tell);
+/// Collisions in nonholonomic systems.
+Chapter nonholonomic_collisions(const Tell& tell);
+/// Weak solutions of nonholonomic systems with impacts.
+Chapter weak_solutions(const Tell& tell);
+/// An ellipsoid and planes: inertances and superposition.
+Chapter ellipsoid_and_planes(const Tell& tell);
+/// Synchronous contact by smooth methods.
+Chapter smooth_contact(const Tell& tell);
+
+}  // namespace carom::reproduce

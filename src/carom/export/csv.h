@@ -1,0 +1,29 @@
+#pragma once
+/// A record as tables of comma-separated values [RFC 4180], in a folder:
+///
+///   samples.csv   time, body, x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz            a row per sample and body
+///   energy.csv    time and the parts of the energy (quantity.h)                          a row per sample
+///   events.csv    event, time, kind, … , contact, a, b, point, normal, impulse, …        a row per event and contact
+///   jumps.csv     event, body, velocities before and after                               a row per body that jumped
+///
+/// Numbers read back to the same double; what is not finite is `nan`, `inf`, `-inf`. Names are in quotation marks
+/// unless they are plain words. `event` counts from 0 over the whole record, also where the choice leaves events out.
+/// Lines end with a line feed.
+
+#include <string>
+
+#include "carom/analysis/sample_choice.h"
+#include "carom/export/export_report.h"
+#include "carom/record/record_reader.h"
+
+namespace carom {
+
+/// Makes the folder where there is none. Files of these names are replaced when all four are whole, others left alone.
+/// Throws InputError (file).
+ExportReport export_csv(RecordReader& record, const std::string& folder, const SampleChoice& choice = {},
+                        const ExportProgress& progress = {});
+
+/// A field of such a table.
+std::string csv_field(const std::string& text);
+
+}  // namespace carom

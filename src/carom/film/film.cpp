@@ -1,0 +1,94 @@
+#include "carom/film/film.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace carom {
+
+FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
+    : label_(std::move(label)),
+      model_(scene.model),
+      gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
+      scene_json_(film_scene_json(scene, label_, gaps_)),
+      samples_(scene.model.bodies.size(), gaps_.size()) {}
+
+void FilmBuilder::sample(const State& state, const EnergyBook& book) {
+  std::vector<double> gaps;
+  gaps.reserve(gaps_.size());
+  for (const ObjectPair& pair : gaps_) gaps.push_back(gap(model_, state, pair));
+  const std::scoped_lock lock(mutex_);
+  samples_.append(state, book, gaps);
+}
+
+void FilmBuilder::event(const EventRecord& event) {
+  const std::scoped_lock lock(mutex_);
+  events_.append(event, contacts_.a.size(), jumps_.body.size());
+  for (const ContactRecord& contact : event.contacts) contacts_.append(contact);
+  for (const JumpRecord& jump : event.jumps) jumps_.append(jump);
+}
+
+void FilmBuilder::progress(double /*time*/, long /*events*/) {}
+
+void FilmBuilder::finish(const std::string& stop, const std::string& summary) {
+  const std::scoped_lock lock(mutex_);
+  complete_ = true;
+  stop_ = stop;
+  summary_ = json_object_or_null(summary);
+}
+
+bool FilmBuilder::complete() const {
+  const std::scoped_lock lock(mutex_);
+  return complete_;
+}
+
+FilmCounts FilmBuilder::counts() const {
+  const std::scoped_lock lock(mutex_);
+  return counts_unlocked();
+}
+
+FilmCounts FilmBuilder::counts_unlocked() const {
+  return {samples_.size(), events_.time.size(), contacts_.a.size(), jumps_.body.size()};
+}
+
+FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_bytes) const {
+  constexpr std::size_t kUsualEventBytes = 512;
+  FilmCounts end = counts_unlocked();
+  const auto rows_in = [most_bytes](std::size_t row_bytes) { return std::max(most_bytes / row_bytes, std::size_t{1}); };
+  end.sample = first.sample + std::min(end.sample - first.sample, rows_in(samples_.row_bytes()));
+  const std::size_t events = std::min(end.event - first.event, rows_in(kUsualEventBytes));
+  if (first.event + events == end.event) return end;
+  end.event = first.event + events;
+  end.contact = std::max<std::size_t>(first.contact, events_.first_contact[end.event]);
+  end.jump = std::max<std::size_t>(first.jump, events_.first_jump[end.event]);
+  return end;
+}
+
+std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) const {
+  const bool complete = complete_ && all_there;
+  std::string fields = fmt::format(
+      "\"film\":1,\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
+      "\"first\":{{\"sample\":{},\"event\":{},\"contact\":{},\"jump\":{}}}",
+      json_string(label_.name), complete, json_string(complete ? stop_ : "running"), complete ? summary_ : "null",
+      first.sample, first.event, first.contact, first.jump);
+  if (first == FilmCounts{}) fields += ",\"scene\":" + scene_json_;
+  return fields;
+}
+
+std::string FilmBuilder::part(FilmCounts first, std::size_t most_bytes) const {
+  const std::scoped_lock lock(mutex_);
+  const FilmCounts all = counts_unlocked();
+  const bool of_another_run =
+      first.sample > all.sample || first.event > all.event || first.contact > all.contact || first.jump > all.jump;
+  if (of_another_run) first = {};
+  const FilmCounts end = end_of_part(first, most_bytes);
+  FilmArrays arrays;
+  samples_.add_to(arrays, {first.sample, end.sample});
+  events_.add_to(arrays, {first.event, end.event});
+  contacts_.add_to(arrays, {first.contact, end.contact});
+  jumps_.add_to(arrays, {first.jump, end.jump});
+  return arrays.bytes(header_fields(first, end == all));
+}
+
+}  // namespace carom

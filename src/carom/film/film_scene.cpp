@@ -1,0 +1,156 @@
+#include "carom/film/film_scene.h"
+
+#include "carom/base/json.h"
+
+#include "carom/laws/impact/registry.h"
+#include "carom/mechanics/impact_outcome.h"
+#include "carom/record/energy_columns.h"
+#include "carom/record/observer.h"
+#include "carom/scene/document/json_value.h"
+
+namespace carom {
+namespace {
+
+Json vector_json(const Eigen::Vector3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+/// The keys of a shape are those of the scene format.
+struct ShapeJson {
+  Json operator()(const Sphere& sphere) const { return {{"radius", sphere.radius}}; }
+  Json operator()(const Ellipsoid& ellipsoid) const { return {{"semi_axes", vector_json(ellipsoid.semi_axes)}}; }
+  Json operator()(const Box& box) const { return {{"half_sizes", vector_json(box.half_sizes)}}; }
+  Json operator()(const Cylinder& cylinder) const {
+    return {{"radius", cylinder.radius}, {"half_length", cylinder.half_length}};
+  }
+  Json operator()(const Prism& prism) const {
+    Json vertices = Json::array();
+    for (const Eigen::Vector2d& vertex : prism.vertices) vertices.push_back(Json::array({vertex.x(), vertex.y()}));
+    return {{"vertices", vertices}, {"half_length", prism.half_length}};
+  }
+  Json operator()(const HalfSpace& /*plane*/) const { return Json::object(); }
+  Json operator()(const Bore& bore) const { return {{"radius", bore.radius}, {"half_length", bore.half_length}}; }
+  Json operator()(const Shell& shell) const { return {{"radius", shell.radius}}; }
+};
+
+Json shape_json(const Shape& shape) {
+  Json json{{"kind", shape_name(shape)}};
+  json.update(std::visit(ShapeJson{}, shape));
+  return json;
+}
+
+Json material_json(const Model& model, int object) {
+  const int material = model.material(object);
+  return material == kNone ? Json(nullptr) : Json(model.materials[static_cast<std::size_t>(material)].name);
+}
+
+Json objects_json(const Model& model) {
+  Json objects = Json::array();
+  for (int i = 0; i < model.object_count(); ++i) {
+    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.shape(i))}};
+    if (model.is_body(i)) json["mass"] = model.bodies[static_cast<std::size_t>(i)].mass;
+    json["material"] = material_json(model, i);
+    if (!model.is_body(i)) {
+      const Obstacle& obstacle = model.obstacle(i);
+      const Eigen::Quaterniond& turn = obstacle.pose.orientation;
+      json["position"] = vector_json(obstacle.pose.position);
+      json["orientation"] = {turn.w(), turn.x(), turn.y(), turn.z()};
+      json["velocity"] = vector_json(obstacle.velocity);
+      json["angular_velocity"] = vector_json(obstacle.angular_velocity);
+    }
+    objects.push_back(std::move(json));
+  }
+  return objects;
+}
+
+/// Springs, rods, rolling: what holds bodies.
+void add_connections(Json& json, const Model& model) {
+  json["springs"] = Json::array();
+  for (const Spring& spring : model.springs) {
+    json["springs"].push_back(Json{{"a", spring.body_a},
+                                   {"b", spring.body_b},
+                                   {"point_a", vector_json(spring.point_a)},
+                                   {"point_b", vector_json(spring.point_b)}});
+  }
+  json["rods"] = Json::array();
+  json["rolling"] = Json::array();
+  for (const Constraint& constraint : model.constraints) {
+    if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
+      json["rods"].push_back(Json{{"body", rod->body}, {"pivot", vector_json(rod->pivot)}, {"length", rod->length}});
+    } else if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
+      json["rolling"].push_back(Json{{"body", rolling->body}, {"plane", model.body_count() + rolling->plane}});
+    }
+  }
+}
+
+void add_holes(Json& json, const Model& model) {
+  json["pockets"] = Json::array();
+  for (const Pocket& pocket : model.pockets) {
+    json["pockets"].push_back(Json{{"name", pocket.name},
+                                   {"centre", vector_json(pocket.centre)},
+                                   {"axis", vector_json(pocket.axis)},
+                                   {"radius", pocket.radius}});
+  }
+  json["dents"] = Json::array();
+  for (const Dent& dent : model.dents) {
+    json["dents"].push_back(Json{{"object", dent.object},
+                                 {"direction", vector_json(dent.direction)},
+                                 {"half_width", dent.half_width},
+                                 {"depth", dent.depth}});
+  }
+}
+
+/// The tables of names that the arrays of events point into.
+void add_names(Json& json) {
+  json["energies"] = Json::array();
+  for (const EnergyColumn& column : kEnergyColumns) {
+    json["energies"].push_back(Json{{"name", column.name}, {"kind", column.kind}});
+  }
+  json["kinds"] = Json::array();
+  for (int i = 0; i <= static_cast<int>(kLastEventKind); ++i) {
+    json["kinds"].push_back(event_kind_name(static_cast<EventKind>(i)));
+  }
+  json["stops"] = Json::array();
+  for (int i = 0; i <= static_cast<int>(Stop::infeasible); ++i) {
+    json["stops"].push_back(stop_name(static_cast<Stop>(i)));
+  }
+  json["laws"] = Json::array();
+  for (const ImpactLaw* const law : impact_laws()) json["laws"].push_back(law->name);
+  json["flags"] = Json::array();
+  for (const Flag flag : all_flags()) {
+    json["flags"].push_back(Json{{"name", flag_name(flag)}, {"words", flag_meaning(flag)}});
+  }
+}
+
+}  // namespace
+
+std::string film_scene_json(const scene::SceneFile& scene, const FilmLabel& label, std::span<const ObjectPair> gaps) {
+  const Model& model = scene.model;
+  Json json{{"title", scene.title},
+            {"engine", scene.run.engine},
+            {"law", scene.run.engine == "smooth" ? std::string() : scene.run.law},
+            {"version", label.version},
+            {"settings", label.settings},
+            {"duration", scene.run.duration},
+            {"output_step", scene.run.output_step},
+            {"gravity", vector_json(model.gravity)},
+            {"objects", objects_json(model)},
+            {"bodies", model.body_count()}};
+  add_connections(json, model);
+  add_holes(json, model);
+  json["gaps"] = Json::array();
+  for (const ObjectPair& pair : gaps) json["gaps"].push_back(Json::array({pair.a, pair.b}));
+  add_names(json);
+  return json.dump();
+}
+
+std::string json_string(std::string_view text) {
+  return Json(text).dump();
+}
+
+std::string json_object_or_null(std::string_view text) {
+  const std::optional<Json> object = scene::parse_json_object(std::string(text));
+  return object ? object->dump() : "null";
+}
+
+}  // namespace carom

@@ -1,0 +1,205 @@
+#include "carom/export/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "carom/base/error.h"
+#include "carom/base/number.h"
+#include "record/fake_run.h"
+
+namespace carom {
+namespace {
+
+using test::ScratchFolder;
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// As RFC 4180 says, with line feeds.
+Rows parse_csv(const std::string& text) {
+  Rows rows{{""}};
+  bool inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inside && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      rows.back().back() += '"';
+      ++i;
+    } else if (c == '"') {
+      inside = !inside;
+    } else if (!inside && c == ',') {
+      rows.back().emplace_back();
+    } else if (!inside && c == '\n') {
+      rows.push_back({""});
+    } else {
+      rows.back().back() += c;
+    }
+  }
+  EXPECT_FALSE(inside);
+  rows.pop_back();
+  return rows;
+}
+
+Rows table(const std::string& path) {
+  Rows rows = parse_csv(read_text(path));
+  for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << path;
+  return rows;
+}
+
+double number(const std::string& text) {
+  return read_number(text).value;
+}
+
+class CsvExport : public testing::Test {
+ protected:
+  CsvExport() {
+    RecordWriter writer(folder_.file("run.h5"), test::fake_model(), test::fake_header());
+    test::tell(writer, 0, 100);
+    writer.finish(RunStop::duration, "{}");
+  }
+  ScratchFolder folder_;
+};
+
+TEST_F(CsvExport, EveryNumberReadsBackToTheSameDouble) {
+  RecordReader record(folder_.file("run.h5"));
+  double done = 0.0;
+  const ExportReport report = export_csv(record, folder_.file("deep/csv"), {}, [&done](double now) {
+    EXPECT_GE(now, done);
+    done = now;
+  });
+  EXPECT_EQ(done, 1.0);
+  EXPECT_EQ(report.files, 4u);
+  const Rows samples = table(folder_.file("deep/csv/samples.csv"));
+  const Rows energy = table(folder_.file("deep/csv/energy.csv"));
+  ASSERT_EQ(samples.size(), 1 + 3 * record.sample_count());
+  ASSERT_EQ(energy.size(), 1 + record.sample_count());
+  EXPECT_EQ(energy[0][6], "total");
+  std::uint64_t bytes = 0;
+  for (const char* const name : {"samples", "energy", "events", "jumps"})
+    bytes += std::filesystem::file_size(folder_.file("deep/csv/" + std::string(name) + ".csv"));
+  EXPECT_EQ(report.bytes, bytes);
+  for (std::size_t i = 0; i < record.sample_count(); ++i) {
+    const State state = record.state(i);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& row = samples[1 + 3 * i + k];
+      const BodyState& body = state.bodies[k];
+      EXPECT_EQ(row[1], record.info().objects[k]);
+      const double expected[] = {body.position.x(),        body.position.y(),         body.position.z(),
+                                 body.orientation.w(),     body.orientation.x(),      body.orientation.y(),
+                                 body.orientation.z(),     body.velocity.x(),         body.velocity.y(),
+                                 body.velocity.z(),        body.angular_velocity.x(), body.angular_velocity.y(),
+                                 body.angular_velocity.z()};
+      EXPECT_EQ(number(row[0]), state.time);
+      for (std::size_t j = 0; j < std::size(expected); ++j) EXPECT_EQ(number(row[2 + j]), expected[j]);
+    }
+    EXPECT_EQ(number(energy[1 + i][6]), record.energy(i).now.total());
+    EXPECT_EQ(number(energy[1 + i][17]), record.energy(i).error());
+  }
+}
+
+TEST_F(CsvExport, EventsHaveARowPerContactAndJumpsPerBody) {
+  RecordReader record(folder_.file("run.h5"));
+  export_csv(record, folder_.file("csv"));
+  const Rows events = table(folder_.file("csv/events.csv")), jumps = table(folder_.file("csv/jumps.csv"));
+  std::size_t row = 1, jump = 1;
+  const EventBlock block = record.events(0, record.event_count());
+  for (std::size_t i = 0; i < block.events.size(); ++i) {
+    const EventRecord& event = block.events[i];
+    const auto expect_event = [&](const std::vector<std::string>& cells) {
+      EXPECT_EQ(cells[0], std::to_string(i));
+      EXPECT_EQ(number(cells[1]), event.time);
+      EXPECT_EQ(cells[2], event_kind_name(event.kind));
+      EXPECT_EQ(cells[4], event.law);
+      EXPECT_EQ(cells[6], stop_name(event.stop));
+      EXPECT_EQ(cells[9].empty(), event.flags.empty());
+    };
+    for (std::size_t k = 0; k < event.contacts.size(); ++k, ++row) {
+      const auto& cells = events.at(row);
+      expect_event(cells);
+      EXPECT_EQ(cells[10], std::to_string(k));
+      EXPECT_EQ(cells[11], record.info().objects[static_cast<std::size_t>(event.contacts[k].a)]);
+      EXPECT_EQ(cells[12], record.info().objects[static_cast<std::size_t>(event.contacts[k].b)]);
+      EXPECT_EQ(number(cells[13]), event.contacts[k].point.x());
+      EXPECT_EQ(number(cells[18]), event.contacts[k].normal.z());
+      EXPECT_EQ(number(cells[19]), event.contacts[k].impulse);
+      EXPECT_EQ(number(cells[22]), event.contacts[k].tangential_impulse.z());
+      EXPECT_EQ(number(cells[24]), event.contacts[k].rate_after);
+    }
+    if (event.contacts.empty()) {
+      expect_event(events.at(row));
+      for (std::size_t k = 10; k < events[row].size(); ++k) EXPECT_EQ(events[row][k], "");
+      ++row;
+    }
+    for (const JumpRecord& body : event.jumps) {
+      EXPECT_EQ(jumps.at(jump)[0], std::to_string(i));
+      EXPECT_EQ(jumps[jump][2], record.info().objects[static_cast<std::size_t>(body.body)]);
+      EXPECT_EQ(number(jumps[jump][3]), body.velocity_before.x());
+      EXPECT_EQ(number(jumps[jump][14]), body.angular_velocity_after.z());
+      ++jump;
+    }
+  }
+  EXPECT_EQ(row, events.size());
+  EXPECT_EQ(jump, jumps.size());
+}
+
+TEST_F(CsvExport, AChoiceLeavesSamplesAndEventsOut) {
+  RecordReader record(folder_.file("run.h5"));
+  export_csv(record, folder_.file("csv"), {{0.2, 0.75}, 3});
+  const std::vector<double> time = record.series("/time", 0, record.sample_count());
+  std::vector<double> expected;
+  std::size_t inside = 0;
+  for (const double t : time)
+    if (t >= 0.2 && t <= 0.75 && inside++ % 3 == 0) expected.push_back(t);
+  const Rows energy = table(folder_.file("csv/energy.csv"));
+  ASSERT_EQ(energy.size(), expected.size() + 1);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(number(energy[i + 1][0]), expected[i]);
+  const Rows events = table(folder_.file("csv/events.csv"));
+  EXPECT_EQ(events.at(1)[0], "20");
+  EXPECT_EQ(events.back()[0], "75");
+  EXPECT_THROW(export_csv(record, folder_.file("csv"), {{99.0, 100.0}, 1}), InputError);
+}
+
+TEST_F(CsvExport, ForeignFilesStayAndNothingHalfWrittenIsLeft) {
+  RecordReader record(folder_.file("run.h5"));
+  std::filesystem::create_directories(folder_.file("csv"));
+  std::ofstream(folder_.file("csv/mine.txt")) << "mine";
+  std::ofstream(folder_.file("csv/samples.csv")) << "old";
+  struct Stop {};
+  EXPECT_THROW(export_csv(record, folder_.file("csv"), {}, [](double) { throw Stop{}; }), Stop);
+  EXPECT_EQ(read_text(folder_.file("csv/samples.csv")), "old");
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.file("csv"))) files += entry.exists() ? 1 : 0;
+  EXPECT_EQ(files, 2u);
+  export_csv(record, folder_.file("csv"));
+  EXPECT_EQ(read_text(folder_.file("csv/mine.txt")), "mine");
+  EXPECT_NE(read_text(folder_.file("csv/samples.csv")), "old");
+  // A file stands where the folder should be.
+  try {
+    export_csv(record, folder_.file("csv/mine.txt/more"));
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.kind(), Kind::file);
+    EXPECT_NE(std::string(error.what()).find("cannot make the folder"), std::string::npos) << error.what();
+  }
+}
+
+TEST(CsvField, AnythingThatIsNoPlainWordIsQuoted) {
+  EXPECT_EQ(csv_field("ball-1"), "ball-1");
+  EXPECT_EQ(csv_field("große Kugel"), "\"große Kugel\"");
+  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_field("say \"hi\"\n"), "\"say \"\"hi\"\"\n\"");
+  EXPECT_EQ(csv_field("=1+1"), "\"=1+1\"");
+  EXPECT_EQ(csv_field("-ball"), "\"-ball\"");
+  EXPECT_EQ(parse_csv(csv_field("x\n\",\"y") + ",2\n"), (Rows{{"x\n\",\"y", "2"}}));
+}
+
+}  // namespace
+}  // namespace carom
