@@ -147,13 +147,21 @@ std::vector<Entry> as_entries(const Entry& entry) {
   return entries;
 }
 
+InputError unknown_key(const Entry& table, const Member& member, std::span<const std::string_view> known) {
+  const std::string where = table.path.empty() ? "key" : "key of " + printable(table.path);
+  return {Kind::unknown_name, table.source->place(member.key_mark, join_path(table.path, member.key)),
+          unknown_name_message(where, member.key, known)};
+}
+
+InputError missing_key(const Entry& table, std::string_view key) {
+  const std::string path = join_path(table.path, key);
+  return {Kind::missing_field, table.source->place(table.node->mark(), path), path + " is missing"};
+}
+
 Fields::Fields(Entry table, std::span<const std::string_view> known) : table_(std::move(table)) {
   if (!table_.node->is(Node::Type::table)) table_.fail(Kind::wrong_type, "a table");
   for (const Member& member : table_.node->table()) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    const std::string where = table_.path.empty() ? "key" : "key of " + printable(table_.path);
-    throw InputError(Kind::unknown_name, table_.source->place(member.key_mark, join_path(table_.path, member.key)),
-                     unknown_name_message(where, member.key, known));
+    if (std::find(known.begin(), known.end(), member.key) == known.end()) throw unknown_key(table_, member, known);
   }
 }
 
@@ -165,8 +173,7 @@ std::optional<Entry> Fields::find(std::string_view key) const {
 
 Entry Fields::at(std::string_view key) const {
   if (auto entry = find(key)) return *std::move(entry);
-  const std::string path = join_path(table_.path, key);
-  throw InputError(Kind::missing_field, table_.source->place(table_.node->mark(), path), path + " is missing");
+  throw missing_key(table_, key);
 }
 
 double Fields::number(std::string_view key, const Bounds& bounds) const {
