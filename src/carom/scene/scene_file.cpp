@@ -18,10 +18,7 @@ constexpr std::int64_t kFormat = 1;
 
 /// Before anything else, so that a file of another format is not told of its unknown keys.
 void require_format(const Document& document) {
-  if (document.syntax != Syntax::toml) {
-    throw InputError(Kind::unsupported, document.source.place(document.root.mark()),
-                     "the file is JSON, expected a scene, which is TOML with the key 'format'");
-  }
+  require_toml(document);
   const Node* const format = document.root.find("format");
   if (format == nullptr) {
     throw InputError(Kind::missing_field, document.source.place(document.root.mark(), "format"),
@@ -117,6 +114,12 @@ std::string field_in_file(const Document& document, const std::string& field) {
 }
 
 }  // namespace
+
+void require_toml(const Document& document) {
+  if (document.syntax == Syntax::toml) return;
+  throw InputError(Kind::unsupported, document.source.place(document.root.mark()),
+                   "the file is JSON, expected a scene, which is TOML with the key 'format'");
+}
 
 SceneFile read_scene_file(const Document& document) {
   require_format(document);

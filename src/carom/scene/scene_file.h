@@ -13,6 +13,9 @@
 
 namespace carom::scene {
 
+/// Throws `unsupported` where the document is JSON.
+void require_toml(const Document& document);
+
 /// Reads a scene. Throws InputError with its place: types, ranges, names, everything that the validate functions of
 /// mechanics check, and pairs of shapes whose distance is not known. Overlap at the start is left to the caller
 /// (mechanics/initial_gaps.h), because a compliant engine allows more of it.

@@ -6,15 +6,19 @@
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
+#include "carom/scene/document/toml_writer.h"
 
 namespace carom::scene {
 namespace {
+
+constexpr std::size_t kLongestPath = 200;  // characters of a path in a message
 
 /// A value in a sentence: short ones as written, containers by their kind.
 std::string shown(const Entry& entry) {
   if (entry.node->is(Node::Type::array) || entry.node->is(Node::Type::table)) {
     return std::string(type_name(entry.node->type()));
   }
+  if (!is_marked(entry.node->mark())) return printable(toml_text(*entry.node, *entry.source));
   return printable(entry.source->text(entry.node->mark()));
 }
 
@@ -63,7 +67,7 @@ double element(const Entry& array, std::size_t index) {
 }  // namespace
 
 std::string Entry::name() const {
-  return path.empty() ? "the document" : printable(path, 200);
+  return path.empty() ? "the document" : printable(path, kLongestPath);
 }
 
 void Entry::fail(Kind kind, std::string_view expected) const {
@@ -155,7 +159,8 @@ InputError unknown_key(const Entry& table, const Member& member, std::span<const
 
 InputError missing_key(const Entry& table, std::string_view key) {
   const std::string path = join_path(table.path, key);
-  return {Kind::missing_field, table.source->place(table.node->mark(), path), path + " is missing"};
+  return {Kind::missing_field, table.source->place(table.node->mark(), path),
+          printable(path, kLongestPath) + " is missing"};
 }
 
 Fields::Fields(Entry table, std::span<const std::string_view> known) : table_(std::move(table)) {

@@ -192,6 +192,13 @@ const Key* find_key(const Section& section, std::string_view name) {
   return found == section.keys.end() ? nullptr : &*found;
 }
 
+const Section* section_below(const Node& table, const Key& key) {
+  if (key.table != nullptr || key.variants == nullptr) return key.table;
+  const Node* const kind = table.find(key.chooser);
+  const bool is_named = kind != nullptr && kind->is(Node::Type::string);
+  return is_named ? find_variant(key.variants(), kind->string()) : nullptr;
+}
+
 std::vector<Entry> named_entries(const Entry& array) {
   if (!array.node->is(Node::Type::array)) {
     array.fail(Kind::wrong_type, "an array of tables, written [[" + array.path + "]]");

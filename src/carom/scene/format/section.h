@@ -66,6 +66,10 @@ const Section& scene_format();
 /// The key of that name; null where the section has none.
 const Key* find_key(const Section& section, std::string_view name);
 
+/// The section of a table that stands behind a key: its own, or the variant that the table names. Null where the key
+/// has no tables, or the table names none of its variants.
+const Section* section_below(const Node& table, const Key& key);
+
 /// The entries of an array of tables, each with its `name` in its path where it has one (`body.egg`), with its index
 /// otherwise (`spring.0`). Throws wrong_type where the value is no array.
 std::vector<Entry> named_entries(const Entry& array);
