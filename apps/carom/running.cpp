@@ -7,6 +7,7 @@
 
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/smooth/smooth_engine.h"
+#include "carom/scene/format/sections.h"
 
 namespace carom::app {
 namespace {
@@ -19,26 +20,29 @@ Engine engine_of(const scene::SceneFile& scene, const Options& options) {
   };
 }
 
-std::string options_json(const scene::RunOptions& run) {
-  Json json{{"engine", run.engine},
-            {"duration", json_number(run.duration)},
-            {"output_step", json_number(run.output_step)},
-            {"stop_at_rest", run.stop_at_rest},
-            {"seed", run.seed}};
-  if (run.engine == "smooth") {
-    json.update({{"integrator", run.integrator},
-                 {"rtol", json_number(run.rtol)},
-                 {"step", json_number(run.step)},
-                 {"max_step", json_number(run.max_step)},
-                 {"rest_speed", json_number(run.rest_speed)},
-                 {"constraint_method", constraint_method_name(run.constraint_method)},
-                 {"baumgarte_rate", json_number(run.baumgarte_rate)},
-                 {"clusters", run.clusters},
-                 {"event_location", run.event_location},
-                 {"settle", run.settle}});
-  } else {
-    json.update(
-        {{"law", run.law}, {"max_events", run.max_events}, {"contact_tolerance", json_number(run.contact_tolerance)}});
+Json option_json(bool value) {
+  return value;
+}
+Json option_json(std::int64_t value) {
+  return value;
+}
+Json option_json(double value) {
+  return json_number(value);
+}
+Json option_json(const std::string& value) {
+  return value;
+}
+Json option_json(ConstraintMethod value) {
+  return constraint_method_name(value);
+}
+
+/// The options that the engine of the run uses.
+std::string options_json(const RunOptions& run) {
+  const scene::Engine engine = scene::engine_named(run.engine);
+  Json json = Json::object();
+  for (const RunOption& option : run_option_table()) {
+    if ((scene::find_key(scene::section("run"), option.name)->engines & engine) == 0) continue;
+    std::visit([&](const auto member) { json[std::string(option.name)] = option_json(run.*member); }, option.member);
   }
   return json.dump();
 }

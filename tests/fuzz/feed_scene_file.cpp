@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "carom/mechanics/initial_gaps.h"
+#include "carom/scene/scene.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/settings.h"
 #include "fuzz/error_check.h"
@@ -52,10 +54,30 @@ void examine(const scene::SceneFile& file, const scene::Document& document) {
   }
 }
 
+/// The checks find what the reader throws, and the scene reads back to itself from its own TOML.
+void examine_scene(std::string_view bytes, const std::vector<std::string>& settings) {
+  Scene scene = Scene::parse(std::string(bytes), "input");
+  for (const std::string& setting : settings) scene.set(setting);
+  const std::vector<InputError> complaints = scene.check();
+  for (const InputError& complaint : complaints) check_error(complaint);
+  bool is_good = false;
+  try {
+    std::ignore = scene.build();
+    is_good = true;
+  } catch (const InputError&) {
+    require(!complaints.empty(), "an error that the check does not find");
+  }
+  const std::string text = scene.to_toml();
+  Scene again = Scene::parse(text, "again");
+  require(again.to_toml() == text, "TOML that is written differently once it is read");
+  if (is_good) std::ignore = again.build();
+}
+
 void read(std::string_view bytes, const std::vector<std::string>& settings) {
   scene::Document document = scene::parse_document("input", std::string(bytes));
   scene::apply_settings(document, settings);
   if (is_too_large(document)) return;
+  examine_scene(bytes, settings);
   examine(scene::read_scene_file(document), document);
 }
 

@@ -101,30 +101,24 @@ TEST(SceneFile, RunOptionsBecomeThoseOfTheEngine) {
   EXPECT_TRUE(options.stop_at_rest);
 }
 
-TEST(SceneFile, OtherEnginesAreReadButNotRun) {
-  const Document document = parse_document("s", kShortest + "engine = 'gas'\n");
-  const SceneFile scene = read_scene_file(document);
-  EXPECT_EQ(scene.run.engine, "gas");
-  const std::string error = test::error_of([&] {
-    try {
-      event_options(scene.run);
-    } catch (const InputError& bare) {
-      throw with_scene_place(bare, document);
-    }
-  });
-  EXPECT_EQ(error, "unsupported 4:10 run.engine");
+TEST(SceneFile, EnginesThatDoNotExistAreUnknown) {
+  for (const std::string engine : {"gas", "grains"}) {
+    const auto reading = [&engine] { read(kShortest + "engine = '" + engine + "'\n"); };
+    EXPECT_EQ(test::error_of(reading), "unknown-name 4:10 run.engine");
+    EXPECT_EQ(test::message_of(reading), "run.engine: unknown engine '" + engine + "'; known: event, smooth");
+  }
 }
 
 TEST(SceneFile, KeysOfOtherEnginesAreListedAsUnused) {
   const std::string compliant =
-      "integrator = 'dormand-prince'\nrtol = 1e-9\nlaw = 'newton'\n[world]\nperiodic = [1, 1, 1]\n"
+      "integrator = 'dormand-prince'\nrtol = 1e-9\nlaw = 'newton'\n"
       "[[material]]\nname = 'steel'\nyoung = 2e11\n[[pair]]\nmaterials = ['steel', 'steel']\nnormal = 'hertz'\n"
       "rough = true\nfriction = { law = 'ambrosio', coefficient = 0.2 }\n";
   EXPECT_EQ(read(kShortest + compliant).unused,
-            (std::vector<std::string>{"world.periodic", "run.integrator", "run.rtol", "material.steel.young",
-                                      "pair.0.normal", "pair.0.friction"}));
+            (std::vector<std::string>{"run.integrator", "run.rtol", "material.steel.young", "pair.0.normal",
+                                      "pair.0.friction"}));
   EXPECT_EQ(read(kShortest + "engine = 'smooth'\n" + compliant).unused,
-            (std::vector<std::string>{"world.periodic", "run.law", "pair.0.rough"}));
+            (std::vector<std::string>{"run.law", "pair.0.rough"}));
 }
 
 TEST(SceneFile, KeysOfOtherEnginesAreCheckedAllTheSame) {

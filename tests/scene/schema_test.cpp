@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -94,16 +95,32 @@ TEST(Schema, TheReaderRejectsAKeyThatIsNotInIt) {
   }
 }
 
+template <class Option>
+json stated(const Option& value) {
+  return value;
+}
+json stated(ConstraintMethod value) {
+  return constraint_method_name(value);
+}
+
 TEST(Schema, TheDefaultsOfTheTablesAreThoseOfTheReader) {
   const json run = json::parse(scene_schema())["properties"]["run"]["properties"];
   const RunOptions read = read_scene_file(parse_document("s", "format = 1\n[run]\nduration = 5\n")).run;
-  EXPECT_EQ(run["engine"]["default"], read.engine);
-  EXPECT_EQ(run["law"]["default"], read.law);
-  EXPECT_EQ(run["integrator"]["default"], read.integrator);
-  EXPECT_EQ(run["rtol"]["default"], read.rtol);
-  EXPECT_EQ(run["contact_tolerance"]["default"], read.contact_tolerance);
-  EXPECT_EQ(run["stop_at_rest"]["default"], read.stop_at_rest);
-  EXPECT_EQ(run["seed"]["default"], read.seed);
+  for (const RunOption& option : run_option_table()) {
+    const json& key = run[std::string(option.name)];
+    if (!key.contains("default")) continue;
+    std::visit([&](const auto member) { EXPECT_EQ(key["default"], stated(read.*member)) << option.name; },
+               option.member);
+  }
+}
+
+TEST(Schema, EveryKeyOfRunIsARunOption) {
+  std::vector<std::string_view> keys, options;
+  for (const Key& key : section("run").keys) keys.push_back(key.name);
+  for (const RunOption& option : run_option_table()) options.push_back(option.name);
+  std::sort(keys.begin(), keys.end());
+  std::sort(options.begin(), options.end());
+  EXPECT_EQ(keys, options);
 }
 
 TEST(Schema, TheDocumentationHasTheTablesOfTheReader) {

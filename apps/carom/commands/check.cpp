@@ -7,8 +7,8 @@
 #include "carom/base/diagnostic.h"
 #include "carom/base/json.h"
 #include "carom/base/utf8.h"
-#include "carom/engine/smooth/smooth_engine.h"
 #include "carom/mechanics/initial_gaps.h"
+#include "carom/scene/settings.h"
 #include "commands/table.h"
 #include "common/error_json.h"
 #include "common/text_table.h"
@@ -29,6 +29,7 @@ constexpr std::string_view kNotes[] = {
     "Pairs of materials with a normal force law are listed with the restitution that a collision of two bodies really "
     "has beside the nominal one, and with their stiffness, which follows from materials and curvatures where the pair "
     "gives none.",
+    "Everything that is wrong is listed: with --json in \"errors\", beside the first one in \"error\".",
 };
 
 constexpr std::string_view kExamples[] = {
@@ -38,33 +39,31 @@ constexpr std::string_view kExamples[] = {
 /// What is known of a scene that could be read.
 struct Findings {
   const scene::SceneFile& scene;
+  std::vector<InputError> complaints;           ///< that keep it from running
   std::optional<std::vector<InitialGap>> gaps;  ///< none: too many bodies
-  std::optional<InputError> overlap;
-  std::vector<PairFinding> pairs;  ///< that have force laws
+  std::vector<PairFinding> pairs;               ///< that have force laws
 };
 
-/// Overlap that the engine of the scene refuses, relative to the smaller body: compliant contacts are pressed together
-/// from the start.
-double allowed_overlap(const scene::RunOptions& run) {
-  return run.engine == "smooth" || run.engine == "grains" ? kCompliantOverlap : kRigidOverlap;
-}
-
-Findings examine(const SceneInput& input) {
-  const scene::SceneFile& scene = input.file;
-  Findings findings{scene, {}, {}, {}};
+Findings examine(const scene::SceneFile& scene, std::vector<InputError> complaints) {
+  Findings findings{scene, std::move(complaints), {}, {}};
   if (scene.model.body_count() <= kMostBodiesWithGaps) findings.gaps = initial_gaps(scene.model, scene.state);
   findings.pairs = find_pairs(scene, findings.gaps ? *findings.gaps : std::vector<InitialGap>{});
-  try {
-    require_no_overlap(scene.model, scene.state, allowed_overlap(scene.run));
-  } catch (const InputError& error) {
-    findings.overlap = scene::with_scene_place(error, input.document);
-  }
-  // What forces need beyond that (stiffnesses, laws for bodies that touch) the engine knows.
-  if (!findings.overlap && scene.run.engine == "smooth") {
-    pointing_into_scene(input.document,
-                        [&scene] { SmoothEngine(scene.model, scene.state, scene::smooth_options(scene.run)); });
-  }
   return findings;
+}
+
+/// The first error as every command gives it, and beside it all of them.
+Json complaints_json(const InputError& first, const std::vector<InputError>& all) {
+  Json json = error_json(first);
+  Json list = Json::array();
+  for (const InputError& error : all) list.push_back(error_json(error)["error"]);
+  json["errors"] = std::move(list);
+  return json;
+}
+
+std::string complaints_text(const std::vector<InputError>& complaints) {
+  std::string text;
+  for (const InputError& error : complaints) text += format_diagnostic(error);
+  return text;
 }
 
 Json vector_json(const Eigen::Vector3d& vector) {
@@ -88,7 +87,8 @@ Json gaps_json(const Findings& findings) {
 
 Json findings_json(const Findings& findings) {
   const scene::SceneFile& scene = findings.scene;
-  Json json = findings.overlap ? error_json(*findings.overlap) : Json::object();
+  const std::vector<InputError>& complaints = findings.complaints;
+  Json json = complaints.empty() ? Json::object() : complaints_json(complaints.front(), complaints);
   json["title"] = scene.title;
   json["engine"] = scene.run.engine;
   json["law"] = scene.run.engine == "smooth" ? Json() : Json(scene.run.law);
@@ -133,22 +133,47 @@ std::string findings_text(const Findings& findings) {
   return text;
 }
 
-Report run(const Arguments& arguments) {
-  const SceneInput input = read_scene(arguments);
-  const Findings findings = examine(input);
+/// Of a scene that could not be read, or that its engine refuses.
+Report refusal(const Arguments& arguments, const InputError& first, const std::vector<InputError>& all) {
   Report report;
-  if (findings.overlap) report.exit_code = kBadInput;
+  report.exit_code = kBadInput;
+  if (arguments.has("--json")) {
+    report.text = json_text(complaints_json(first, all));
+  } else {
+    report.diagnostic = complaints_text(all);
+  }
+  return report;
+}
+
+Report report_of(const Arguments& arguments, const Findings& findings) {
+  const scene::SceneFile& scene = findings.scene;
+  Report report;
+  if (!findings.complaints.empty()) report.exit_code = kBadInput;
   if (arguments.has("--json")) {
     report.text = json_text(findings_json(findings));
     return report;
   }
   report.text = findings_text(findings);
-  if (findings.overlap) report.diagnostic = format_diagnostic(*findings.overlap);
-  if (!input.file.unused.empty()) {
+  report.diagnostic = complaints_text(findings.complaints);
+  if (!scene.unused.empty()) {
     report.notes.push_back(
-        fmt::format("the engine {} does not use {}", input.file.run.engine, fmt::join(input.file.unused, ", ")));
+        fmt::format("the engine {} does not use {}", scene.run.engine, fmt::join(scene.unused, ", ")));
   }
   return report;
+}
+
+Report run(const Arguments& arguments) {
+  scene::Document document = scene::read_document(*arguments.argument());
+  scene::apply_settings(document, arguments.all(kSetOption.name));
+  std::vector<InputError> complaints = scene::check_scene(document);
+  try {
+    const scene::SceneFile scene = scene::read_scene_file(document);
+    const bool bodies_overlap = !complaints.empty() && complaints.front().kind() == Kind::overlap;
+    if (!complaints.empty() && !bodies_overlap) return refusal(arguments, complaints.front(), complaints);
+    return report_of(arguments, examine(scene, std::move(complaints)));
+  } catch (const InputError& first) {
+    return refusal(arguments, first, complaints);
+  }
 }
 
 }  // namespace

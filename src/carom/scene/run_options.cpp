@@ -1,22 +1,10 @@
 #include "carom/scene/run_options.h"
 
-#include "carom/base/error.h"
 #include "carom/laws/impact/registry.h"
 
 namespace carom::scene {
 
-namespace {
-
-void require_known_engine(const RunOptions& run) {
-  if (run.engine == "event" || run.engine == "smooth") return;
-  throw InputError(Kind::unsupported, "run.engine",
-                   "run.engine is \"" + run.engine + "\", which this version does not have yet; known: event, smooth");
-}
-
-}  // namespace
-
 EventOptions event_options(const RunOptions& run) {
-  require_known_engine(run);
   EventOptions options;
   options.law = &impact_law(run.law);
   options.duration = run.duration;
@@ -28,7 +16,6 @@ EventOptions event_options(const RunOptions& run) {
 }
 
 SmoothOptions smooth_options(const RunOptions& run) {
-  require_known_engine(run);
   SmoothOptions options;
   options.integrator = run.integrator;
   options.rtol = run.rtol;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <tuple>
 
-#include "carom/laws/impact/registry.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
+#include "carom/scene/run_options.h"
 
 namespace carom::scene {
 namespace {
@@ -17,10 +18,7 @@ constexpr std::int64_t kFormat = 1;
 
 /// Before anything else, so that a file of another format is not told of its unknown keys.
 void require_format(const Document& document) {
-  if (document.syntax != Syntax::toml) {
-    throw InputError(Kind::unsupported, document.source.place(document.root.mark()),
-                     "the file is JSON, expected a scene, which is TOML with the key 'format'");
-  }
+  require_toml(document);
   const Node* const format = document.root.find("format");
   if (format == nullptr) {
     throw InputError(Kind::missing_field, document.source.place(document.root.mark(), "format"),
@@ -33,20 +31,22 @@ void require_format(const Document& document) {
   }
 }
 
-Engine engine_of(const RunOptions& run) {
-  const auto found = std::find(kEngineNames.begin(), kEngineNames.end(), run.engine);
-  return static_cast<Engine>(1U << static_cast<unsigned>(found - kEngineNames.begin()));
+/// What cannot be judged part by part, once all parts are in order.
+void validate_whole(const SceneFile& scene) {
+  validate(scene.model);
+  validate(scene.model, scene.state);
+  require_supported_pairs(scene.model);
 }
 
-SceneFile read_parts(const Document& document) {
+SceneFile read_parts(const Document& document, Complaints& complaints) {
   const Entry root = root_entry(document);
-  check_table(root, scene_format());
+  check_table(root, scene_format(), complaints);
   SceneFile scene;
-  Reading reading(document, scene);
-  scene.title = reading.root().string("title", "");
+  Reading reading(document, scene, complaints);
+  if (const auto title = reading.find_good(reading.root(), "title")) scene.title = as_string(*title);
   scene.text = document.source.text();
-  if (const auto world = reading.root().find("world")) {
-    scene.model.gravity = vector3(fields_of(*world, section("world")), "gravity");
+  if (const auto world = reading.find_good(reading.root(), "world")) {
+    scene.model.gravity = vector3(Fields(*world), "gravity");
   }
   read_run(reading);
   read_materials(reading);
@@ -61,11 +61,9 @@ SceneFile read_parts(const Document& document) {
   read_pockets(reading);
   read_dents(reading);
   read_shots(reading);
-  list_unused(root, scene_format(), engine_of(scene.run), scene.unused);
+  if (complaints.empty()) list_unused(root, scene_format(), engine_named(scene.run.engine), scene.unused);
   read_pairs(reading);
-  validate(scene.model);
-  validate(scene.model, scene.state);
-  require_supported_pairs(scene.model);
+  if (complaints.empty()) complaints.attempt([&scene] { validate_whole(scene); });
   return scene;
 }
 
@@ -117,39 +115,50 @@ std::string field_in_file(const Document& document, const std::string& field) {
 
 }  // namespace
 
-void read_run(Reading& reading) {
-  const Fields fields = fields_of(reading.root().at("run"), section("run"));
-  RunOptions& run = reading.scene().run;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  run.engine = fields.string("engine", run.engine);
-  run.law = fields.string("law", default_impact_law().name);
-  run.duration = fields.number("duration");
-  run.output_step = fields.number("output_step", run.duration / 500.0);
-  if (const auto events = fields.find("max_events")) run.max_events = as_integer(*events, 1, kMost);
-  run.contact_tolerance = fields.number("contact_tolerance", run.contact_tolerance);
-  run.stop_at_rest = fields.boolean("stop_at_rest", run.stop_at_rest);
-  if (const auto seed = fields.find("seed")) run.seed = as_integer(*seed, 0, kMost);
-  run.integrator = fields.string("integrator", run.integrator);
-  run.rtol = fields.number("rtol", run.rtol);
-  run.step = fields.number("step", run.step);
-  run.max_step = fields.number("max_step", run.max_step);
-  run.rest_speed = fields.number("rest_speed", run.rest_speed);
-  const std::string method = fields.string("constraint_method", constraint_method_name(run.constraint_method));
-  run.constraint_method = *std::find_if(kConstraintMethods.begin(), kConstraintMethods.end(),
-                                        [&method](ConstraintMethod m) { return constraint_method_name(m) == method; });
-  run.baumgarte_rate = fields.number("baumgarte_rate", run.baumgarte_rate);
-  run.clusters = fields.boolean("clusters", run.clusters);
-  run.event_location = fields.boolean("event_location", run.event_location);
-  run.settle = fields.boolean("settle", run.settle);
+void require_toml(const Document& document) {
+  if (document.syntax == Syntax::toml) return;
+  throw InputError(Kind::unsupported, document.source.place(document.root.mark()),
+                   "the file is JSON, expected a scene, which is TOML with the key 'format'");
 }
 
 SceneFile read_scene_file(const Document& document) {
   require_format(document);
+  Complaints complaints(Complaints::Mode::throw_first);
   try {
-    return read_parts(document);
+    return read_parts(document, complaints);
   } catch (const InputError& error) {
     throw with_scene_place(error, document);
   }
+}
+
+std::vector<InputError> check_scene(const Document& document) {
+  Complaints complaints(Complaints::Mode::collect);
+  try {
+    if (complaints.attempt([&document] { require_format(document); })) {
+      const SceneFile scene = read_parts(document, complaints);
+      if (complaints.empty()) complaints.attempt([&scene] { require_runnable(scene); });
+    }
+  } catch (const Complaints::Enough&) {
+    // What is listed is enough to begin with.
+  }
+  std::vector<InputError> placed;
+  for (const InputError& error : complaints.list()) placed.push_back(with_scene_place(error, document));
+  // Those in the file by their place, then those in settings and in what a program has set, as they were found.
+  const auto rank = [&document](const InputError& error) {
+    const Place& place = error.place();
+    const bool in_file = place.line > 0 && place.file == document.source.name();
+    return in_file ? std::tuple(0, place.line, place.column) : std::tuple(1, 0, 0);
+  };
+  std::stable_sort(placed.begin(), placed.end(),
+                   [&rank](const InputError& a, const InputError& b) { return rank(a) < rank(b); });
+  return placed;
+}
+
+void require_runnable(const SceneFile& scene) {
+  const bool compliant = engine_named(scene.run.engine) == kSmooth;
+  require_no_overlap(scene.model, scene.state, compliant ? kCompliantOverlap : kRigidOverlap);
+  // What forces need beyond that (stiffnesses, laws for bodies that touch) the engine knows.
+  if (compliant) SmoothEngine(scene.model, scene.state, smooth_options(scene.run));
 }
 
 InputError with_scene_place(const InputError& error, const Document& document) {

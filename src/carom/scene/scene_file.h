@@ -1,33 +1,34 @@
 #pragma once
 /// A scene file (TOML with `format = 1`) as a model, its state at the start, and how to run it.
 ///
-/// The keys stand in format/sections.cpp; docs/scene-file.md is the same for users. One file serves every engine: keys
+/// The keys stand in format/; docs/scene-file.md is the same for users. One file serves every engine: keys
 /// that only another engine uses are checked all the same and listed as unused; unknown keys are errors.
 
-#include <string>
 #include <vector>
 
 #include "carom/base/error.h"
-#include "carom/mechanics/model.h"
-#include "carom/mechanics/state.h"
 #include "carom/scene/document/read_document.h"
 #include "carom/scene/run_options.h"
+#include "carom/scene/scene_contents.h"
 
 namespace carom::scene {
 
-struct SceneFile {
-  std::string title;
-  Model model;
-  State state;  ///< at time 0
-  RunOptions run;
-  std::string text;                 ///< of the file as it was read
-  std::vector<std::string> unused;  ///< paths of the keys that the chosen engine does not use
-};
+/// Throws `unsupported` where the document is JSON.
+void require_toml(const Document& document);
 
 /// Reads a scene. Throws InputError with its place: types, ranges, names, everything that the validate functions of
 /// mechanics check, and pairs of shapes whose distance is not known. Overlap at the start is left to the caller
 /// (mechanics/initial_gaps.h), because a compliant engine allows more of it.
 SceneFile read_scene_file(const Document& document);
+
+/// What keeps a scene that could be read from running: overlap at the start, and what its engine needs. Throws
+/// InputError without a place.
+void require_runnable(const SceneFile& scene);
+
+/// Everything that is wrong with a scene, errors of require_runnable included: those in the file by their place, then
+/// the others. Empty where the scene can be run. What depends on something wrong is not judged, and a whole that
+/// consists of wrong parts neither; at most Complaints::kMost are listed.
+std::vector<InputError> check_scene(const Document& document);
 
 /// An error about the model of a scene (`body.egg.position`) with its place in the file. A body that a [[fill]] made
 /// has the place of the fill.

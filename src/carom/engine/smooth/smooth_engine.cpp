@@ -52,15 +52,6 @@ Model validated(const Model& model, const State& initial) {
 
 }  // namespace
 
-std::string_view constraint_method_name(ConstraintMethod method) {
-  switch (method) {
-    case ConstraintMethod::lagrange: return "lagrange";
-    case ConstraintMethod::baumgarte: return "baumgarte";
-    case ConstraintMethod::projection: return "projection";
-  }
-  return "projection";
-}
-
 SmoothEngine::Core::Core(const Model& model, const State& initial, const SmoothOptions& options)
     : model_(validated(model, initial)), options_(options), environment_(model_, options_), laws_(environment_) {
   validate(options_);

@@ -11,19 +11,12 @@
 #include <memory>
 #include <string>
 
+#include "carom/engine/run_options.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 #include "carom/record/run_result.h"
 
 namespace carom {
-
-/// How rods and rolling are kept.
-enum class ConstraintMethod {
-  lagrange,    ///< by multipliers alone: positions drift
-  baumgarte,   ///< multipliers with feedback of the error
-  projection,  ///< multipliers, and back onto the constraint after each step
-};
-std::string_view constraint_method_name(ConstraintMethod method);
 
 struct SmoothOptions {
   std::string integrator = "dormand-prince";  ///< registry name (numerics/stepper)

@@ -6,15 +6,19 @@
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
+#include "carom/scene/document/toml_writer.h"
 
 namespace carom::scene {
 namespace {
+
+constexpr std::size_t kLongestPath = 200;  // characters of a path in a message
 
 /// A value in a sentence: short ones as written, containers by their kind.
 std::string shown(const Entry& entry) {
   if (entry.node->is(Node::Type::array) || entry.node->is(Node::Type::table)) {
     return std::string(type_name(entry.node->type()));
   }
+  if (!is_marked(entry.node->mark())) return printable(toml_text(*entry.node, *entry.source));
   return printable(entry.source->text(entry.node->mark()));
 }
 
@@ -63,7 +67,7 @@ double element(const Entry& array, std::size_t index) {
 }  // namespace
 
 std::string Entry::name() const {
-  return path.empty() ? "the document" : printable(path, 200);
+  return path.empty() ? "the document" : printable(path, kLongestPath);
 }
 
 void Entry::fail(Kind kind, std::string_view expected) const {
@@ -147,13 +151,22 @@ std::vector<Entry> as_entries(const Entry& entry) {
   return entries;
 }
 
+InputError unknown_key(const Entry& table, const Member& member, std::span<const std::string_view> known) {
+  const std::string where = table.path.empty() ? "key" : "key of " + printable(table.path);
+  return {Kind::unknown_name, table.source->place(member.key_mark, join_path(table.path, member.key)),
+          unknown_name_message(where, member.key, known)};
+}
+
+InputError missing_key(const Entry& table, std::string_view key) {
+  const std::string path = join_path(table.path, key);
+  return {Kind::missing_field, table.source->place(table.node->mark(), path),
+          printable(path, kLongestPath) + " is missing"};
+}
+
 Fields::Fields(Entry table, std::span<const std::string_view> known) : table_(std::move(table)) {
   if (!table_.node->is(Node::Type::table)) table_.fail(Kind::wrong_type, "a table");
   for (const Member& member : table_.node->table()) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    const std::string where = table_.path.empty() ? "key" : "key of " + printable(table_.path);
-    throw InputError(Kind::unknown_name, table_.source->place(member.key_mark, join_path(table_.path, member.key)),
-                     unknown_name_message(where, member.key, known));
+    if (std::find(known.begin(), known.end(), member.key) == known.end()) throw unknown_key(table_, member, known);
   }
 }
 
@@ -165,8 +178,7 @@ std::optional<Entry> Fields::find(std::string_view key) const {
 
 Entry Fields::at(std::string_view key) const {
   if (auto entry = find(key)) return *std::move(entry);
-  const std::string path = join_path(table_.path, key);
-  throw InputError(Kind::missing_field, table_.source->place(table_.node->mark(), path), path + " is missing");
+  throw missing_key(table_, key);
 }
 
 double Fields::number(std::string_view key, const Bounds& bounds) const {

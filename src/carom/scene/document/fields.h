@@ -64,9 +64,15 @@ Vector as_vector(const Entry& entry, std::optional<Length> length = {});
 Matrix as_matrix(const Entry& entry, std::optional<Length> columns = {});  ///< an array of rows of equal length
 std::vector<Entry> as_entries(const Entry& entry);                         ///< the entries of an array
 
+/// The error about a key that is not among the known ones, and about one that is missing.
+InputError unknown_key(const Entry& table, const Member& member, std::span<const std::string_view> known);
+InputError missing_key(const Entry& table, std::string_view key);
+
 /// A table of which all keys are known.
 class Fields {
  public:
+  /// A table that has been checked.
+  explicit Fields(Entry table) : table_(std::move(table)) {}
   /// Throws wrong_type where `table` is none, unknown_name for the first key that is not in `known`.
   Fields(Entry table, std::span<const std::string_view> known);
 

@@ -71,6 +71,11 @@ std::size_t Source::line_offset(std::size_t line) const {
 }
 
 Place Source::place(Mark mark, std::string field) const {
+  if (!is_marked(mark)) {
+    Place nowhere;
+    nowhere.field = std::move(field);
+    return nowhere;
+  }
   const std::size_t index = line_index(mark.offset);
   const std::string_view line = line_text(index);
   const std::size_t before = std::min<std::size_t>(mark.offset - line_starts_[index], line.size());
@@ -90,6 +95,7 @@ Place Source::place(Mark mark, std::string field) const {
 }
 
 std::string Source::describe(Mark mark) const {
+  if (!is_marked(mark)) return "set by the program";
   const Place at = place(mark);
   return "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,12 @@ struct Mark {
 
 Mark make_mark(std::size_t first, std::size_t last);
 
+/// The mark of what stands in no text, because a program has set it.
+inline constexpr Mark kNoMark{std::numeric_limits<std::uint32_t>::max(), 0};
+constexpr bool is_marked(Mark mark) {
+  return mark.offset != kNoMark.offset;
+}
+
 class Source {
  public:
   /// `name` as the user gave it, "-" for standard input. A byte order mark at the beginning of the text is dropped.
@@ -40,10 +47,11 @@ class Source {
   /// Adds a text under a name of its own and gives the offset of its first byte. Throws InputError as the constructor.
   std::size_t append(const std::string& name, std::string_view text);
 
-  /// Place of a mark: file, line, column, length (as far as the first line goes, at least 1) and the line's text.
+  /// Place of a mark: file, line, column, length (as far as the first line goes, at least 1) and the line's text; of
+  /// kNoMark the field alone.
   [[nodiscard]] Place place(Mark mark, std::string field = {}) const;
 
-  /// "line 3, column 7", to refer to a second place within a message.
+  /// "line 3, column 7", or "set by the program", to refer to a second place within a message.
   [[nodiscard]] std::string describe(Mark mark) const;
 
   /// Offset of a 1-based line; the end of the text for lines beyond it.

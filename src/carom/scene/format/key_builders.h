@@ -1,5 +1,5 @@
 #pragma once
-/// Lines of the format's tables, each saying only what differs. Internal to sections.cpp.
+/// Lines of the format's tables, each saying only what differs. Internal to the format.
 
 #include "carom/scene/format/section.h"
 

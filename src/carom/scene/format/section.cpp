@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "carom/base/assert.h"
 #include "carom/base/nearest_name.h"
 #include "carom/scene/format/sections.h"
 
@@ -33,11 +34,8 @@ const Section* find_variant(std::span<const Section> variants, std::string_view 
 const Section& variant_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
   if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, "a table");
   const Node* const kind = entry.node->find(chooser);
-  const std::string path = join_path(entry.path, chooser);
-  if (kind == nullptr) {
-    throw InputError(Kind::missing_field, entry.source->place(entry.node->mark(), path), path + " is missing");
-  }
-  const Entry named{kind, entry.source, path};
+  if (kind == nullptr) throw missing_key(entry, chooser);
+  const Entry named{kind, entry.source, join_path(entry.path, chooser)};
   if (const Section* const section = find_variant(variants, as_string(named))) return *section;
   if (find_variant(obstacle_shapes(), kind->string()) != nullptr) {
     named.fail(Kind::unsupported, find_variant(body_shapes(), kind->string()) == nullptr
@@ -102,13 +100,8 @@ const Section& section_of(const Entry& entry, const Key& key) {
   return key.table != nullptr ? *key.table : variant_of(entry, key.variants(), key.chooser);
 }
 
-void check_keys(const Entry& entry, const Section& section, std::string_view chooser);
-
-void check_below(const Entry& entry, const Key& key) {
-  check_keys(entry, section_of(entry, key), key.table == nullptr ? key.chooser : std::string_view());
-}
-
-void check_value(const Entry& entry, const Key& key) {
+/// A value that has no tables below it. Throws at the first mistake.
+void check_plain_value(const Entry& entry, const Key& key) {
   switch (key.type) {
     case ValueType::number: as_number(entry, key.bounds); return;
     case ValueType::integer: check_integer(entry, key.bounds); return;
@@ -124,23 +117,72 @@ void check_value(const Entry& entry, const Key& key) {
     case ValueType::direction: check_direction(entry); return;
     case ValueType::matrix: check_matrix(entry, key); return;
     case ValueType::names: check_names(entry, key); return;
-    case ValueType::table: check_below(entry, key); return;
-    case ValueType::tables:
-      for (const Entry& one : named_entries(entry)) check_below(one, key);
-      return;
+    case ValueType::table:
+    case ValueType::tables: CAROM_ASSERT(false); return;
   }
 }
 
-void check_keys(const Entry& entry, const Section& section, std::string_view chooser) {
-  const Fields fields(entry, key_names(section, chooser));
-  for (const Key& key : section.keys) {
-    if (const auto value = fields.find(key.name)) {
-      check_value(*value, key);
-    } else if (key.required) {
-      [[maybe_unused]] const Entry missing = fields.at(key.name);
-    }
+/// Checks tables and all below them; every node that is not as it should be, or has such a node below it, is marked.
+class TableCheck {
+ public:
+  explicit TableCheck(Complaints& complaints) : complaints_(complaints) {}
+
+  /// Whether the table is in order. `chooser`: the key that chose the section; empty where none did.
+  bool check(const Entry& entry, const Section& section, std::string_view chooser) {
+    return marked(entry, check_members(entry, section, chooser));
   }
-}
+
+ private:
+  bool marked(const Entry& entry, bool good) {
+    if (!good) complaints_.mark_failed(*entry.node);
+    return good;
+  }
+
+  bool check_members(const Entry& entry, const Section& section, std::string_view chooser) {
+    if (!entry.node->is(Node::Type::table)) {
+      return complaints_.attempt([&entry] { entry.fail(Kind::wrong_type, "a table"); });
+    }
+    bool good = true;
+    const auto complain = [this, &good](const InputError& error) {
+      complaints_.add(error);
+      good = false;
+    };
+    const std::vector<std::string_view> known = key_names(section, chooser);
+    for (const Member& member : entry.node->table()) {
+      if (std::find(known.begin(), known.end(), member.key) == known.end()) complain(unknown_key(entry, member, known));
+    }
+    const Fields fields(entry);
+    for (const Key& key : section.keys) {
+      if (const auto value = fields.find(key.name)) {
+        good = marked(*value, check_value(*value, key)) && good;
+      } else if (key.required) {
+        complain(missing_key(entry, key.name));
+      }
+    }
+    return good;
+  }
+
+  bool check_value(const Entry& entry, const Key& key) {
+    if (key.type == ValueType::table) return check_below(entry, key);
+    if (key.type == ValueType::tables) return check_tables(entry, key);
+    return complaints_.attempt([&] { check_plain_value(entry, key); });
+  }
+
+  bool check_tables(const Entry& array, const Key& key) {
+    std::vector<Entry> entries;
+    bool good = complaints_.attempt([&] { entries = named_entries(array); });
+    for (const Entry& entry : entries) good = marked(entry, check_below(entry, key)) && good;
+    return good;
+  }
+
+  bool check_below(const Entry& entry, const Key& key) {
+    const Section* section = nullptr;
+    if (!complaints_.attempt([&] { section = &section_of(entry, key); })) return false;
+    return check(entry, *section, key.table == nullptr ? key.chooser : std::string_view());
+  }
+
+  Complaints& complaints_;
+};
 
 }  // namespace
 
@@ -148,6 +190,13 @@ const Key* find_key(const Section& section, std::string_view name) {
   const auto found =
       std::find_if(section.keys.begin(), section.keys.end(), [name](const Key& key) { return key.name == name; });
   return found == section.keys.end() ? nullptr : &*found;
+}
+
+const Section* section_below(const Node& table, const Key& key) {
+  if (key.table != nullptr || key.variants == nullptr) return key.table;
+  const Node* const kind = table.find(key.chooser);
+  const bool is_named = kind != nullptr && kind->is(Node::Type::string);
+  return is_named ? find_variant(key.variants(), kind->string()) : nullptr;
 }
 
 std::vector<Entry> named_entries(const Entry& array) {
@@ -163,17 +212,12 @@ std::vector<Entry> named_entries(const Entry& array) {
   return entries;
 }
 
-void check_table(const Entry& entry, const Section& section) {
-  check_keys(entry, section, {});
-}
-
-Fields fields_of(const Entry& entry, const Section& section) {
-  return {entry, key_names(section, {})};
+void check_table(const Entry& entry, const Section& section, Complaints& complaints) {
+  TableCheck(complaints).check(entry, section, {});
 }
 
 VariantFields fields_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
-  const Section& section = variant_of(entry, variants, chooser);
-  return {section.name, Fields(entry, key_names(section, chooser))};
+  return {variant_of(entry, variants, chooser).name, Fields(entry)};
 }
 
 void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused) {

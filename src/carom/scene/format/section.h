@@ -1,22 +1,19 @@
 #pragma once
 /// The scene format as data: which keys a table may have, what stands behind each, and which engines use it.
 ///
-/// From a line of these tables (sections.cpp) follow the check of type and range, the message about an unknown key, the
-/// list of keys that the chosen engine does not use, the JSON Schema (schema.h) and the tables of docs/scene-file.md.
+/// From a line of these tables (the …_section(s).cpp) follow the check of type and range, the message about an unknown
+/// key, the list of keys that the chosen engine does not use, the order in which a scene is written, the JSON Schema
+/// (schema.h) and the tables of docs/scene-file.md.
 
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "carom/scene/complaints.h"
 #include "carom/scene/document/fields.h"
+#include "carom/scene/format/engines.h"
 
 namespace carom::scene {
-
-/// Engines as bits of a set.
-enum Engine : unsigned { kEvent = 1, kSmooth = 2, kGas = 4, kGrains = 8 };
-inline constexpr unsigned kEveryEngine = kEvent | kSmooth | kGas | kGrains;
-inline constexpr unsigned kRigid = kEvent | kGas;
-inline constexpr unsigned kCompliant = kSmooth | kGrains;
 
 enum class ValueType {
   number,     ///< within `bounds`
@@ -69,18 +66,19 @@ const Section& scene_format();
 /// The key of that name; null where the section has none.
 const Key* find_key(const Section& section, std::string_view name);
 
+/// The section of a table that stands behind a key: its own, or the variant that the table names. Null where the key
+/// has no tables, or the table names none of its variants.
+const Section* section_below(const Node& table, const Key& key);
+
 /// The entries of an array of tables, each with its `name` in its path where it has one (`body.egg`), with its index
 /// otherwise (`spring.0`). Throws wrong_type where the value is no array.
 std::vector<Entry> named_entries(const Entry& array);
 
 /// Checks a table and all below it against the format: unknown and missing keys, types, ranges, names of choices.
-/// Throws InputError at the first mistake.
-void check_table(const Entry& entry, const Section& section);
+/// Nodes that are not in order, and those above them, are marked as failed.
+void check_table(const Entry& entry, const Section& section, Complaints& complaints);
 
-/// The fields of a table that was checked.
-Fields fields_of(const Entry& entry, const Section& section);
-
-/// The same where the key `chooser` chooses the section.
+/// The fields of a table that was checked, and which of the variants its key `chooser` names.
 struct VariantFields {
   std::string_view kind;
   Fields fields;

@@ -1,7 +1,6 @@
 #pragma once
 /// The sections of the scene format by name, for the reader (section.h says what they are).
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -9,8 +8,6 @@
 #include "carom/scene/format/section.h"
 
 namespace carom::scene {
-
-inline constexpr std::array<std::string_view, 4> kEngineNames = {"event", "smooth", "gas", "grains"};
 
 /// Most bodies of one [[fill]].
 inline constexpr std::int64_t kMostFillBodies = 1'000'000;

@@ -47,7 +47,7 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
 
 /// A hollow body: its mass and inertia do not follow from its shape, and only the compliant engine moves it.
 Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape& shape) {
-  if (const std::string& engine = reading.scene().run.engine; engine != "smooth") {
+  if (const std::string& engine = reading.engine(); engine != "smooth") {
     const Entry kind = fields_of(fields.at("shape"), body_shapes()).fields.at(kKindKey);
     kind.fail(Kind::unsupported, "another shape, as the engine " + engine +
                                      " takes this one as an obstacle only; the engine smooth moves it");
@@ -101,7 +101,7 @@ Shape read_shape(const Entry& entry) {
 Eigen::Quaterniond read_orientation(const Fields& fields) {
   const std::optional<Entry> entry = fields.find("orientation");
   if (!entry) return Eigen::Quaterniond::Identity();
-  const Fields keys = fields_of(*entry, orientation_section());
+  const Fields keys(*entry);
   const Entry given = *one_of(keys, {"bryan_deg", "bryan_rad", "quaternion"}, true);
   Vector numbers = as_vector(given);
   if (numbers.size() == 4) return checked_attitude({numbers[0], numbers[1], numbers[2], numbers[3]}, given.path);
@@ -146,8 +146,7 @@ Body read_homogeneous_body(const Fields& fields) {
 }
 
 void read_bodies(Reading& reading) {
-  for (const Entry& entry : reading.entries("body")) {
-    const Fields fields = fields_of(entry, section("body"));
+  reading.for_each("body", [&reading](const Fields& fields) {
     Model& model = reading.model();
     const Entry name = fields.at("name");
     reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
@@ -155,23 +154,21 @@ void read_bodies(Reading& reading) {
     body.material = reading.used_material(fields, true);
     model.bodies.push_back(std::move(body));
     reading.state().bodies.push_back(read_motion(fields));
-  }
+  });
 }
 
 void read_obstacles(Reading& reading) {
-  for (const Entry& entry : reading.entries("plane")) {
-    const Fields fields = fields_of(entry, section("plane"));
+  reading.for_each("plane", [&reading](const Fields& fields) {
     Obstacle plane;
     plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
     add_obstacle(reading, fields, std::move(plane));
-  }
-  for (const Entry& entry : reading.entries("obstacle")) {
-    const Fields fields = fields_of(entry, section("obstacle"));
+  });
+  reading.for_each("obstacle", [&reading](const Fields& fields) {
     Obstacle obstacle;
     obstacle.shape = read_shape(fields.at("shape"));
     obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
     add_obstacle(reading, fields, std::move(obstacle));
-  }
+  });
 }
 
 }  // namespace carom::scene

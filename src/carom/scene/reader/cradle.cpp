@@ -54,8 +54,7 @@ Hanging read_hanging(const Fields& fields, double radius) {
 }  // namespace
 
 void read_cradles(Reading& reading) {
-  for (const Entry& entry : reading.entries("cradle")) {
-    const Fields fields = fields_of(entry, section("cradle"));
+  reading.for_each("cradle", [&reading](const Fields& fields) {
     const Entry name = fields.at("name");
     Model& model = reading.model();
     reading.add_object(name, name.node->string(), ObjectKind::cradle, model.bodies.size());
@@ -68,19 +67,18 @@ void read_cradles(Reading& reading) {
       model.bodies.push_back(body);
       reading.state().bodies.push_back({.position = hanging.place_of(i)});
     }
-  }
+  });
 }
 
 void add_cradle_constraints(Reading& reading) {
-  for (const Entry& entry : reading.entries("cradle")) {
-    const Fields fields = fields_of(entry, section("cradle"));
+  reading.for_each("cradle", [&reading](const Fields& fields) {
     Model& model = reading.model();
     const int first = reading.cradle_start(fields.at("name"));
     const double radius = std::get<Sphere>(model.bodies[static_cast<std::size_t>(first)].shape).radius;
     const Hanging hanging = read_hanging(fields, radius);
     for (std::int64_t i = 0; i < hanging.count; ++i)
       model.constraints.emplace_back(RodConstraint{first + static_cast<int>(i), hanging.pivot_of(i), hanging.length});
-  }
+  });
 }
 
 }  // namespace carom::scene

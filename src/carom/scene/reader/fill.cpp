@@ -145,8 +145,7 @@ std::vector<BodyState> make_states(const Fields& fields, const Body& body, std::
 }  // namespace
 
 void read_fills(Reading& reading) {
-  for (const Entry& entry : reading.entries("fill")) {
-    const Fields fields = fields_of(entry, section("fill"));
+  reading.for_each("fill", [&reading](const Fields& fields) {
     const Entry name = fields.at("name");
     Model& model = reading.model();
     reading.add_object(name, name.node->string(), ObjectKind::fill, model.bodies.size());
@@ -161,7 +160,7 @@ void read_fills(Reading& reading) {
       model.bodies.push_back(body);
       reading.state().bodies.push_back(states[i]);
     }
-  }
+  });
 }
 
 }  // namespace carom::scene

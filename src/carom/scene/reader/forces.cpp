@@ -17,16 +17,15 @@ Constraint read_constraint(const Reading& reading, const Entry& entry) {
 }  // namespace
 
 void read_constraints(Reading& reading) {
-  for (const Entry& entry : reading.entries("constraint")) {
-    reading.model().constraints.push_back(read_constraint(reading, entry));
-  }
+  reading.for_each("constraint", [&reading](const Fields& fields) {
+    reading.model().constraints.push_back(read_constraint(reading, fields.entry()));
+  });
   add_rack_constraints(reading);
   add_cradle_constraints(reading);
 }
 
 void read_springs(Reading& reading) {
-  for (const Entry& entry : reading.entries("spring")) {
-    const Fields fields = fields_of(entry, section("spring"));
+  reading.for_each("spring", [&reading](const Fields& fields) {
     const std::vector<Entry> bodies = as_entries(fields.at("bodies"));
     Spring spring;
     spring.body_a = reading.body(bodies[0]);
@@ -43,12 +42,11 @@ void read_springs(Reading& reading) {
     spring.damping = fields.number("damping", 0.0);
     spring.rest_length = fields.number("rest_length", 0.0);
     reading.model().springs.push_back(spring);
-  }
+  });
 }
 
 void read_loads(Reading& reading) {
-  for (const Entry& entry : reading.entries("load")) {
-    const Fields fields = fields_of(entry, section("load"));
+  reading.for_each("load", [&reading](const Fields& fields) {
     Load load;
     load.body = reading.body(fields.at("body"));
     load.force = vector3(fields, "force");
@@ -56,7 +54,7 @@ void read_loads(Reading& reading) {
     load.damping = fields.number("damping", 0.0);
     load.angular_damping = fields.number("angular_damping", 0.0);
     reading.model().loads.push_back(load);
-  }
+  });
 }
 
 }  // namespace carom::scene

@@ -22,10 +22,6 @@ bool knows(const NormalLaw& law, std::string_view parameter) {
   return false;
 }
 
-bool is_compliant(const RunOptions& run) {
-  return run.engine == "smooth" || run.engine == "grains";
-}
-
 /// An error about the parameters of a law stands at the key, or at the table that lacks it.
 template <class Work>
 void at_its_place(const Fields& table, const Work& work) {
@@ -43,7 +39,7 @@ void at_its_place(const Fields& table, const Work& work) {
 }
 
 void read_normal(Reading& reading, const Fields& pair, const PairRule& rule, ForceRule& force) {
-  const bool compliant = is_compliant(reading.scene().run);
+  const bool compliant = reading.engine() == "smooth";
   force.normal = pair.string("normal", "");
   if (force.normal.empty() && rule.restitution < 1.0) {
     if (!compliant) return;

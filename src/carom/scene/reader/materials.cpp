@@ -49,13 +49,13 @@ const MaterialUse* meeting(const Users& a, const Users& b, bool same) {
   return later(b.first_movable, a.fixed);
 }
 
-[[noreturn]] void fail_missing_pair(const MaterialUse& use, const std::string& first, const std::string& second) {
-  throw InputError(Kind::missing_field, use.entry.place(),
-                   use.entry.name() + ": the materials '" + first + "' and '" + second +
-                       "' can meet, expected a [[pair]] with materials = [\"" + first + "\", \"" + second + "\"]");
+InputError missing_pair(const MaterialUse& use, const std::string& first, const std::string& second) {
+  return {Kind::missing_field, use.entry.place(),
+          use.entry.name() + ": the materials '" + first + "' and '" + second +
+              "' can meet, expected a [[pair]] with materials = [\"" + first + "\", \"" + second + "\"]"};
 }
 
-void require_pairs(const Reading& reading, const Model& model, const std::vector<std::optional<Mark>>& given) {
+void require_pairs(Reading& reading, const Model& model, const std::vector<std::optional<Mark>>& given) {
   const std::size_t count = model.materials.size();
   const std::vector<Users> users = users_of(reading, count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -63,7 +63,8 @@ void require_pairs(const Reading& reading, const Model& model, const std::vector
       if (given[i * count + j]) continue;
       const MaterialUse* const use = meeting(users[i], users[j], i == j);
       if (use == nullptr) continue;
-      fail_missing_pair(*use, printable(model.materials[i].name), printable(model.materials[j].name));
+      reading.complaints().add(
+          missing_pair(*use, printable(model.materials[i].name), printable(model.materials[j].name)));
     }
   }
 }
@@ -72,12 +73,11 @@ void require_pairs(const Reading& reading, const Model& model, const std::vector
 
 void read_materials(Reading& reading) {
   std::vector<Material>& materials = reading.model().materials;
-  for (const Entry& entry : reading.entries("material")) {
-    const Fields fields = fields_of(entry, section("material"));
+  reading.for_each("material", [&reading, &materials](const Fields& fields) {
     const Entry name = fields.at("name");
     reading.add_material(name, materials.size());
     materials.push_back({name.node->string(), fields.optional_number("young"), fields.optional_number("poisson")});
-  }
+  });
 }
 
 void read_pairs(Reading& reading) {
@@ -86,8 +86,7 @@ void read_pairs(Reading& reading) {
   model.rules.assign(count * count, PairRule{});
   model.forces.assign(count * count, ForceRule{});
   std::vector<std::optional<Mark>> given(count * count);
-  for (const Entry& entry : reading.entries("pair")) {
-    const Fields fields = fields_of(entry, section("pair"));
+  reading.for_each("pair", [&](const Fields& fields) {
     const Entry materials = fields.at("materials");
     const std::vector<Entry> names = as_entries(materials);
     const auto a = static_cast<std::size_t>(reading.material(names[0]));
@@ -105,8 +104,8 @@ void read_pairs(Reading& reading) {
       model.rules[both] = rule;
       model.forces[both] = force;
     }
-  }
-  require_pairs(reading, model, given);
+  });
+  if (!reading.has_failed("material") && !reading.has_failed("pair")) require_pairs(reading, model, given);
 }
 
 }  // namespace carom::scene

@@ -167,8 +167,7 @@ Vector3d read_dent_direction(const Fields& fields, const Shape& shape) {
 }  // namespace
 
 void read_racks(Reading& reading) {
-  for (const Entry& entry : reading.entries("rack")) {
-    const Fields fields = fields_of(entry, section("rack"));
+  reading.for_each("rack", [&reading](const Fields& fields) {
     const Entry name = fields.at("name");
     Model& model = reading.model();
     reading.add_object(name, name.node->string(), ObjectKind::rack, model.bodies.size());
@@ -182,13 +181,12 @@ void read_racks(Reading& reading) {
       model.bodies.push_back(body);
       reading.state().bodies.push_back({.position = places[i]});
     }
-  }
+  });
 }
 
 void add_rack_constraints(Reading& reading) {
-  for (const Entry& entry : reading.entries("rack")) {
-    const Fields fields = fields_of(entry, section("rack"));
-    if (!fields.boolean("planar", false)) continue;
+  reading.for_each("rack", [&reading](const Fields& fields) {
+    if (!fields.boolean("planar", false)) return;
     const std::string prefix = fields.string("name") + "-";
     Model& model = reading.model();
     const Vector3d normal = rack_up(fields);
@@ -197,16 +195,15 @@ void add_rack_constraints(Reading& reading) {
       if (!model.bodies[static_cast<std::size_t>(i)].name.starts_with(prefix)) break;
       model.constraints.emplace_back(PlanarConstraint{i, normal});
     }
-  }
+  });
 }
 
 void read_shots(Reading& reading) {
-  for (const Entry& entry : reading.entries("shot")) strike(reading, fields_of(entry, section("shot")));
+  reading.for_each("shot", [&reading](const Fields& fields) { strike(reading, fields); });
 }
 
 void read_pockets(Reading& reading) {
-  for (const Entry& entry : reading.entries("pocket")) {
-    const Fields fields = fields_of(entry, section("pocket"));
+  reading.for_each("pocket", [&reading](const Fields& fields) {
     const Entry name = fields.at("name");
     std::vector<Pocket>& pockets = reading.model().pockets;
     reading.add_object(name, name.node->string(), ObjectKind::pocket, pockets.size());
@@ -214,12 +211,11 @@ void read_pockets(Reading& reading) {
                        .centre = vector3(fields, "position"),
                        .axis = unit_vector(fields, "axis", Vector3d::UnitZ()),
                        .radius = fields.number("radius")});
-  }
+  });
 }
 
 void read_dents(Reading& reading) {
-  for (const Entry& entry : reading.entries("dent")) {
-    const Fields fields = fields_of(entry, section("dent"));
+  reading.for_each("dent", [&reading](const Fields& fields) {
     const Entry on = fields.at("on");
     const int object = reading.any_object(on);
     const Shape& shape = reading.model().shape(object);
@@ -234,7 +230,7 @@ void read_dents(Reading& reading) {
                                      .direction = read_dent_direction(fields, shape),
                                      .half_width = radians(fields.number("half_width_deg")),
                                      .depth = fields.number("depth")});
-  }
+  });
 }
 
 }  // namespace carom::scene

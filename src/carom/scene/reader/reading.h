@@ -1,12 +1,14 @@
 #pragma once
 /// What the parts of the scene reader share: the document, the scene as far as it is read, and who is called what.
-/// Internal to read_scene_file.
+/// Internal to read_scene_file and check_scene.
 
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "carom/scene/complaints.h"
 #include "carom/scene/document/fields.h"
 #include "carom/scene/scene_file.h"
 
@@ -16,18 +18,37 @@ enum class ObjectKind { body, plane, obstacle, fill, rack, cradle, pocket };
 
 /// `a body`, `a plane`, …
 std::string_view object_kind_name(ObjectKind kind);
+/// What the entries of a section are; none where they are no objects.
+std::optional<ObjectKind> kind_of_section(std::string_view section);
 
 class Reading {
  public:
-  Reading(const Document& document, SceneFile& scene);
+  /// Of a document that was checked against the format.
+  Reading(const Document& document, SceneFile& scene, Complaints& complaints);
 
   [[nodiscard]] const Fields& root() const { return root_; }
   [[nodiscard]] Model& model() { return scene_.model; }
   [[nodiscard]] State& state() { return scene_.state; }
   [[nodiscard]] SceneFile& scene() { return scene_; }
   [[nodiscard]] const SceneFile& scene() const { return scene_; }
-  /// The entries of an array of tables; none where it is absent.
-  [[nodiscard]] std::vector<Entry> entries(std::string_view section) const;
+  [[nodiscard]] Complaints& complaints() { return complaints_; }
+  /// The value of a key; none where it is absent or has failed.
+  [[nodiscard]] std::optional<Entry> find_good(const Fields& fields, std::string_view key) const;
+  /// The engine's name; throws DependsOnFailed where it could not be read.
+  [[nodiscard]] const std::string& engine() const;
+
+  /// Does some work for every entry of a section that has not failed. Those that fail keep their names, so that what
+  /// refers to them is not blamed for it.
+  template <class Work>
+  void for_each(std::string_view section, const Work& work) {
+    for (const Entry& entry : entries(section)) {
+      if (!complaints_.has_failed(*entry.node) && complaints_.attempt([&] { work(Fields(entry)); })) continue;
+      complaints_.mark_failed(*entry.node);
+      keep_failed_name(section, entry);
+    }
+  }
+  /// Whether the section, or an entry of it, has failed.
+  [[nodiscard]] bool has_failed(std::string_view section) const;
 
   /// Gives a name to an object. Throws duplicate_name, mentioning the first. `index` is that in Model::bodies, or in
   /// Model::obstacles for planes and obstacles.
@@ -62,12 +83,23 @@ class Reading {
     int index;
     Mark mark;
   };
+  using Names = std::unordered_map<std::string, Known>;
+
+  [[nodiscard]] std::vector<Entry> entries(std::string_view section);
   [[nodiscard]] int object(const Entry& name, ObjectKind wanted) const;
+  void keep_failed_name(std::string_view section, const Entry& entry);
+  /// Throws DependsOnFailed where what has failed may have that name.
+  void require_judgeable(const Entry& name) const;
 
   SceneFile& scene_;
+  Complaints& complaints_;
   Fields root_;
-  std::unordered_map<std::string, Known> objects_;
-  std::unordered_map<std::string, Known> materials_;
+  Names objects_;
+  Names materials_;
+  std::unordered_set<std::string> failed_names_;  ///< of objects and materials
+  std::vector<std::string> failed_groups_;        ///< names of fills, racks and cradles that have failed
+  std::unordered_set<const Node*> named_;         ///< values of `name` that were given to something, or tried to
+  bool failed_without_name_ = false;              ///< something has failed whose name is not known
   std::vector<MaterialUse> uses_;
 };
 

@@ -1,0 +1,141 @@
+#include "carom/scene/change.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/base/nearest_name.h"
+#include "carom/base/utf8.h"
+#include "carom/scene/document/path.h"
+#include "carom/scene/document/toml_value.h"
+#include "carom/scene/format/section.h"
+
+namespace carom::scene {
+namespace {
+
+/// A walk along a path that knows the format of where it is.
+struct Walk {
+  const Node* node;
+  std::string_view rest;
+  const Section* section = &scene_format();  ///< of `node`, where that is a table and its section is known
+  const Key* key = nullptr;                  ///< that led here
+  const Node* parent = nullptr;
+
+  [[nodiscard]] std::string_view part() const { return split_path(rest).first; }
+  [[nodiscard]] bool is_at_last() const { return split_path(rest).second.empty(); }
+  /// What the format says about the next part; null where it says nothing.
+  [[nodiscard]] const Key* next_key() const { return section != nullptr ? find_key(*section, part()) : nullptr; }
+
+  /// Goes on to the next part; false where there is nothing.
+  bool advance() {
+    const std::optional<PathStep> step = first_step(*node, rest);
+    if (!step) return false;
+    if (node->is(Node::Type::table)) key = next_key();
+    parent = node;
+    node = step->node;
+    rest = step->rest;
+    section = key != nullptr && node->is(Node::Type::table) ? section_below(*node, *key) : nullptr;
+    return true;
+  }
+};
+
+InputError usage_error(const Document& document, const Target& target, const std::string& message) {
+  return {Kind::usage, document.source.place(target.mark, std::string(target.path)),
+          std::string(target.origin) + printable(target.path) + ": " + message};
+}
+
+/// What could stand where a part of a path was not found.
+InputError wrong_step(const Document& document, const Target& target, const Walk& walk) {
+  const Node& node = *walk.node;
+  const std::string_view part = walk.part();
+  std::vector<std::string_view> known;
+  if (node.is(Node::Type::table)) {
+    for (const Member& member : node.table()) known.emplace_back(member.key);
+    return usage_error(document, target, unknown_name_message("key", part, known));
+  }
+  if (!node.is(Node::Type::array)) {
+    return usage_error(
+        document, target,
+        std::string(type_name(node.type())) + " has no parts, but '" + printable(part) + "' was asked for");
+  }
+  for (const Node& entry : node.array()) {
+    const Node* const name = entry.find("name");
+    if (name != nullptr && name->is(Node::Type::string)) known.emplace_back(name->string());
+  }
+  if (!known.empty()) return usage_error(document, target, unknown_name_message("entry", part, known));
+  return usage_error(
+      document, target,
+      "there is no entry '" + printable(part) + "', expected an index below " + std::to_string(node.array().size()));
+}
+
+/// What stands for a part of a path that the scene leaves out: for the last one a place to be filled, before that the
+/// table or vector that the format says it is then. None where it must be given.
+std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
+  if (is_last) return Node(std::monostate{}, mark);
+  if (key == nullptr) return std::nullopt;
+  if (key->type == ValueType::table) return Node(Table{}, mark);
+  if (key->absent.starts_with('[')) return read_toml_value(key->absent, mark);
+  return std::nullopt;
+}
+
+/// Walks to the end of the path; none where the scene leaves out what it leads to.
+std::optional<Walk> walk_to(const Document& document, const Target& target) {
+  Walk walk{&document.root, target.path};
+  while (!walk.rest.empty()) {
+    if (walk.advance()) continue;
+    if (walk.next_key() == nullptr) throw wrong_step(document, target, walk);
+    return std::nullopt;
+  }
+  return walk;
+}
+
+void require_path(const Target& target) {
+  if (target.path.empty()) throw InputError(Kind::usage, "", "the path is empty, expected one such as run.law");
+}
+
+}  // namespace
+
+const Node* find_value(const Document& document, const Target& target) {
+  require_path(target);
+  const std::optional<Walk> walk = walk_to(document, target);
+  return walk ? walk->node : nullptr;
+}
+
+void set_value(Document& document, const Target& target, Node value) {
+  require_path(target);
+  Walk walk{&document.root, target.path};
+  Node* first_changed = nullptr;
+  while (!walk.rest.empty()) {
+    if (walk.advance()) continue;
+    std::optional<Node> made;
+    if (walk.node->is(Node::Type::table) && !walk.part().empty()) {
+      made = made_for(walk.next_key(), walk.is_at_last(), target.mark);
+    }
+    if (!made) {
+      // A path that leads nowhere leaves the scene as it was.
+      const InputError error = wrong_step(document, target, walk);
+      if (first_changed != nullptr) first_changed->table().pop_back();
+      throw InputError(error);
+    }
+    // The document is ours to change; a walk only reads.
+    Node* const table = const_cast<Node*>(walk.node);
+    if (first_changed == nullptr) first_changed = table;
+    table->table().push_back({std::string(walk.part()), target.mark, *std::move(made)});
+  }
+  *const_cast<Node*>(walk.node) = std::move(value);
+}
+
+void remove_value(Document& document, const Target& target) {
+  require_path(target);
+  const std::optional<Walk> walk = walk_to(document, target);
+  if (!walk) return;
+  Node& parent = *const_cast<Node*>(walk->parent);
+  if (parent.is(Node::Type::table)) {
+    std::erase_if(parent.table(), [&walk](const Member& member) { return &member.value == walk->node; });
+  } else {
+    parent.array().erase(parent.array().begin() + (walk->node - parent.array().data()));
+  }
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,35 @@
+#pragma once
+/// The tables of the format, one function each, and the lines that several of them share. Internal to the format:
+/// others ask for a section by its name (sections.h).
+
+#include "carom/scene/format/key_builders.h"
+#include "carom/scene/format/section.h"
+
+namespace carom::scene {
+
+const Section& world_section();
+const Section& run_section();
+const Section& material_section();
+const Section& pair_section();
+const Section& body_section();
+const Section& plane_section();
+const Section& obstacle_section();
+const Section& spring_section();
+const Section& load_section();
+const Section& fill_section();
+const Section& rack_section();
+const Section& cradle_section();
+const Section& shot_section();
+const Section& pocket_section();
+const Section& dent_section();
+
+inline constexpr Bounds kSeed{0.0, 9007199254740992.0, false, false};  // 2⁵³: every TOML reader keeps it
+
+inline constexpr Key kObjectNameKey = required(plain_key("name", ValueType::name, "unique among all objects"));
+inline constexpr Key kMaterialKey =
+    plain_key("material", ValueType::name, "name of a [[material]]", "(smooth and elastic)");
+inline constexpr Key kMassKey = with_unit(number_key("mass", kPositive, "mass; this or density"), "kg");
+inline constexpr Key kDensityKey =
+    with_unit(number_key("density", kPositive, "mass per volume; this or mass"), "kg/m³");
+
+}  // namespace carom::scene

@@ -1,0 +1,48 @@
+/// [run], by the table of run options (engine/run_options.h).
+
+#include <limits>
+
+#include "carom/base/assert.h"
+#include "carom/laws/impact/registry.h"
+#include "carom/scene/reader/reading.h"
+
+namespace carom::scene {
+namespace {
+
+/// Output steps of a run that does not say how many it wants.
+constexpr double kUsualSamples = 500.0;
+
+/// Writes a checked value to where an option keeps it.
+struct OptionWriter {
+  RunOptions& run;
+  const Entry& entry;
+
+  void operator()(bool RunOptions::*member) const { run.*member = as_boolean(entry); }
+  void operator()(double RunOptions::*member) const { run.*member = as_number(entry); }
+  void operator()(std::string RunOptions::*member) const { run.*member = as_string(entry); }
+  void operator()(std::int64_t RunOptions::*member) const {
+    using Limits = std::numeric_limits<std::int64_t>;
+    run.*member = as_integer(entry, Limits::min(), Limits::max());
+  }
+  void operator()(ConstraintMethod RunOptions::*member) const {
+    const std::optional<ConstraintMethod> method = find_constraint_method(as_string(entry));
+    CAROM_ASSERT(method.has_value());
+    run.*member = *method;
+  }
+};
+
+}  // namespace
+
+void read_run(Reading& reading) {
+  const std::optional<Entry> table = reading.root().find("run");
+  if (!table || !table->node->is(Node::Type::table)) return;
+  const Fields fields(*table);
+  RunOptions& run = reading.scene().run;
+  run.law = default_impact_law().name;
+  for (const RunOption& option : run_option_table()) {
+    if (const auto entry = reading.find_good(fields, option.name)) std::visit(OptionWriter{run, *entry}, option.member);
+  }
+  if (!fields.find("output_step")) run.output_step = run.duration / kUsualSamples;
+}
+
+}  // namespace carom::scene
