@@ -1,9 +1,10 @@
 #pragma once
-/// What the commands that take a scene share: reading it with its settings, and giving errors their place.
+/// What the commands that take a scene share: reading it with its settings.
 
 #include <string>
 
-#include "carom/scene/scene_file.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scene_contents.h"
 #include "common/command_line.h"
 
 namespace carom::app {
@@ -17,25 +18,15 @@ inline constexpr Option kSetOption{.name = "--set",
                                        "run.law=newton; may be given several times",
                                    .repeated = true};
 
-/// A scene and the text it came from, settings included.
+/// A scene with its settings, and what it says.
 struct SceneInput {
-  scene::Document document;
+  Scene scene;
   scene::SceneFile file;
 };
 
 /// Reads the scene that the arguments name and applies every `--set`. Throws InputError with its place.
 SceneInput read_scene(const Arguments& arguments);
-/// The same for a document that has been read.
-SceneInput read_scene(scene::Document document, const Arguments& arguments);
-
-/// Runs `work`; an InputError that it throws about the model gets its place in the file.
-template <class Work>
-auto pointing_into_scene(const scene::Document& document, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw scene::with_scene_place(error, document);
-  }
-}
+/// The same for a scene that has been read.
+SceneInput read_scene(Scene scene, const Arguments& arguments);
 
 }  // namespace carom::app

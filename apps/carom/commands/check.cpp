@@ -7,8 +7,8 @@
 #include "carom/base/diagnostic.h"
 #include "carom/base/json.h"
 #include "carom/base/utf8.h"
+#include "carom/engine/engine_registry.h"
 #include "carom/mechanics/initial_gaps.h"
-#include "carom/scene/settings.h"
 #include "commands/table.h"
 #include "common/error_json.h"
 #include "common/text_table.h"
@@ -91,7 +91,7 @@ Json findings_json(const Findings& findings) {
   Json json = complaints.empty() ? Json::object() : complaints_json(complaints.front(), complaints);
   json["title"] = scene.title;
   json["engine"] = scene.run.engine;
-  json["law"] = scene.run.engine == "smooth" ? Json() : Json(scene.run.law);
+  json["law"] = engine_kind(scene.run.engine).has_forces ? Json() : Json(scene.run.law);
   json["bodies"] = scene.model.bodies.size();
   json["obstacles"] = scene.model.obstacles.size();
   json["constraints"] = scene.model.constraints.size();
@@ -122,7 +122,7 @@ std::string findings_text(const Findings& findings) {
   std::string text = scene.title.empty() ? "" : printable(scene.title, kLongestTitle) + "\n";
   const auto bodies = static_cast<long>(scene.model.bodies.size());
   const std::string method =
-      scene.run.engine == "smooth" ? "integrator " + scene.run.integrator : "law " + scene.run.law;
+      engine_kind(scene.run.engine).has_forces ? "integrator " + scene.run.integrator : "law " + scene.run.law;
   text += fmt::format("{} {}, {}, {}; engine {}, {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
                       counted(static_cast<long>(scene.model.obstacles.size()), "obstacle"),
                       counted(static_cast<long>(scene.model.constraints.size()), "constraint"), scene.run.engine,
@@ -163,11 +163,11 @@ Report report_of(const Arguments& arguments, const Findings& findings) {
 }
 
 Report run(const Arguments& arguments) {
-  scene::Document document = scene::read_document(*arguments.argument());
-  scene::apply_settings(document, arguments.all(kSetOption.name));
-  std::vector<InputError> complaints = scene::check_scene(document);
+  Scene checked = Scene::read(*arguments.argument());
+  for (const std::string& setting : arguments.all(kSetOption.name)) checked.set(setting);
+  std::vector<InputError> complaints = checked.check();
   try {
-    const scene::SceneFile scene = scene::read_scene_file(document);
+    const scene::SceneFile scene = checked.build();
     const bool bodies_overlap = !complaints.empty() && complaints.front().kind() == Kind::overlap;
     if (!complaints.empty() && !bodies_overlap) return refusal(arguments, complaints.front(), complaints);
     return report_of(arguments, examine(scene, std::move(complaints)));

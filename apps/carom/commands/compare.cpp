@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "carom/analysis/compliant_outcome.h"
-#include "carom/engine/event/event_engine.h"
+#include "carom/engine/engine_options.h"
+#include "carom/engine/engine_registry.h"
 #include "carom/laws/impact/registry.h"
+#include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "output/outcome_json.h"
 #include "output/outcome_text.h"
@@ -96,16 +98,17 @@ Subject read_problem_or_scene(const Arguments& arguments) {
       throw InputError(Kind::usage, "--set", "--set changes a scene, and the file is an impact problem");
     return {read_problem(std::move(document)), {}};
   }
-  SceneInput input = read_scene(std::move(document), arguments);
-  std::optional<ImpactProblem> problem = pointing_into_scene(input.document, [&] {
-    return EventEngine(input.file.model, input.file.state, scene::event_options(input.file.run)).first_impact();
-  });
+  const scene::Document kept = document;
+  SceneInput input = read_scene(Scene(std::move(document)), arguments);
+  Scene rigid = input.scene;
+  rigid.set("run.engine", std::string(engine_kinds().front().name));
+  std::optional<ImpactProblem> problem = Simulation(rigid).first_impact();
   if (!problem) {
     throw InputError(Kind::unsupported, *arguments.argument(),
                      fmt::format("nothing strikes anything within {} s of model time, so there is no impact to compare",
                                  input.file.run.duration));
   }
-  return {{std::move(input.document), {std::move(*problem), {}, {}}}, std::move(input.file)};
+  return {{kept, {std::move(*problem), {}, {}}}, std::move(input.file)};
 }
 
 /// The outcome of the compliant engine, or a note on why there is none.
@@ -117,7 +120,7 @@ std::optional<ImpactOutcome> smooth_outcome(const Subject& subject, const Choice
   }
   const scene::SceneFile& scene = *subject.scene;
   CompliantImpact impact =
-      compliant_outcome(scene.model, scene.state, scene::smooth_options(scene.run), subject.input.file.problem);
+      compliant_outcome(scene.model, scene.state, smooth_options(scene.run), subject.input.file.problem);
   if (!impact.outcome) report.notes.push_back(fmt::format("smooth is left out: {}", impact.reason));
   return std::move(impact.outcome);
 }

@@ -9,13 +9,13 @@
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
+#include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/progress.h"
 #include "common/text_table.h"
 #include "output/run_output.h"
 #include "output/sparkline.h"
 #include "output/verification_output.h"
-#include "running.h"
 #include "scene_input.h"
 
 namespace carom::app {
@@ -61,14 +61,6 @@ constexpr std::string_view kExamples[] = {
 
 constexpr std::size_t kLongestTitle = 100;
 
-/// A scene that is ready to run.
-struct Job {
-  const scene::SceneFile& scene;
-  Engine engine;
-  std::string file;                   ///< as the user named it
-  std::vector<std::string> settings;  ///< that are part of the scene
-};
-
 RecordRhythm rhythm_of(const Arguments& arguments) {
   RecordRhythm rhythm;
   const auto text = arguments.value("--flush");
@@ -78,43 +70,27 @@ RecordRhythm rhythm_of(const Arguments& arguments) {
   return rhythm;
 }
 
-std::unique_ptr<RecordWriter> make_record(const Arguments& arguments, const Job& job) {
+/// Runs it with the record that --out asks for and a progress bar; `observer` is told too. `file`: the scene as the user
+/// named it.
+RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, const std::string& file) {
   const RecordRhythm rhythm = rhythm_of(arguments);
-  const auto path = arguments.value("--out");
-  if (!path) return nullptr;
-  return std::make_unique<RecordWriter>(*path, job.scene.model, record_header(job.scene, job.settings), rhythm);
-}
-
-RunSummary summary_of(const Arguments& arguments, const Job& job, const FinishedRun& run) {
-  return {.scene = job.scene,
-          .file = job.file,
-          .result = run.result,
-          .wall_time = run.wall_time,
-          .energy_scale = run.energy_scale,
-          .record = arguments.value("--out")};
-}
-
-/// Runs it before the record that --out asks for, a progress bar, and a guest.
-FinishedRun carry_out(const Arguments& arguments, const Job& job, Observer* guest) {
-  const std::unique_ptr<RecordWriter> record = make_record(arguments, job);
+  if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm);
   const auto style_name = arguments.value("--progress");
-  Progress progress(progress_style(style_name ? &*style_name : nullptr),
-                    {job.scene.run.duration, job.scene.run.max_events}, stderr);
-  Audience audience;
-  if (record) audience.add(*record);
-  if (guest != nullptr) audience.add(*guest);
-  audience.add(progress);
+  const RunOptions& options = simulation.options();
+  Progress progress(progress_style(style_name ? &*style_name : nullptr), {options.duration, options.max_events}, stderr);
+  simulation.add(observer);
+  simulation.add(progress);
   const SignalWatch watch;
-  FinishedRun run = execute(job.engine, audience, SignalWatch::interrupted());
-  if (record) record->finish(run.result.stop, stored_summary(summary_of(arguments, job, run)));
-  return run;
+  simulation.stop_while(SignalWatch::interrupted());
+  simulation.run();
+  return simulation.summary(file);
 }
 
 /// The object of the contract.
 Json summary_json(const Arguments& arguments, const RunSummary& summary) {
-  Json json = run_json(summary);
+  Json json = summary.to_json();
   if (arguments.has("--bodies") || summary.result.final_state.bodies.size() <= kMostBodiesListed) {
-    json["bodies"] = bodies_json(summary.scene.model, summary.result.final_state);
+    json["bodies"] = summary.bodies_json();
   }
   return json;
 }
@@ -126,21 +102,19 @@ bool shows_sparkline(const Arguments& arguments) {
 }
 
 Report run_scene(const Arguments& arguments) {
-  const SceneInput input = read_scene(arguments);
-  const Job job{input.file, make_engine(input), *arguments.argument(), arguments.all(kSetOption.name)};
+  Simulation simulation(read_scene(arguments).scene);
   EnergySparkline sparkline;
-  const FinishedRun run = carry_out(arguments, job, &sparkline);
+  const RunSummary summary = carry_out(arguments, simulation, sparkline, *arguments.argument());
   if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
-  const RunSummary summary = summary_of(arguments, job, run);
   Report report;
-  report.exit_code = exit_code_of(run.result.stop);
-  if (run.result.compliant) report.notes = run.result.compliant->warnings;
+  report.exit_code = exit_code_of(summary.result.stop);
+  if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
   report.text = arguments.has("--json") ? json_text(summary_json(arguments, summary)) : run_text(summary);
   return report;
 }
 
 std::string rerun_text(const RunSummary& summary) {
-  std::string text = summary.scene.title.empty() ? "" : printable(summary.scene.title, kLongestTitle) + "\n";
+  std::string text = summary.title.empty() ? "" : printable(summary.title, kLongestTitle) + "\n";
   text += labelled("ran", fmt::format("{} s of model time in {} s", cell(summary.result.final_state.time),
                                       cell(summary.wall_time, 3)));
   if (summary.record) text += labelled("record", *summary.record);
@@ -157,15 +131,14 @@ Report run_again(const Arguments& arguments) {
   }
   const RecordReader record(path);
   const RecordInfo& info = record.info();
-  const scene::SceneFile scene = scene_of(info);
-  const Job job{scene, make_engine(scene), path, info.settings};
+  (void)scene_of(info);  // the bodies of the scene are those of the record
+  Simulation simulation(recorded_scene(info));
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
-  const FinishedRun run = carry_out(arguments, job, &check);
-  check.finish(run.result.stop);
-  const RunSummary summary = summary_of(arguments, job, run);
+  const RunSummary summary = carry_out(arguments, simulation, check, path);
+  check.finish(summary.result.stop);
   Report report;
   // Asked to stop by the check or by a signal: a signal leaves something to compare.
-  const bool signalled = run.result.stop == RunStop::interrupted && !check.whole() && !check.first_difference();
+  const bool signalled = summary.result.stop == RunStop::interrupted && !check.whole() && !check.first_difference();
   report.exit_code = check.first_difference() ? kUnfinished : signalled ? kInterrupted : kDone;
   if (arguments.has("--json")) {
     Json json = summary_json(arguments, summary);

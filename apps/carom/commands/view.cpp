@@ -15,7 +15,6 @@
 #include "carom/base/version.h"
 #include "carom/record/hdf5.h"
 #include "commands/table.h"
-#include "running.h"
 #include "scene_input.h"
 #include "viewing/desktop.h"
 #include "viewing/film_page.h"
@@ -146,22 +145,17 @@ Report view_records(const Arguments& arguments) {
 class BackgroundRun {
  public:
   BackgroundRun(const SceneInput& input, const Arguments& arguments)
-      : input_(input),
-        file_(*arguments.argument()),
-        record_path_(arguments.value("--out")),
-        engine_(make_engine(input)) {
-    const std::vector<std::string> settings = arguments.all(kSetOption.name);
+      : file_(*arguments.argument()), simulation_(input.scene) {
     const std::string name = file_ == "-" ? "standard input" : std::filesystem::path(file_).filename().string();
-    film_ = std::make_unique<FilmBuilder>(input.file, FilmLabel{name, kVersion, settings});
-    audience_.add(*film_);
-    if (!record_path_) return;
-    record_ = std::make_unique<RecordWriter>(*record_path_, input.file.model, record_header(input.file, settings));
-    audience_.add(*record_);
+    film_ = std::make_unique<FilmBuilder>(input.file, FilmLabel{name, kVersion, arguments.all(kSetOption.name)});
+    simulation_.add(*film_);
+    simulation_.stop_while(SignalWatch::interrupted());
+    if (const auto path = arguments.value("--out")) simulation_.record(*path);
   }
 
   ~BackgroundRun() {
     if (!thread_.joinable()) return;
-    SignalWatch::interrupted() = true;
+    simulation_.interrupt();
     thread_.join();
   }
   BackgroundRun(const BackgroundRun&) = delete;
@@ -177,46 +171,32 @@ class BackgroundRun {
 
   /// Stops the run where it has not ended. Throws what its thread threw.
   Report finish(bool json) {
-    if (!ended_) SignalWatch::interrupted() = true;
+    if (!ended_) simulation_.interrupt();
     thread_.join();
     if (problem_) std::rethrow_exception(problem_);
+    const RunSummary summary = simulation_.summary(file_);
     Report report;
-    report.exit_code = exit_code_of(run_.result.stop);
-    if (run_.result.compliant) report.notes = run_.result.compliant->warnings;
-    if (!json) report.text = run_text(summary());
+    report.exit_code = exit_code_of(summary.result.stop);
+    if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
+    if (!json) report.text = run_text(summary);
     return report;
   }
 
  private:
   void work() {
     try {
-      run_ = execute(engine_, audience_, SignalWatch::interrupted());
-      const std::string text = stored_summary(summary());
-      if (record_) record_->finish(run_.result.stop, text);
-      film_->finish(std::string(run_stop_name(run_.result.stop)), text);
+      simulation_.run();
+      const RunSummary summary = simulation_.summary(file_);
+      film_->finish(std::string(run_stop_name(summary.result.stop)), summary.to_json().dump());
     } catch (...) {
       problem_ = std::current_exception();
     }
     ended_ = true;
   }
 
-  [[nodiscard]] RunSummary summary() const {
-    return {.scene = input_.file,
-            .file = file_,
-            .result = run_.result,
-            .wall_time = run_.wall_time,
-            .energy_scale = run_.energy_scale,
-            .record = record_path_};
-  }
-
-  const SceneInput& input_;
   std::string file_;
-  std::optional<std::string> record_path_;
-  Engine engine_;
+  Simulation simulation_;
   std::unique_ptr<FilmBuilder> film_;
-  std::unique_ptr<RecordWriter> record_;
-  Audience audience_;
-  FinishedRun run_;
   std::exception_ptr problem_;  ///< set before `ended_`
   std::atomic<bool> ended_{false};
   std::thread thread_;

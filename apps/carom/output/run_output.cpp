@@ -16,23 +16,12 @@ constexpr std::size_t kLongestName = 24;
 constexpr std::size_t kLongestTitle = 100;
 constexpr std::size_t kMostBodiesInTable = 20;
 
-Json vector_json(const Eigen::Vector3d& vector) {
-  return json_numbers(std::span<const double>(vector.data(), 3));
-}
-
-Json failure_json(const RunSummary& summary) {
-  const std::optional<Failure>& failure = summary.result.failure;
-  if (!failure) return {};
-  Json bodies = Json::array();
-  for (const int object : failure->bodies) bodies.push_back(summary.scene.model.name(object));
-  return {{"reason", failure->reason}, {"time", json_number(failure->time)}, {"bodies", std::move(bodies)}};
-}
-
 std::string stop_in_words(const RunSummary& summary) {
   switch (summary.result.stop) {
     case RunStop::duration: return "the time that was asked for is over";
     case RunStop::at_rest: return "nothing moves any more";
     case RunStop::event_limit: return "max_events is reached before the time is over";
+    case RunStop::apart: return "contacts have been closed and all are open again";
     case RunStop::interrupted: return "a signal asked to stop";
     case RunStop::failed: break;
   }
@@ -40,7 +29,7 @@ std::string stop_in_words(const RunSummary& summary) {
   if (!failure) return "the mathematics did not work out";
   std::string text = fmt::format("{} at {} s", failure->reason, cell(failure->time, 11));
   for (std::size_t i = 0; i < failure->bodies.size(); ++i) {
-    text += (i == 0 ? "; involved: " : ", ") + printable(summary.scene.model.name(failure->bodies[i]), kLongestName);
+    text += (i == 0 ? "; involved: " : ", ") + printable(summary.model->name(failure->bodies[i]), kLongestName);
   }
   return text;
 }
@@ -77,7 +66,7 @@ std::string energy_text(const RunSummary& summary) {
     const std::string value = rounded_cell(part.value, scale);
     if (value != "0") text += fmt::format("; {} J {}", value, part.where);
   }
-  return text + fmt::format("; the balance closes to {} of the energy", cell(balance_error(summary), 2));
+  return text + fmt::format("; the balance closes to {} of the energy", cell(summary.balance_error(), 2));
 }
 
 bool is_friction_law(std::string_view name) {
@@ -106,7 +95,7 @@ std::string energy_table(const RunSummary& summary) {
   add_laws(true);
   add("lost in dampers", book.damping);
   add("cut off", book.cut_off);
-  add("swallowed with bodies that left play", book.swallowed, !summary.scene.model.pockets.empty());
+  add("swallowed with bodies that left play", book.swallowed, !summary.model->pockets.empty());
   add("done by driven walls", book.wall_work);
   add("done by torques", book.torque_work);
   add("at the end", book.now.total(), true);
@@ -122,7 +111,7 @@ std::string swallowed_text(const Model& model, const CompliantReport& report) {
   std::string text;
   for (const CompliantReport::Swallowed& one : report.swallowed) {
     text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", printable(model.name(one.body), kLongestName),
-                        printable(model.pockets[static_cast<std::size_t>(one.pocket)].name, kLongestName));
+                        printable(model.pockets[one.pocket].name, kLongestName));
   }
   return text;
 }
@@ -136,30 +125,6 @@ std::string contacts_text(const CompliantReport& report) {
   }
   if (report.settled > 0) text += fmt::format("; {} began at the depth that bears them", report.settled);
   return text;
-}
-
-Json compliant_json(const RunSummary& summary) {
-  const CompliantReport& report = *summary.result.compliant;
-  const Model& model = summary.scene.model;
-  Json swallowed = Json::array();
-  for (const CompliantReport::Swallowed& one : report.swallowed) {
-    swallowed.push_back(
-        {{"body", model.name(one.body)}, {"pocket", model.pockets[static_cast<std::size_t>(one.pocket)].name}});
-  }
-  Json works = Json::object();
-  for (const CompliantReport::LawWork& work : report.works) works[work.law] = json_number(work.dissipated);
-  return {
-      {"integrator", report.integrator},
-      {"contacts", report.contacts_started},
-      {"clamped", report.attractions_clamped},
-      {"least_approach", json_number(report.least_approach)},
-      {"deepest", json_number(report.deepest)},
-      {"constraint_drift", json_number(report.constraint_drift)},
-      {"momentum", {{"initial", vector_json(report.momentum_before)}, {"final", vector_json(report.momentum_after)}}},
-      {"settled", report.settled},
-      {"swallowed", std::move(swallowed)},
-      {"works", std::move(works)},
-      {"warnings", report.warnings}};
 }
 
 std::string bodies_text(const Model& model, const State& state) {
@@ -181,70 +146,13 @@ std::string bodies_text(const Model& model, const State& state) {
 
 }  // namespace
 
-double balance_error(const RunSummary& summary) {
-  const EnergyBook& book = summary.result.energy;
-  const double error = std::abs(book.error());
-  const double scale =
-      std::max({std::abs(book.initial), std::abs(book.now.total()), book.now.kinetic, summary.energy_scale});
-  return error == 0.0 ? 0.0 : error / scale;
-}
-
-Json run_json(const RunSummary& summary) {
-  const RunResult& result = summary.result;
-  const EnergyBook& book = result.energy;
-  Json json = {
-      {"scene", summary.scene.title.empty() ? summary.file : summary.scene.title},
-      {"file", summary.file},
-      {"engine", summary.scene.run.engine},
-      {"law", result.compliant ? Json() : Json(summary.scene.run.law)},
-      {"stop", run_stop_name(result.stop)},
-      {"failure", failure_json(summary)},
-      {"time", {{"model", json_number(result.final_state.time)}, {"wall", json_number(summary.wall_time)}}},
-      {"guarantee", guarantee_name(result.guarantee)},
-      {"events",
-       {{"impacts", result.impacts}, {"multiple", result.multiple}, {"contacts_opened", result.contacts_opened}}},
-      {"steps",
-       {{"accepted", result.steps_accepted}, {"rejected", result.steps_rejected}, {"evaluations", result.evaluations}}},
-      {"energy",
-       {{"initial", json_number(book.initial)},
-        {"final", json_number(book.now.total())},
-        {"dissipated", json_number(book.dissipated())},
-        {"balance_error", json_number(balance_error(summary))},
-        {"impacts", json_number(book.impacts)},
-        {"damping", json_number(book.damping)},
-        {"cut_off", json_number(book.cut_off)},
-        {"contacts", json_number(book.contacts)},
-        {"friction", json_number(book.friction)},
-        {"swallowed", json_number(book.swallowed)},
-        {"wall_work", json_number(book.wall_work)},
-        {"torque_work", json_number(book.torque_work)}}},
-      {"record", summary.record ? Json(*summary.record) : Json()},
-      {"unused", summary.scene.unused}};
-  if (result.compliant) json["compliant"] = compliant_json(summary);
-  return json;
-}
-
-Json bodies_json(const Model& model, const State& state) {
-  Json list = Json::array();
-  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-    const BodyState& body = state.bodies[i];
-    const Eigen::Quaterniond& q = body.orientation;
-    list.push_back({{"name", model.bodies[i].name},
-                    {"position", vector_json(body.position)},
-                    {"orientation", {json_number(q.w()), json_number(q.x()), json_number(q.y()), json_number(q.z())}},
-                    {"velocity", vector_json(body.velocity)},
-                    {"angular_velocity", vector_json(body.angular_velocity)}});
-  }
-  return list;
-}
-
 std::string run_text(const RunSummary& summary) {
   const RunResult& result = summary.result;
-  std::string text = summary.scene.title.empty() ? "" : printable(summary.scene.title, kLongestTitle) + "\n";
+  std::string text = summary.title.empty() ? "" : printable(summary.title, kLongestTitle) + "\n";
   const std::string method =
-      result.compliant ? "integrator " + result.compliant->integrator : "law " + summary.scene.run.law;
+      result.compliant ? "integrator " + result.compliant->integrator : "law " + summary.law;
   text += labelled("ran", fmt::format("{} s of model time in {} s; engine {}, {}", cell(result.final_state.time),
-                                      cell(summary.wall_time, 3), summary.scene.run.engine, method));
+                                      cell(summary.wall_time, 3), summary.engine, method));
   text += labelled("stop", fmt::format("{}: {}", run_stop_name(result.stop), stop_in_words(summary)));
   std::string events = counted(static_cast<long>(result.impacts), "impact");
   if (result.multiple > 0) events += fmt::format(", {} of them with several contacts", result.multiple);
@@ -253,7 +161,7 @@ std::string run_text(const RunSummary& summary) {
   }
   text += labelled("events", result.compliant ? contacts_text(*result.compliant) : events);
   if (result.compliant && !result.compliant->swallowed.empty()) {
-    text += labelled("swallowed", swallowed_text(summary.scene.model, *result.compliant));
+    text += labelled("swallowed", swallowed_text(*summary.model, *result.compliant));
   }
   if (result.steps_accepted > 0) {
     text += labelled(
@@ -262,20 +170,32 @@ std::string run_text(const RunSummary& summary) {
   text += labelled("energy", energy_text(summary));
   text += labelled("guarantee",
                    fmt::format("{}: {}", guarantee_name(result.guarantee), guarantee_in_words(result.guarantee)));
-  if (result.compliant && !summary.scene.model.constraints.empty()) {
+  if (result.compliant && !summary.model->constraints.empty()) {
     text += labelled("constraints", fmt::format("kept to {}", cell(result.compliant->constraint_drift, 2)));
   }
   text += labelled("record", summary.record.value_or("none is kept; --out RUN.h5 keeps one, which carom events lists"));
-  if (!summary.scene.unused.empty()) {
-    text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.scene.unused, ", "),
-                                           summary.scene.run.engine));
+  if (!summary.unused.empty()) {
+    text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "),
+                                           summary.engine));
   }
   if (result.compliant) text += "\n" + energy_table(summary);
   const std::size_t bodies = result.final_state.bodies.size();
   if (bodies > 0 && bodies <= kMostBodiesInTable) {
-    text += "\n" + bodies_text(summary.scene.model, result.final_state);
+    text += "\n" + bodies_text(*summary.model, result.final_state);
   }
   return text;
+}
+
+int exit_code_of(RunStop stop) {
+  switch (stop) {
+    case RunStop::duration:
+    case RunStop::at_rest:
+    case RunStop::apart: return kDone;
+    case RunStop::interrupted: return kInterrupted;
+    case RunStop::event_limit:
+    case RunStop::failed: break;
+  }
+  return kUnfinished;
 }
 
 }  // namespace carom::app

@@ -5,7 +5,6 @@
 #include "carom/base/error.h"
 #include "carom/base/utf8.h"
 #include "carom/base/version.h"
-#include "carom/scene/settings.h"
 
 namespace carom {
 namespace {
@@ -21,11 +20,11 @@ std::string place_text(const Place& place) {
   return place.field.empty() ? "" : printable(place.field) + ": ";
 }
 
-scene::SceneFile read(const RecordInfo& record) {
+/// Does something with the scene; whatever is wrong with that is the record's.
+template <class Work>
+auto reading(const RecordInfo& record, const Work& work) {
   try {
-    scene::Document document = scene::parse_document("scene of the record", record.scene);
-    scene::apply_settings(document, record.settings);
-    return scene::read_scene_file(document);
+    return work();
   } catch (const InputError& error) {
     refuse(record, place_text(error.place()) + error.what());
   }
@@ -33,8 +32,16 @@ scene::SceneFile read(const RecordInfo& record) {
 
 }  // namespace
 
+Scene recorded_scene(const RecordInfo& record) {
+  return reading(record, [&record] {
+    Scene scene = Scene::parse(record.scene, "scene of the record");
+    for (const std::string& setting : record.settings) scene.set(setting);
+    return scene;
+  });
+}
+
 scene::SceneFile scene_of(const RecordInfo& record) {
-  scene::SceneFile scene = read(record);
+  scene::SceneFile scene = reading(record, [&record] { return recorded_scene(record).build(); });
   const Model& model = scene.model;
   if (model.bodies.size() != record.bodies || static_cast<std::size_t>(model.object_count()) != record.objects.size()) {
     refuse(record, fmt::format("the scene has {} bodies and {} obstacles, the record {} and {}", model.bodies.size(),

@@ -4,9 +4,13 @@
 /// The record holds where everything was; shapes, masses, obstacles and forces come from here.
 
 #include "carom/record/record_reader.h"
-#include "carom/scene/scene_file.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scene_contents.h"
 
 namespace carom {
+
+/// The scene with its settings. Throws InputError (unsupported) where this version of carom cannot read it.
+Scene recorded_scene(const RecordInfo& record);
 
 /// Its bodies and obstacles are those of the record, in its order. Throws InputError (unsupported) where this version
 /// of carom cannot read the scene, or reads other bodies from it than the record has: the message says which version

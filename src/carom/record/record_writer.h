@@ -18,6 +18,7 @@
 
 #include "carom/record/observer.h"
 #include "carom/record/record_rows.h"
+#include "carom/record/record_settings.h"
 #include "carom/record/run_result.h"
 
 namespace carom {
@@ -30,12 +31,6 @@ struct RecordHeader {
   std::string law;
   std::string options;  ///< JSON
   std::int64_t seed = 0;
-};
-
-/// When rows go to the file: as soon as either is exceeded.
-struct RecordRhythm {
-  double seconds = 2.0;  ///< since the last time, > 0
-  std::size_t waiting_bytes = std::size_t{16} << 20;
 };
 
 class RecordWriter final : public Observer {

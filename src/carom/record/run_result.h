@@ -11,8 +11,15 @@
 
 namespace carom {
 
-enum class RunStop { duration, at_rest, event_limit, interrupted, failed };
-/// `duration`, `at-rest`, `event-limit`, `interrupted`, `failed`.
+enum class RunStop {
+  duration,     ///< the time that was asked for is over
+  at_rest,      ///< nothing moves any more
+  apart,        ///< contacts have been closed and all have opened again
+  event_limit,  ///< as many impacts as were allowed
+  interrupted,  ///< somebody asked to stop
+  failed,       ///< the mathematics did not work out
+};
+/// `duration`, `at-rest`, `apart`, `event-limit`, `interrupted`, `failed`.
 std::string_view run_stop_name(RunStop stop);
 
 /// How sure it is that no contact was missed.

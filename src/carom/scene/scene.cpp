@@ -113,6 +113,10 @@ void Scene::set(std::string_view setting) {
   }
 }
 
+std::string Scene::name() const {
+  return content_->document.source.name();
+}
+
 Value Scene::get(std::string_view path) const {
   const Node* const node = scene::find_value(content_->document, {path});
   return node == nullptr ? Value() : scene::value_of(*node, content_->document.source);

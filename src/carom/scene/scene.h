@@ -44,6 +44,9 @@ class Scene {
   /// The same from text; `name` stands for the file in messages.
   static Scene parse(std::string text, std::string name = "scene");
 
+  /// Of a document that has been read (scene/document/read_document.h).
+  explicit Scene(scene::Document document);
+
   Scene(const Scene& other);
   Scene(Scene&& other) noexcept;
   Scene& operator=(const Scene& other);
@@ -58,6 +61,9 @@ class Scene {
   void set(std::string_view setting);
   /// The value at a path; none where the scene leaves it out. Throws `usage` where the path leads nowhere.
   [[nodiscard]] Value get(std::string_view path) const;
+
+  /// The file it was read from, or the name it was given; empty for one that was built in code.
+  [[nodiscard]] std::string name() const;
 
   /// Adds an entry to a section that can have several, [[section]]. Throws `unknown_name` where there is none such.
   void add(std::string_view section, const Table& entry);
@@ -101,8 +107,6 @@ class Scene {
 
  private:
   struct Content;
-  explicit Scene(scene::Document document);
-
   std::unique_ptr<Content> content_;
 };
 

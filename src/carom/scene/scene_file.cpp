@@ -9,7 +9,7 @@
 #include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
-#include "carom/scene/run_options.h"
+#include "carom/engine/engine_registry.h"
 
 namespace carom::scene {
 namespace {
@@ -61,7 +61,7 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_pockets(reading);
   read_dents(reading);
   read_shots(reading);
-  if (complaints.empty()) list_unused(root, scene_format(), engine_named(scene.run.engine), scene.unused);
+  if (complaints.empty()) list_unused(root, scene_format(), engine_kind(scene.run.engine).bit, scene.unused);
   read_pairs(reading);
   if (complaints.empty()) complaints.attempt([&scene] { validate_whole(scene); });
   return scene;
@@ -155,10 +155,7 @@ std::vector<InputError> check_scene(const Document& document) {
 }
 
 void require_runnable(const SceneFile& scene) {
-  const bool compliant = engine_named(scene.run.engine) == kSmooth;
-  require_no_overlap(scene.model, scene.state, compliant ? kCompliantOverlap : kRigidOverlap);
-  // What forces need beyond that (stiffnesses, laws for bodies that touch) the engine knows.
-  if (compliant) SmoothEngine(scene.model, scene.state, smooth_options(scene.run));
+  (void)engine_kind(scene.run.engine).make(std::make_shared<const Model>(scene.model), scene.state, scene.run);
 }
 
 InputError with_scene_place(const InputError& error, const Document& document) {

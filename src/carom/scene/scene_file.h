@@ -8,7 +8,6 @@
 
 #include "carom/base/error.h"
 #include "carom/scene/document/read_document.h"
-#include "carom/scene/run_options.h"
 #include "carom/scene/scene_contents.h"
 
 namespace carom::scene {
@@ -21,7 +20,7 @@ void require_toml(const Document& document);
 /// (mechanics/initial_gaps.h), because a compliant engine allows more of it.
 SceneFile read_scene_file(const Document& document);
 
-/// What keeps a scene that could be read from running: overlap at the start, and what its engine needs. Throws
+/// What keeps a scene that could be read from running: all that its engine says against it. Throws
 /// InputError without a place.
 void require_runnable(const SceneFile& scene);
 

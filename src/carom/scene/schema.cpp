@@ -106,8 +106,8 @@ Members value_schema(const Key& key) {
 
 std::vector<std::string_view> engines_of(const Key& key) {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < kEngineNames.size(); ++i) {
-    if ((key.engines & (1U << i)) != 0) names.push_back(kEngineNames[i]);
+  for (const EngineKind& kind : engine_kinds()) {
+    if ((key.engines & kind.bit) != 0) names.push_back(kind.name);
   }
   return names;
 }

@@ -84,7 +84,12 @@ struct Simulation::Content {
         wall_time(other.wall_time) {
     prepare();
   }
-  ~Content() { close_record(RunStop::interrupted); }
+  ~Content() {
+    try {
+      close_record(RunStop::interrupted);
+    } catch (const InputError&) {  // what was written stays readable
+    }
+  }
 
   void prepare() {
     run.watch(interrupted);
@@ -95,7 +100,13 @@ struct Simulation::Content {
   template <class Work>
   void going(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
-    work();
+    try {
+      work();
+    } catch (...) {  // of an observer: what the record has stays as it is
+      if (record) run.remove(*record);
+      record.reset();
+      throw;
+    }
     wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!run.stopped()) return;
     interrupted = false;
@@ -143,6 +154,10 @@ const Scene& Simulation::scene() const {
 
 const Model& Simulation::model() const {
   return *content_->setup->model;
+}
+
+const RunOptions& Simulation::options() const {
+  return content_->setup->contents.run;
 }
 
 BodyIndex Simulation::body(std::string_view name) const {
@@ -276,7 +291,13 @@ void Simulation::add(Observer& observer) {
 }
 
 std::optional<ImpactProblem> Simulation::first_impact() const {
-  return content_->run.engine().clone()->first_impact();
+  const Content& content = *content_;
+  const RunOptions& options = content.setup->contents.run;
+  if (!engine_kind(options.engine).has_forces) return content.run.engine().clone()->first_impact();
+  // Contacts with forces have no impacts; as rigid bodies they do.
+  RunOptions rigid = options;
+  rigid.duration = content.run.end() - time();
+  return engine_kinds().front().make(content.setup->model, state(), rigid)->first_impact();
 }
 
 }  // namespace carom

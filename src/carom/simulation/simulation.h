@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "carom/engine/run_options.h"
 #include "carom/mechanics/impact_problem.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
@@ -44,6 +45,8 @@ class Simulation {
   /// The scene with all its settings.
   [[nodiscard]] const Scene& scene() const;
   [[nodiscard]] const Model& model() const;
+  /// How the scene asks to be run.
+  [[nodiscard]] const RunOptions& options() const;
   /// The body of that name. Throws InputError (unknown-name) with the nearest known one.
   [[nodiscard]] BodyIndex body(std::string_view name) const;
 

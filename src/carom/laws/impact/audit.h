@@ -2,7 +2,7 @@
 /// The audit of one outcome, the same for every law: energy by two formulas, signs, residuals, restitutions, angles.
 /// Computed from the problem and v⁺ as they stand, not from what the law believes.
 
-#include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/law_run.h"
 
 namespace carom {
 

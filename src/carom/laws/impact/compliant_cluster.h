@@ -12,7 +12,7 @@
 
 #include <span>
 
-#include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/law_run.h"
 
 namespace carom {
 

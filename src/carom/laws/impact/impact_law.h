@@ -1,21 +1,14 @@
 #pragma once
 /// What an impact law is: a name, its parameters, what it promises, and a function from contact space to impulses.
 ///
-/// A law sees normalised quantities only (contact_space.h): γ̂⁻, ρ, e, K in, impulses p̂ out. Everything else (reading
-/// the problem, the velocities, the audit) is the same for all laws and stands in impact_solver.h.
+/// A law sees normalised quantities only (law_run.h): γ̂⁻, ρ, e, K in, impulses p̂ out. Everything else (reading the
+/// problem, the velocities, the audit) is the same for all laws and stands in impact_solver.h.
 /// To add a law: one file beside this one that defines an ImpactLaw, and one line in registry.cpp. CONTRIBUTING.md
 
-#include <cmath>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "carom/mechanics/contact_space.h"
-#include "carom/mechanics/impact_outcome.h"
 #include "carom/mechanics/law_parameters.h"
-#include "carom/numerics/dormand_prince_853.h"
-#include "carom/numerics/lcp.h"
-#include "carom/numerics/row_space.h"
 
 namespace carom {
 
@@ -47,45 +40,7 @@ struct LawNeeds {
   bool tangents = false;  ///< uses the tangent rows of rough contacts; other laws take every contact as smooth
 };
 
-/// Memory of the laws, kept between impacts so that a reused solver does not allocate.
-struct LawScratch {
-  LcpSolver lcp;
-  LeastImpulse least_impulse;
-  RowSpace row_space;
-  dense::PivotedCholesky cholesky;
-  DormandPrince853 stepper;
-  std::vector<double> real[8];
-  std::vector<int> index[3];
-  std::vector<char> mark[2];
-};
-
-/// One run of a law: the problem in contact space, and what the law writes.
-struct LawRun {
-  const ImpactProblem& problem;
-  const ContactSpace& space;
-  LawScratch& scratch;
-
-  std::span<double> impulse{};  ///< p̂ of each movable contact; zero at the start
-  std::span<double> rate{};     ///< γ̂, kept up to date by laws that iterate; γ̂⁻ at the start
-  long steps = 0;
-  Stop stop = Stop::separated;
-  double complementarity_residual = -1.0;  ///< below zero: the law has none
-  Flags flags{};
-
-  /// Laws that need tangents write the whole change of u, and the impulse of every tangent row of the problem (all
-  /// contacts, in order); both are zero at the start. Otherwise u changes by Σ p̂ᵢŷᵢ.
-  std::span<double> change{};
-  std::span<double> tangential_impulse{};
-
-  [[nodiscard]] int contacts() const { return space.movable(); }
-  /// A contact approaches when −γ̂ is above this.
-  [[nodiscard]] double approach_threshold() const { return problem.options.tolerance * space.reference_speed(); }
-  /// The value of a law's own option, or its default.
-  [[nodiscard]] double option(const LawParameter& parameter) const {
-    const auto found = problem.options.by_law.find(parameter.name);
-    return found == problem.options.by_law.end() ? parameter.default_value : found->second;
-  }
-};
+struct LawRun;
 
 struct ImpactLaw {
   std::string_view name;

@@ -1,12 +1,23 @@
 #include "carom/laws/impact/impact_solver.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "carom/laws/impact/audit.h"
+#include "carom/laws/impact/law_run.h"
 
 namespace carom {
 
-void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome) {
+struct ImpactSolver::Memory {
+  void solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome);
+  void write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome);
+
+  ContactSpace space_;
+  LawScratch scratch_;
+  std::vector<double> impulse_, rate_, change_, tangential_, work_;
+};
+
+void ImpactSolver::Memory::solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome) {
   if (!problem.options.by_law.empty()) validate_law_options(problem.options);
   space_.prepare(problem);
   const auto n = static_cast<std::size_t>(space_.dof());
@@ -35,7 +46,7 @@ void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, Imp
   audit_outcome(run, space_, outcome, work_.data());
 }
 
-void ImpactSolver::write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome) {
+void ImpactSolver::Memory::write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome) {
   const int n = space_.dof();
   if (!law.needs.tangents)
     for (int r = 0; r < space_.movable(); ++r)
@@ -51,6 +62,19 @@ void ImpactSolver::write_velocity(const LawRun& run, const ImpactLaw& law, Impac
   outcome.tangential_impulses.clear();
   if (law.needs.tangents)
     for (const double impulse : run.tangential_impulse) outcome.tangential_impulses.push_back(impulse * unit);
+}
+
+ImpactSolver::ImpactSolver() : memory_(std::make_unique<Memory>()) {}
+ImpactSolver::ImpactSolver(const ImpactSolver& /*other*/) : ImpactSolver() {}
+ImpactSolver& ImpactSolver::operator=(const ImpactSolver& /*other*/) {
+  return *this;
+}
+ImpactSolver::ImpactSolver(ImpactSolver&&) noexcept = default;
+ImpactSolver& ImpactSolver::operator=(ImpactSolver&&) noexcept = default;
+ImpactSolver::~ImpactSolver() = default;
+
+void ImpactSolver::solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome) {
+  memory_->solve(problem, law, outcome);
 }
 
 }  // namespace carom

@@ -2,17 +2,25 @@
 /// Solves impact problems: prepare, resolve by a law, audit.
 ///
 /// One solver per thread; it owns the scratch memory of all laws and allocates only when a problem is larger than any
-/// before. `outcome` may be reused likewise.
+/// before. `outcome` may be reused likewise. A copy has memory of its own.
 
-#include "carom/laws/impact/impact_law.h"
+#include <memory>
+
 #include "carom/laws/impact/registry.h"
-#include "carom/mechanics/contact_space.h"
 #include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/impact_problem.h"
 
 namespace carom {
 
 class ImpactSolver {
  public:
+  ImpactSolver();
+  ImpactSolver(const ImpactSolver& other);
+  ImpactSolver& operator=(const ImpactSolver& other);
+  ImpactSolver(ImpactSolver&&) noexcept;
+  ImpactSolver& operator=(ImpactSolver&&) noexcept;
+  ~ImpactSolver();
+
   /// Throws InputError for a problem that is not well posed (impact_problem.h); everything that the mathematics does
   /// is in the outcome.
   void solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome);
@@ -24,11 +32,8 @@ class ImpactSolver {
   }
 
  private:
-  void write_velocity(const LawRun& run, const ImpactLaw& law, ImpactOutcome& outcome);
-
-  ContactSpace space_;
-  LawScratch scratch_;
-  std::vector<double> impulse_, rate_, change_, tangential_, work_;
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace carom

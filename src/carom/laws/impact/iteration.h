@@ -1,7 +1,7 @@
 #pragma once
 /// What all iterating laws share: when to go on, and the bookkeeping of one push.
 
-#include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/law_run.h"
 
 namespace carom {
 

@@ -26,8 +26,8 @@ constexpr std::array kWorldKeys = {
 
 constexpr std::array kMaterialKeys = {
     required(plain_key("name", Type::name, "how bodies and pairs refer to it")),
-    for_engines(with_unit(number_key("young", kPositive, "Young's modulus"), "Pa"), kSmooth),
-    for_engines(number_key("poisson", kPoisson, "Poisson's ratio"), kSmooth),
+    for_engines(with_unit(number_key("young", kPositive, "Young's modulus"), "Pa"), kSmoothEngine),
+    for_engines(number_key("poisson", kPoisson, "Poisson's ratio"), kSmoothEngine),
 };
 
 constexpr Key kFrictionKey{.name = "friction",
@@ -40,24 +40,24 @@ constexpr Key kFrictionKey{.name = "friction",
 constexpr std::array kPairKeys = {
     names_key("materials", 2, 2, "the two materials, twice the same for one among itself"),
     number_key("restitution", kUnitInterval, "e of the impact laws, nominal c of the force laws", "1"),
-    for_engines(plain_key("rough", Type::boolean, "no slip during an impact, and sticking contact", "false"), kEvent),
+    for_engines(plain_key("rough", Type::boolean, "no slip during an impact, and sticking contact", "false"), kEventEngine),
     for_engines(choice_key("normal", &normal_law_names, "normal force law, as `carom laws` lists them",
                            "(hertz where restitution = 1)"),
-                kSmooth),
+                kSmoothEngine),
     number_key("stiffness", kPositive, "Hertz stiffness K, relative weight in the law `compliant`",
                "(event: 1; else from the materials)"),
-    for_engines(number_key("exponent", kExponent, "n of K δⁿ; other than 1.5 only with a stiffness", "1.5"), kSmooth),
+    for_engines(number_key("exponent", kExponent, "n of K δⁿ; other than 1.5 only with a stiffness", "1.5"), kSmoothEngine),
     for_engines(with_unit(number_key("reference_speed", kPositive, "impact speed for laws that need one"), "m/s"),
-                kSmooth),
+                kSmoothEngine),
     for_engines(
         with_unit(number_key("relaxation_time", kNotNegative, "A of the law kuwabara-kono, instead of a restitution"),
                   "s"),
-        kSmooth),
-    for_engines(kFrictionKey, kSmooth),
+        kSmoothEngine),
+    for_engines(kFrictionKey, kSmoothEngine),
     for_engines(
         plain_key("quasi_static", Type::boolean,
                   "a ball on a plane at rest keeps its height, and the normal force follows from balance", "false"),
-        kSmooth),
+        kSmoothEngine),
 };
 
 constexpr std::array kRollingKeys = {

@@ -19,7 +19,9 @@ constexpr Bounds kFromOne{1.0, kInfinity, false, false};
 constexpr Bounds kTolerance{1e-14, 1e-2, false, false};
 
 std::vector<std::string_view> engine_names() {
-  return {kEngineNames.begin(), kEngineNames.end()};
+  std::vector<std::string_view> names;
+  for (const EngineKind& kind : engine_kinds()) names.push_back(kind.name);
+  return names;
 }
 
 std::vector<std::string_view> law_names() {
@@ -42,40 +44,40 @@ std::vector<std::string_view> constraint_method_names() {
 
 constexpr std::array kRunKeys = {
     choice_key("engine", &engine_names, "how the scene is moved", "\"event\""),
-    for_engines(choice_key("law", &law_names, "impact law, as `carom laws` lists them", "\"compliant\""), kEvent),
-    for_engines(choice_key("integrator", &integrator_names, "method of integration", "\"dormand-prince\""), kSmooth),
+    for_engines(choice_key("law", &law_names, "impact law, as `carom laws` lists them", "\"compliant\""), kEventEngine),
+    for_engines(choice_key("integrator", &integrator_names, "method of integration", "\"dormand-prince\""), kSmoothEngine),
     for_engines(number_key("rtol", kTolerance,
                            "error of a step relative to the penetrations and speeds of its contacts", "1e-8"),
-                kSmooth),
+                kSmoothEngine),
     for_engines(with_unit(number_key("step", kPositive, "size of the steps of integrators without step control"), "s"),
-                kSmooth),
+                kSmoothEngine),
     for_engines(with_unit(number_key("max_step", kPositive, "longest step within a contact", "(no limit)"), "s"),
-                kSmooth),
+                kSmoothEngine),
     required(with_unit(number_key("duration", kPositive, "model time to run"), "s")),
     with_unit(number_key("output_step", kPositive, "time between samples", "(duration/500)"), "s"),
-    for_engines(integer_key("max_events", kFromOne, "impacts after which the run stops", "(no limit)"), kEvent),
+    for_engines(integer_key("max_events", kFromOne, "impacts after which the run stops", "(no limit)"), kEventEngine),
     for_engines(
         number_key("contact_tolerance", kPart, "gap of a closed contact, relative to the smaller body", "1e-10"),
-        kEvent),
+        kEventEngine),
     plain_key("stop_at_rest", Type::boolean, "whether to stop as soon as nothing moves", "false"),
     for_engines(with_unit(number_key("rest_speed", kPositive, "speed below which a body rests", "1e-4"), "m/s"),
-                kSmooth),
+                kSmoothEngine),
     for_engines(
         choice_key("constraint_method", &constraint_method_names, "how rods and rolling are kept", "\"projection\""),
-        kSmooth),
+        kSmoothEngine),
     for_engines(
         with_unit(number_key("baumgarte_rate", kPositive, "α = β of the feedback of the method baumgarte", "5"), "1/s"),
-        kSmooth),
+        kSmoothEngine),
     for_engines(plain_key("clusters", Type::boolean,
                           "whether only bodies that touch share their steps; false: all do, for comparison", "true"),
-                kSmooth),
+                kSmoothEngine),
     for_engines(
         plain_key("event_location", Type::boolean,
                   "whether the instants of contact are located; false: noticed after a step, for comparison", "true"),
-        kSmooth),
+        kSmoothEngine),
     for_engines(plain_key("settle", Type::boolean,
                           "whether bodies that rest on an obstacle begin at the depth that bears them", "true"),
-                kSmooth),
+                kSmoothEngine),
     integer_key("seed", kSeed, "seed of every [[fill]] and [[rack]] that names none", "0"),
 };
 

@@ -220,7 +220,7 @@ VariantFields fields_of(const Entry& entry, std::span<const Section> variants, s
   return {variant_of(entry, variants, chooser).name, Fields(entry)};
 }
 
-void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused) {
+void list_unused(const Entry& entry, const Section& section, EngineSet engine, std::vector<std::string>& unused) {
   for (const Key& key : section.keys) {
     const Node* const node = entry.node->find(key.name);
     if (node == nullptr) continue;

@@ -11,7 +11,7 @@
 
 #include "carom/scene/complaints.h"
 #include "carom/scene/document/fields.h"
-#include "carom/scene/format/engines.h"
+#include "carom/engine/engine_registry.h"
 
 namespace carom::scene {
 
@@ -50,7 +50,7 @@ struct Key {
   const Section* table = nullptr;
   std::span<const Section> (*variants)() = nullptr;
   std::string_view chooser = kKindKey;
-  unsigned engines = kEveryEngine;  ///< those that use it
+  EngineSet engines = kEveryEngine;  ///< those that use it
 };
 
 /// The keys of one table.
@@ -86,6 +86,6 @@ struct VariantFields {
 VariantFields fields_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser = kKindKey);
 
 /// Paths of the keys of a checked table, and below it, that the engine does not use.
-void list_unused(const Entry& entry, const Section& section, Engine engine, std::vector<std::string>& unused);
+void list_unused(const Entry& entry, const Section& section, EngineSet engine, std::vector<std::string>& unused);
 
 }  // namespace carom::scene

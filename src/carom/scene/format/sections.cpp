@@ -35,8 +35,8 @@ const Section& scene_format() {
       table_key("rack", Type::tables, rack_section()),
       table_key("cradle", Type::tables, cradle_section()),
       table_key("shot", Type::tables, shot_section()),
-      for_engines(table_key("pocket", Type::tables, pocket_section()), kSmooth),
-      for_engines(table_key("dent", Type::tables, dent_section()), kSmooth),
+      for_engines(table_key("pocket", Type::tables, pocket_section()), kSmoothEngine),
+      for_engines(table_key("dent", Type::tables, dent_section()), kSmoothEngine),
   };
   static const Section kScene{"scene", "a Carom scene", kKeys};
   return kScene;
@@ -46,12 +46,6 @@ const Section& section(std::string_view name) {
   const Key* const key = find_key(scene_format(), name);
   CAROM_ASSERT(key != nullptr && key->table != nullptr);
   return *key->table;
-}
-
-Engine engine_named(std::string_view name) {
-  const auto* const found = std::find(kEngineNames.begin(), kEngineNames.end(), name);
-  CAROM_ASSERT(found != kEngineNames.end());
-  return static_cast<Engine>(1U << static_cast<unsigned>(found - kEngineNames.begin()));
 }
 
 }  // namespace carom::scene

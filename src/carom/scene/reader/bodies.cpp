@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "carom/base/utf8.h"
+#include "carom/engine/engine_registry.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/scene/format/sections.h"
@@ -47,7 +48,7 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
 
 /// A hollow body: its mass and inertia do not follow from its shape, and only the compliant engine moves it.
 Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape& shape) {
-  if (const std::string& engine = reading.engine(); engine != "smooth") {
+  if (const std::string& engine = reading.engine(); !engine_kind(engine).has_forces) {
     const Entry kind = fields_of(fields.at("shape"), body_shapes()).fields.at(kKindKey);
     kind.fail(Kind::unsupported, "another shape, as the engine " + engine +
                                      " takes this one as an obstacle only; the engine smooth moves it");

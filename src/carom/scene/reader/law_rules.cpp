@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "carom/engine/engine_registry.h"
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/normal_force/registry.h"
 #include "carom/scene/format/sections.h"
@@ -39,7 +40,7 @@ void at_its_place(const Fields& table, const Work& work) {
 }
 
 void read_normal(Reading& reading, const Fields& pair, const PairRule& rule, ForceRule& force) {
-  const bool compliant = reading.engine() == "smooth";
+  const bool compliant = engine_kind(reading.engine()).has_forces;
   force.normal = pair.string("normal", "");
   if (force.normal.empty() && rule.restitution < 1.0) {
     if (!compliant) return;

@@ -1,17 +1,13 @@
-#include "carom/scene/run_options.h"
+#include "carom/engine/engine_options.h"
 
-#include "carom/laws/impact/registry.h"
-
-namespace carom::scene {
+namespace carom {
 
 EventOptions event_options(const RunOptions& run) {
   EventOptions options;
-  options.law = &impact_law(run.law);
+  options.law = run.law.empty() ? &default_impact_law() : &impact_law(run.law);
   options.duration = run.duration;
-  options.output_step = run.output_step;
   options.max_events = run.max_events;
   options.contact_tolerance = run.contact_tolerance;
-  options.stop_at_rest = run.stop_at_rest;
   return options;
 }
 
@@ -22,8 +18,6 @@ SmoothOptions smooth_options(const RunOptions& run) {
   options.step = run.step;
   options.max_step = run.max_step;
   options.duration = run.duration;
-  options.output_step = run.output_step;
-  options.stop_at_rest = run.stop_at_rest;
   options.rest_speed = run.rest_speed;
   options.constraints = run.constraint_method;
   options.baumgarte_rate = run.baumgarte_rate;
@@ -33,4 +27,4 @@ SmoothOptions smooth_options(const RunOptions& run) {
   return options;
 }
 
-}  // namespace carom::scene
+}  // namespace carom

@@ -1,0 +1,17 @@
+#pragma once
+/// The library: everything that a program needs to build, run, watch and question scenes and single impacts.
+///
+///   Scene              what there is and how it is to be run; from a file or built in code
+///   Simulation         a scene that runs
+///   ImpactProblem      one impact with the configuration frozen; ImpactSolver puts it through a law
+///   LagrangianEngine   the same for a system of one's own
+/// docs/library.md
+///
+/// Only what this header includes is installed, so only that can be relied on.
+
+#include "carom/base/error.h"
+#include "carom/base/version.h"
+#include "carom/engine/lagrangian/lagrangian_engine.h"
+#include "carom/laws/impact/impact_solver.h"
+#include "carom/scene/scene.h"
+#include "carom/simulation/simulation.h"

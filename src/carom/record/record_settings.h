@@ -1,0 +1,14 @@
+#pragma once
+/// How a record is written.
+
+#include <cstddef>
+
+namespace carom {
+
+/// When rows go to the file: as soon as either is exceeded.
+struct RecordRhythm {
+  double seconds = 2.0;  ///< since the last time, > 0
+  std::size_t waiting_bytes = std::size_t{16} << 20;
+};
+
+}  // namespace carom
