@@ -112,7 +112,8 @@ std::string stored_summary(const RunSummary& summary) {
 int exit_code_of(RunStop stop) {
   switch (stop) {
     case RunStop::duration:
-    case RunStop::at_rest: return kDone;
+    case RunStop::at_rest:
+    case RunStop::apart: return kDone;
     case RunStop::interrupted: return kInterrupted;
     case RunStop::event_limit:
     case RunStop::failed: break;

@@ -32,6 +32,7 @@ std::string stop_in_words(const RunSummary& summary) {
   switch (summary.result.stop) {
     case RunStop::duration: return "the time that was asked for is over";
     case RunStop::at_rest: return "nothing moves any more";
+    case RunStop::apart: return "all contacts have opened";
     case RunStop::event_limit: return "max_events is reached before the time is over";
     case RunStop::interrupted: return "a signal asked to stop";
     case RunStop::failed: break;

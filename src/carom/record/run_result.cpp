@@ -8,6 +8,7 @@ std::string_view run_stop_name(RunStop stop) {
   switch (stop) {
     case RunStop::duration: return "duration";
     case RunStop::at_rest: return "at-rest";
+    case RunStop::apart: return "apart";
     case RunStop::event_limit: return "event-limit";
     case RunStop::interrupted: return "interrupted";
     case RunStop::failed: return "failed";

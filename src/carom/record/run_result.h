@@ -11,8 +11,8 @@
 
 namespace carom {
 
-enum class RunStop { duration, at_rest, event_limit, interrupted, failed };
-/// `duration`, `at-rest`, `event-limit`, `interrupted`, `failed`.
+enum class RunStop { duration, at_rest, apart, event_limit, interrupted, failed };
+/// `duration`, `at-rest`, `apart`, `event-limit`, `interrupted`, `failed`.
 std::string_view run_stop_name(RunStop stop);
 
 /// How sure it is that no contact was missed.
