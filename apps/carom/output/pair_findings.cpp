@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "carom/base/error.h"
+#include "carom/engine/engine_registry.h"
 #include "carom/geometry/curvature.h"
 #include "carom/laws/normal_force/contact_stiffness.h"
 #include "carom/laws/normal_force/registry.h"
@@ -97,7 +98,7 @@ std::vector<PairFinding> find_pairs(const scene::SceneFile& scene, std::span<con
         if (const auto stiffness = hertz_of(scene, gap)) include(finding.stiffness, *stiffness);
       }
       const bool named = !model.force_rule(first, second).normal.empty();
-      if (named || (meet && scene.run.engine == "smooth")) pairs.push_back(std::move(finding));
+      if (named || (meet && engine_kind(scene.run.engine).has_forces)) pairs.push_back(std::move(finding));
     }
   }
   return pairs;

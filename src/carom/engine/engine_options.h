@@ -3,7 +3,7 @@
 
 #include "carom/engine/event/event_options.h"
 #include "carom/engine/run_options.h"
-#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/engine/smooth/smooth_options.h"
 
 namespace carom {
 

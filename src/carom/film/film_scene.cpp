@@ -2,6 +2,7 @@
 
 #include "carom/base/json.h"
 
+#include "carom/engine/engine_registry.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/record/energy_columns.h"
@@ -128,7 +129,7 @@ std::string film_scene_json(const scene::SceneFile& scene, const FilmLabel& labe
   const Model& model = scene.model;
   Json json{{"title", scene.title},
             {"engine", scene.run.engine},
-            {"law", scene.run.engine == "smooth" ? std::string() : scene.run.law},
+            {"law", engine_kind(scene.run.engine).has_forces ? std::string() : scene.run.law},
             {"version", label.version},
             {"settings", label.settings},
             {"duration", scene.run.duration},

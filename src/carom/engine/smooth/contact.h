@@ -1,115 +1,23 @@
 #pragma once
-/// A place where two objects press on each other: who, where, and by which laws. One contact is one point.
-///
-/// Round shapes have closed forms of their own here, as a bearing asks for them some million times a second; bodies
-/// with vertices and rims meet a plane at each of them separately (event::BodyPart); every other pair touches at the
-/// nearest points of its shapes (geometry/pair_table.h).
+/// A place where two objects press on each other: who, where, by which laws, and what has happened there so far. One
+/// contact is one point.
 
-#include <Eigen/Core>
-#include <Eigen/Geometry>
-#include <cmath>
-
-#include "carom/contact/time_of_impact.h"
-#include "carom/geometry/pair_table.h"
+#include "carom/base/index.h"
+#include "carom/engine/smooth/contact_geometry.h"
 #include "carom/laws/friction/friction.h"
 #include "carom/laws/friction/resistance.h"
 #include "carom/laws/normal_force/normal_force.h"
-#include "carom/mechanics/model.h"
 
 namespace carom::smooth {
 
-using Eigen::Quaterniond;
-using Eigen::Vector3d;
-
-enum class ContactForm {
-  sphere_sphere,
-  sphere_plane,     ///< the plane does not turn
-  sphere_cylinder,  ///< the side of a cylinder
-  sphere_bore,
-  part_plane,  ///< a vertex or a rim of a
-  general,     ///< nearest points of the two shapes
-};
-
-/// How a and b stand to each other at a contact.
-struct Touch {
-  double depth = 0.0;                  ///< > 0: they overlap [m]
-  Vector3d normal = Vector3d::Zero();  ///< unit, from b to a
-  Vector3d point = Vector3d::Zero();   ///< where the force acts, half way between the two surfaces [m]
-};
-
-/// What is known of a pair that may touch, whether it does or not.
-struct PairGeometry {
-  int a = kNone;  ///< a body
-  int b = kNone;  ///< a body or an obstacle
-  int feature = 0;
-  ContactForm form = ContactForm::general;
-  double radius_a = 0.0;  ///< of a sphere
-  double radius_b = 0.0;  ///< of a sphere, a cylinder, a bore
-  double half_length = 0.0;
-  event::BodyPart part{};
-  const Shape* shape_a = nullptr;
-  const Shape* shape_b = nullptr;
-  const PairFunction* pair = nullptr;
-  Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
-  bool dented_a = false, dented_b = false;
-
-  [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
-    switch (form) {
-      case ContactForm::sphere_sphere: return sphere_touch(a_at, b_at);
-      case ContactForm::sphere_plane: return plane_touch(a_at, b_at);
-      case ContactForm::sphere_cylinder:
-      case ContactForm::sphere_bore: {
-        const Vector3d axis = b_at.orientation * Vector3d::UnitZ();
-        const Vector3d d = a_at.position - b_at.position;
-        const double along = axis.dot(d);
-        if (std::abs(along) <= half_length) return side_touch(a_at, d - along * axis);
-        break;  // caps and rims
-      }
-      case ContactForm::part_plane:
-      case ContactForm::general: break;
-    }
-    return general_touch(a_at, b_at);
-  }
-
- private:
-  /// The gap of nearly touching spheres, without cancellation.
-  [[nodiscard]] Touch sphere_touch(const Pose& a_at, const Pose& b_at) const {
-    const Vector3d d = a_at.position - b_at.position;
-    const double squared = d.squaredNorm(), length = std::sqrt(squared), reach = radius_a + radius_b;
-    const Vector3d normal = length > 0.0 ? Vector3d(d * (1.0 / length)) : Vector3d(Vector3d::UnitZ());
-    const double gap = (squared - reach * reach) / (length + reach);
-    return {-gap, normal, b_at.position + (radius_b + 0.5 * gap) * normal};
-  }
-  [[nodiscard]] Touch plane_touch(const Pose& a_at, const Pose& b_at) const {
-    const double gap = plane_normal.dot(a_at.position - b_at.position) - radius_a;
-    return {-gap, plane_normal, a_at.position - (radius_a + 0.5 * gap) * plane_normal};
-  }
-  /// A ball inside a bore or beside a cylinder, `out` from its axis.
-  [[nodiscard]] Touch side_touch(const Pose& a_at, const Vector3d& out) const {
-    const double distance = out.norm();
-    const double sign = form == ContactForm::sphere_bore ? -1.0 : 1.0;
-    const Vector3d normal = distance > 0.0 ? Vector3d((sign / distance) * out) : Vector3d(Vector3d::UnitX());
-    const double gap = sign * (distance - radius_b) - radius_a;
-    return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
-  }
-  [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
-};
-
-/// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.
-struct DentAt {
-  double depth = 0.0;                ///< f: by so much the gap is wider [m]
-  Vector3d pull = Vector3d::Zero();  ///< −df/dθ times the unit tangent towards the dent's middle, θ the angle from it
-};
-DentAt dent_at(const Model& model, int object, const Pose& at, const Vector3d& towards, bool about_axis);
-
-/// The touch of a pair with what its dents take from the depth.
-Touch dented_touch(const Model& model, const PairGeometry& g, const Pose& a, const Pose& b);
+/// A body within its group: the group's first one is 0.
+using SlotIndex = Index<struct SlotKind>;
 
 /// A contact that is closed.
 struct Contact {
   PairGeometry geometry;
-  int slot_a = kNone;  ///< in its cluster
-  int slot_b = kNone;  ///< in its cluster; kNone: an obstacle
+  SlotIndex slot_a;  ///< in its group
+  SlotIndex slot_b;  ///< in its group; kNone: an obstacle
   NormalForce normal;
   Friction friction;
   Resistance resistance;
@@ -135,9 +43,9 @@ struct Contact {
   double friction_work = 0.0;
   Vector3d tangential_impulse = Vector3d::Zero();
   Vector3d stretch = Vector3d::Zero();  ///< of the tangential spring [m]
-  int extra = 0;                        ///< where that stands in the cluster's state
+  int extra = 0;                        ///< where that stands in the group's state
 
-  /// Numbers in the cluster's state: impulse, damping work; friction: work, impulse (3); spring: stretch (3).
+  /// Numbers in the group's state: impulse, damping work; friction: work, impulse (3); spring: stretch (3).
   [[nodiscard]] int extras() const { return 2 + (has_friction ? 4 : 0) + (has_spring ? 3 : 0); }
 };
 

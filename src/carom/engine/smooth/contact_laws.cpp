@@ -35,30 +35,30 @@ bool is_curved(const Shape& shape) {
 
 }  // namespace
 
-ContactLaws::ContactLaws(const Environment& environment) : environment_(environment) {
-  const auto count = static_cast<int>(environment.model().materials.size());
-  for (int a = 0; a < count; ++a)
-    for (int b = 0; b < count; ++b) add_pair(a, b);
+ContactLaws::ContactLaws(std::shared_ptr<const Environment> environment) : environment_(std::move(environment)) {
+  const auto materials = environment_->model().materials.indices();
+  for (const MaterialIndex a : materials)
+    for (const MaterialIndex b : materials) add_pair(a, b);
   add_pair(kNone, kNone);
   require_stiffness();
 }
 
-int ContactLaws::index_of(int a, int b) const {
-  const Model& model = environment_.model();
-  const int material_a = model.material(a), material_b = model.material(b);
+int ContactLaws::index_of(ObjectIndex a, ObjectIndex b) const {
+  const Model& model = environment_->model();
+  const MaterialIndex material_a = model.material(a), material_b = model.material(b);
   if (material_a == kNone || material_b == kNone) return count() - 1;
   return material_a * static_cast<int>(model.materials.size()) + material_b;
 }
 
-void ContactLaws::add_pair(int material_a, int material_b) {
-  const Model& model = environment_.model();
+void ContactLaws::add_pair(MaterialIndex material_a, MaterialIndex material_b) {
+  const Model& model = environment_->model();
   PairLaws laws;
   const PairRule rule = model.rule(material_a, material_b);
   const ForceRule& force = model.force_rule(material_a, material_b);
   std::string path = "pair";
   if (material_a != kNone) {
-    const Material& a = model.materials[static_cast<std::size_t>(material_a)];
-    const Material& b = model.materials[static_cast<std::size_t>(material_b)];
+    const Material& a = model.materials[material_a];
+    const Material& b = model.materials[material_b];
     path = fmt::format("pair.{}-{}", a.name, b.name);
     laws.who = fmt::format("'{}' and '{}'", a.name, b.name);
     if (a.young && b.young) {
@@ -90,30 +90,30 @@ void ContactLaws::add_pair(int material_a, int material_b) {
 }
 
 void ContactLaws::require_stiffness() const {
-  const Model& model = environment_.model();
+  const Model& model = environment_->model();
   // Objects of one material, kind of shape and part (body, obstacle, driven) are alike here: two bodies stand for all.
-  std::vector<int> bodies, objects;
+  std::vector<ObjectIndex> bodies, objects;
   std::map<std::tuple<int, int, int>, int> seen;
-  for (int i = 0; i < model.object_count(); ++i) {
-    const int part = model.is_body(i) ? (environment_.body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
+  for (ObjectIndex i = 0; i < model.object_count(); ++i) {
+    const int part = model.is_body(i) ? (environment_->body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
     int& count = seen[{model.material(i), static_cast<int>(shape_kind(model.shape(i))), part}];
     if (++count > 2) continue;
     objects.push_back(i);
     if (model.is_body(i)) bodies.push_back(i);
   }
-  for (const int a : bodies)
-    for (const int b : objects)
+  for (const ObjectIndex a : bodies)
+    for (const ObjectIndex b : objects)
       if (b > a) require_stiffness(a, b);
 }
 
-void ContactLaws::require_stiffness(int a, int b) const {
-  const Model& model = environment_.model();
-  const PairLaws& pair = laws(index_of(a, b));
+void ContactLaws::require_stiffness(ObjectIndex a, ObjectIndex b) const {
+  const Model& model = environment_->model();
+  const PairLaws& pair = of(a, b);
   if (pair.quasi_static) {
     require_ball_on_plane(a, b, pair.path);
     return;
   }
-  if (pair.input.given_stiffness || !environment_.can_meet(a, b)) return;
+  if (pair.input.given_stiffness || !environment_->can_meet(a, b)) return;
   if (!pair.modulus) {
     throw InputError(Kind::missing_field, pair.path,
                      fmt::format("'{}' and '{}' can meet, and nothing says how stiff they are: give both materials "
@@ -128,10 +128,10 @@ void ContactLaws::require_stiffness(int a, int b) const {
   }
 }
 
-void ContactLaws::require_ball_on_plane(int a, int b, const std::string& path) const {
-  const Model& model = environment_.model();
-  const bool plane = !model.is_body(b) && environment_.resting_plane(b) != nullptr;
-  if (plane && environment_.body(a).round) return;
+void ContactLaws::require_ball_on_plane(ObjectIndex a, ObjectIndex b, const std::string& path) const {
+  const Model& model = environment_->model();
+  const bool plane = !model.is_body(b) && environment_->resting_plane(b) != nullptr;
+  if (plane && environment_->body(a).round) return;
   throw InputError(
       Kind::unsupported, path + ".quasi_static",
       fmt::format("'{}' and '{}' cannot meet quasi-statically: only a homogeneous ball and a plane at rest "
@@ -152,7 +152,7 @@ double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const
   }
   const SurfaceCurvature a = curvature_at(*g.shape_a, meeting.a, meeting.touch.point);
   const SurfaceCurvature b = curvature_at(*g.shape_b, meeting.b, meeting.touch.point);
-  const Model& model = environment_.model();
+  const Model& model = environment_->model();
   return hertz_stiffness(relative_curvatures(a, b, meeting.touch.normal), *laws.modulus,
                          fmt::format("'{}' and '{}'", model.name(g.a), model.name(g.b)));
 }
@@ -161,9 +161,9 @@ double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const
 double ContactLaws::reduced_mass(const PairGeometry& g, const Meeting& meeting) const {
   double inverse = 0.0;
   for (const bool second : {false, true}) {
-    const int object = second ? g.b : g.a;
-    if (!environment_.model().is_body(object)) continue;
-    const BodyInfo& info = environment_.body(object);
+    const ObjectIndex object = second ? g.b : g.a;
+    if (!environment_->model().is_body(object)) continue;
+    const BodyInfo& info = environment_->body(object);
     const Pose& at = second ? meeting.b : meeting.a;
     inverse += info.inverse_mass;
     if (info.round) continue;
@@ -190,16 +190,16 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   contact.has_friction = pair.friction != nullptr;
   contact.round = g.form != ContactForm::general && g.form != ContactForm::part_plane;
   contact.dented = g.dented_a || g.dented_b;
-  const bool two_balls = g.form == ContactForm::sphere_sphere && environment_.model().is_body(g.b);
-  const bool on_plane = g.form == ContactForm::sphere_plane && !environment_.model().obstacle(g.b).driven();
+  const bool two_balls = g.form == ContactForm::sphere_sphere && environment_->model().is_body(g.b);
+  const bool on_plane = g.form == ContactForm::sphere_plane && !environment_->model().obstacle(g.b).driven();
   contact.plain = contact.round && !contact.dented && !contact.has_friction && !contact.held && (two_balls || on_plane);
   if (!contact.has_friction) return;
   contact.friction = pair.prepared_friction;
   contact.has_spring = contact.friction.has_spring();
   // The smaller of the two rolls.
-  const Model& model = environment_.model();
-  const bool second = model.is_body(g.b) && environment_.body(g.b).size < environment_.body(g.a).size;
-  const BodyInfo& info = environment_.body(second ? g.b : g.a);
+  const Model& model = environment_->model();
+  const bool second = model.is_body(g.b) && environment_->body(g.b).size < environment_->body(g.a).size;
+  const BodyInfo& info = environment_->body(second ? g.b : g.a);
   const double radius = (meeting.touch.point - (second ? meeting.b : meeting.a).position).norm();
   contact.resistance = prepare_resistance(*pair.friction_parameters, {radius, info.mass, info.inertia.mean()});
   contact.has_resistance = contact.resistance.any();

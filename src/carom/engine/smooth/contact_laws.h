@@ -1,5 +1,6 @@
 #pragma once
-/// The force laws of a model: checked and calibrated once, prepared for each contact when it closes.
+/// The force laws of a model: checked and calibrated once, prepared for each contact when it
+/// closes. They do not change during a run; an engine and its clones share them.
 
 #include <optional>
 #include <string>
@@ -30,11 +31,12 @@ class ContactLaws {
  public:
   /// Throws InputError (`pair.steel-steel.normal` …) for unknown laws, parameters out of range, a law without its
   /// parameters, and a pair of bodies that can meet without anything that gives a stiffness.
-  explicit ContactLaws(const Environment& environment);
+  explicit ContactLaws(std::shared_ptr<const Environment> environment);
 
-  [[nodiscard]] const PairLaws& laws(int index) const { return pairs_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] const PairLaws& laws(int index) const { return pairs_[index]; }
   [[nodiscard]] int count() const { return static_cast<int>(pairs_.size()); }
-  [[nodiscard]] int index_of(int a, int b) const;
+  [[nodiscard]] int index_of(ObjectIndex a, ObjectIndex b) const;
+  [[nodiscard]] const PairLaws& of(ObjectIndex a, ObjectIndex b) const { return laws(index_of(a, b)); }
 
   /// Where and how fast two objects meet.
   struct Meeting {
@@ -46,14 +48,14 @@ class ContactLaws {
   void prepare(Contact& contact, const Meeting& meeting) const;
 
  private:
-  void add_pair(int material_a, int material_b);
+  void add_pair(MaterialIndex material_a, MaterialIndex material_b);
   void require_stiffness() const;
-  void require_stiffness(int a, int b) const;
-  void require_ball_on_plane(int a, int b, const std::string& path) const;
+  void require_stiffness(ObjectIndex a, ObjectIndex b) const;
+  void require_ball_on_plane(ObjectIndex a, ObjectIndex b, const std::string& path) const;
   [[nodiscard]] double stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting) const;
   [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;
 
-  const Environment& environment_;
+  std::shared_ptr<const Environment> environment_;
   std::vector<PairLaws> pairs_;  ///< materials × materials, and one for objects without a material
 };
 

@@ -10,12 +10,12 @@ namespace carom::smooth {
 namespace {
 
 /// Where a body meets a plane at several points; empty for the smooth ones, which have one.
-std::vector<event::BodyPart> spots_of(const Shape& shape) {
-  std::vector<event::BodyPart> parts;
-  for (const Vector3d& vertex : event::shape_vertices(shape)) parts.push_back({vertex, 0.0, event::BodyPart::Side::near});
+std::vector<contact::BodyPart> parts_of(const Shape& shape) {
+  std::vector<contact::BodyPart> parts;
+  for (const Vector3d& vertex : contact::shape_vertices(shape)) parts.push_back({vertex, 0.0, contact::BodyPart::Side::near});
   if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
     for (const double end : {1.0, -1.0})
-      for (const auto side : {event::BodyPart::Side::near, event::BodyPart::Side::far})
+      for (const auto side : {contact::BodyPart::Side::near, contact::BodyPart::Side::far})
         parts.push_back({Vector3d(0.0, 0.0, end * cylinder->half_length), cylinder->radius, side});
   }
   return parts;
@@ -23,118 +23,138 @@ std::vector<event::BodyPart> spots_of(const Shape& shape) {
 
 }  // namespace
 
-Environment::Environment(const Model& model, const SmoothOptions& options) : model_(model), options_(options) {
-  for (const Body& body : model.bodies) {
+Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions& options)
+    : model_(std::move(model)), options_(options) {
+  for (const Body& body : model_->bodies) {
     BodyInfo info;
     info.mass = body.mass;
     info.inverse_mass = 1.0 / body.mass;
     info.inertia = body.inertia;
     info.principal_axes = body.principal_axes;
     info.size = bounding_radius(body.shape);
-    info.free_acceleration = model.gravity;
+    info.free_acceleration = model_->gravity;
     info.round = std::holds_alternative<Sphere>(body.shape) && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    parts_.push_back(spots_of(body.shape));
+    parts_.push_back(parts_of(body.shape));
   }
-  for (const Obstacle& obstacle : model.obstacles) {
-    obstacles_.push_back({{obstacle.pose, obstacle.velocity, obstacle.angular_velocity,
-                           obstacle.pose.orientation * Vector3d::UnitZ(), obstacle.driven(),
-                           obstacle.angular_velocity.cross(obstacle.pose.orientation * Vector3d::UnitZ()).norm() <=
-                               1e-12 * obstacle.angular_velocity.norm()},
-                          obstacle.driven(),
-                          std::holds_alternative<HalfSpace>(obstacle.shape) ? half_space_normal(obstacle.pose)
-                                                                            : Vector3d(Vector3d::Zero()),
-                          std::holds_alternative<HalfSpace>(obstacle.shape) && !obstacle.driven()});
+  for (const Obstacle& obstacle : model_->obstacles) {
+    const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
+    const double spin = obstacle.angular_velocity.norm();
+    const bool plane = std::holds_alternative<HalfSpace>(obstacle.shape);
+    Fixed fixed;
+    fixed.state = {obstacle.pose, obstacle.velocity, obstacle.angular_velocity, axis, obstacle.driven(),
+                   obstacle.angular_velocity.cross(axis).norm() <= 1e-12 * spin};
+    fixed.driven = obstacle.driven();
+    if (plane) fixed.normal = half_space_normal(obstacle.pose);
+    fixed.resting_plane = plane && !obstacle.driven();
+    obstacles_.push_back(fixed);
+    others_work_ = others_work_ || obstacle.driven();
   }
-  dented_.assign(static_cast<std::size_t>(model.object_count()), 0);
-  for (const Dent& dent : model.dents) dented_[static_cast<std::size_t>(dent.object)] = 1;
-  add_couplings();
-  for (const Obstacle& obstacle : model.obstacles) others_work_ = others_work_ || obstacle.driven();
-  for (const Spring& spring : model.springs) others_work_ = others_work_ || spring.damping > 0.0;
-  for (const BodyInfo& body : bodies_) others_work_ = others_work_ || !body.loads.empty();
+  dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
+  for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
+  add_loads();
+  add_springs();
+  add_constraints();
+  note_what_attitudes_act_on();
+  note_what_friction_turns();
 }
 
-void Environment::add_couplings() {
-  for (std::size_t k = 0; k < model_.loads.size(); ++k) {
-    const Load& load = model_.loads[k];
-    BodyInfo& body = bodies_[static_cast<std::size_t>(load.body)];
+void Environment::add_loads() {
+  for (const LoadIndex index : model_->loads.indices()) {
+    const Load& load = model_->loads[index];
+    BodyInfo& body = bodies_[load.body];
     body.free_acceleration += load.force * body.inverse_mass;
     const bool turns = load.angular_damping > 0.0 || !load.torque.isZero(0.0);
-    if (load.damping > 0.0 || turns) body.loads.push_back(static_cast<int>(k));
+    if (load.damping > 0.0 || turns) {
+      body.loads.push_back(index);
+      others_work_ = true;
+    }
     body.needs_steps = body.needs_steps || load.damping > 0.0 || turns;
     body.spins = body.spins || turns;
   }
-  for (std::size_t k = 0; k < model_.springs.size(); ++k) {
-    const Spring& spring = model_.springs[k];
+}
+
+void Environment::add_springs() {
+  for (const SpringIndex index : model_->springs.indices()) {
+    const Spring& spring = model_->springs[index];
+    others_work_ = others_work_ || spring.damping > 0.0;
     for (const bool second : {false, true}) {
-      const int index = second ? spring.body_b : spring.body_a;
-      if (index == kNone) continue;
-      BodyInfo& body = bodies_[static_cast<std::size_t>(index)];
-      body.springs.push_back(static_cast<int>(k));
+      const BodyIndex held = second ? spring.body_b : spring.body_a;
+      if (held == kNone) continue;
+      BodyInfo& body = bodies_[held];
+      body.springs.push_back(index);
       body.needs_steps = true;
       body.spins = body.spins || !(second ? spring.point_b : spring.point_a).isZero(0.0);
     }
   }
-  for (std::size_t k = 0; k < model_.constraints.size(); ++k) {
-    const int index = std::visit([](const auto& constraint) { return constraint.body; }, model_.constraints[k]);
-    BodyInfo& body = bodies_[static_cast<std::size_t>(index)];
-    body.constraints.push_back(static_cast<int>(k));
-    const bool planar = std::holds_alternative<PlanarConstraint>(model_.constraints[k]);
-    body.needs_steps = body.needs_steps || !planar || !body.round;
-    body.spins = body.spins || std::holds_alternative<RollingConstraint>(model_.constraints[k]);
-    if (!planar) continue;
+}
+
+void Environment::add_constraints() {
+  for (const ConstraintIndex index : model_->constraints.indices()) {
+    const Constraint& constraint = model_->constraints[index];
+    BodyInfo& body = bodies_[std::visit([](const auto& one) { return one.body; }, constraint)];
+    body.constraints.push_back(index);
+    const auto* const planar = std::get_if<PlanarConstraint>(&constraint);
+    body.needs_steps = body.needs_steps || planar == nullptr || !body.round;
+    body.spins = body.spins || std::holds_alternative<RollingConstraint>(constraint);
+    if (planar == nullptr) continue;
     // What a plane holds is not felt in flight.
-    const Vector3d& normal = std::get<PlanarConstraint>(model_.constraints[k]).normal;
-    body.free_acceleration -= normal.dot(body.free_acceleration) * normal;
+    body.free_acceleration -= planar->normal.dot(body.free_acceleration) * planar->normal;
   }
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    BodyInfo& body = bodies_[i];
-    body.attitude_acts = !body.round || dented_[i] != 0 || !body.springs.empty();
-    for (const int index : body.springs) {
-      const Spring& spring = model_.springs[static_cast<std::size_t>(index)];
-      const bool central = spring.point_a.isZero(0.0) && spring.body_b != kNone && spring.point_b.isZero(0.0);
-      body.attitude_acts = !body.round || dented_[i] != 0 || !central;
-      if (body.attitude_acts) break;
-    }
+  for (BodyInfo& body : bodies_) {
     if (!body.round || body.constraints.size() != 1) continue;
-    const Constraint& only = model_.constraints[static_cast<std::size_t>(body.constraints[0])];
-    if (const auto* const planar = std::get_if<PlanarConstraint>(&only)) {
+    if (const auto* const planar = std::get_if<PlanarConstraint>(&model_->constraints[body.constraints[0]])) {
       body.in_plane = true;
       body.plane_normal = planar->normal;
     }
   }
-  // Friction turns whatever it can meet.
-  std::vector<int> objects_of(model_.materials.size(), 0);
-  for (int i = 0; i < model_.object_count(); ++i)
-    if (model_.material(i) != kNone) ++objects_of[static_cast<std::size_t>(model_.material(i))];
-  for (int i = 0; i < model_.body_count(); ++i) {
-    BodyInfo& body = bodies_[static_cast<std::size_t>(i)];
-    body.spins = body.spins || dented_[static_cast<std::size_t>(i)] != 0;
-    const int own = model_.material(i);
-    for (int other = 0; own != kNone && other < static_cast<int>(objects_of.size()); ++other) {
-      const int met = objects_of[static_cast<std::size_t>(other)] - (other == own ? 1 : 0);
-      body.spins = body.spins || (met > 0 && !model_.force_rule(own, other).friction.empty());
+}
+
+void Environment::note_what_attitudes_act_on() {
+  for (const BodyIndex index : bodies_.indices()) {
+    BodyInfo& body = bodies_[index];
+    body.attitude_acts = !body.round || dented_[ObjectIndex(index)] != 0;
+    for (const SpringIndex held : body.springs) {
+      const Spring& spring = model_->springs[held];
+      const bool central = spring.point_a.isZero(0.0) && spring.body_b != kNone && spring.point_b.isZero(0.0);
+      body.attitude_acts = body.attitude_acts || !central;
     }
   }
 }
 
-int Environment::features(int a, int b) const {
-  const auto count = static_cast<int>(parts_[static_cast<std::size_t>(a)].size());
-  return count > 0 && std::holds_alternative<HalfSpace>(model_.shape(b)) ? count : 1;
+void Environment::note_what_friction_turns() {
+  Indexed<MaterialIndex, int> objects_of(model_->materials.size(), 0);
+  for (ObjectIndex object = 0; object < model_->object_count(); ++object)
+    if (model_->material(object) != kNone) ++objects_of[model_->material(object)];
+  for (const BodyIndex index : bodies_.indices()) {
+    BodyInfo& body = bodies_[index];
+    body.spins = body.spins || dented_[ObjectIndex(index)] != 0;
+    const MaterialIndex own = model_->material(index);
+    if (own == kNone) continue;
+    for (const MaterialIndex other : objects_of.indices()) {
+      const int met = objects_of[other] - (other == own ? 1 : 0);
+      body.spins = body.spins || (met > 0 && !model_->force_rule(own, other).friction.empty());
+    }
+  }
 }
 
-PairGeometry Environment::geometry(int a, int b, int feature) const {
-  const Shape& shape_a = model_.shape(a);
-  const Shape& shape_b = model_.shape(b);
+int Environment::features(ObjectIndex a, ObjectIndex b) const {
+  const auto count = static_cast<int>(parts_[a.slot()].size());
+  return count > 0 && std::holds_alternative<HalfSpace>(model_->shape(b)) ? count : 1;
+}
+
+PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) const {
+  const Shape& shape_a = model_->shape(a);
+  const Shape& shape_b = model_->shape(b);
   PairGeometry g;
   g.a = a;
   g.b = b;
   g.feature = feature;
   g.shape_a = &shape_a;
   g.shape_b = &shape_b;
-  g.dented_a = dented_[static_cast<std::size_t>(a)] != 0;
-  g.dented_b = dented_[static_cast<std::size_t>(b)] != 0;
+  g.dented_a = dented_[a] != 0;
+  g.dented_b = dented_[b] != 0;
   const bool plane = std::holds_alternative<HalfSpace>(shape_b);
   const auto* const sphere = std::get_if<Sphere>(&shape_a);
   if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b)) {
@@ -146,10 +166,10 @@ PairGeometry Environment::geometry(int a, int b, int feature) const {
     if (const auto* const other = std::get_if<Sphere>(&shape_b)) {
       g.form = ContactForm::sphere_sphere;
       g.radius_b = other->radius;
-    } else if (plane && model_.obstacle(b).angular_velocity.isZero(0.0)) {
+    } else if (plane && model_->obstacle(b).angular_velocity.isZero(0.0)) {
       g.form = ContactForm::sphere_plane;
-      g.plane_normal = obstacles_[static_cast<std::size_t>(b - model_.body_count())].normal;
-      g.plane_point = model_.obstacle(b).pose.position;
+      g.plane_normal = fixed_obstacle(b).normal;
+      g.plane_point = model_->obstacle(b).pose.position;
     } else if (const auto* const bore = std::get_if<Bore>(&shape_b)) {
       g.radius_b = bore->radius;
       g.half_length = bore->half_length;
@@ -159,9 +179,9 @@ PairGeometry Environment::geometry(int a, int b, int feature) const {
       g.half_length = cylinder->half_length;
       g.form = ContactForm::sphere_cylinder;
     }
-  } else if (plane && !parts_[static_cast<std::size_t>(a)].empty()) {
+  } else if (plane && !parts_[a.slot()].empty()) {
     g.form = ContactForm::part_plane;
-    g.part = parts_[static_cast<std::size_t>(a)][static_cast<std::size_t>(feature)];
+    g.part = parts_[a.slot()][feature];
   }
   return g;
 }

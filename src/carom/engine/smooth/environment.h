@@ -1,11 +1,13 @@
 #pragma once
-/// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles.
+/// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles. It does
+/// not change during a run; an engine and its clones share it.
 
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "carom/engine/smooth/contact.h"
-#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/engine/smooth/contact_geometry.h"
+#include "carom/engine/smooth/smooth_options.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -22,14 +24,16 @@ struct BodyInfo {
   bool in_plane = false;                                 ///< round, held by one planar constraint and nothing else
   Vector3d plane_normal = Vector3d::Zero();              ///< of that
   bool round = false;                                    ///< a sphere with equal moments of inertia
-  bool spins = false;         ///< its angular velocity may change within a cluster, and is integrated
+  bool spins = false;         ///< its angular velocity may change within a group, and is integrated
   bool attitude_acts = true;  ///< on its forces; not that of a ball without dents and springs beside its centre
   bool needs_steps = false;   ///< springs, resistance, torque, a rod: no closed form even in free flight
-  std::vector<int> loads, springs, constraints;
+  std::vector<LoadIndex> loads;
+  std::vector<SpringIndex> springs;
+  std::vector<ConstraintIndex> constraints;
 };
 
 /// An obstacle at one time.
-struct Driven {
+struct ObstacleState {
   Pose place;
   Vector3d velocity = Vector3d::Zero();
   Vector3d angular_velocity = Vector3d::Zero();
@@ -44,38 +48,39 @@ struct Driven {
 
 class Environment {
  public:
-  Environment(const Model& model, const SmoothOptions& options);
+  Environment(std::shared_ptr<const Model> model, const SmoothOptions& options);
 
-  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const SmoothOptions& options() const { return options_; }
-  [[nodiscard]] const BodyInfo& body(int index) const { return bodies_[static_cast<std::size_t>(index)]; }
-  [[nodiscard]] int body_count() const { return model_.body_count(); }
-  [[nodiscard]] Driven obstacle(int object, double time) const {
-    const Fixed& fixed = obstacles_[static_cast<std::size_t>(object - model_.body_count())];
+  /// An object that is a body.
+  [[nodiscard]] const BodyInfo& body(ObjectIndex object) const { return bodies_[object.slot()]; }
+  [[nodiscard]] int body_count() const { return model_->body_count(); }
+  [[nodiscard]] ObstacleState obstacle(ObjectIndex object, double time) const {
+    const Fixed& fixed = fixed_obstacle(object);
     if (!fixed.driven) return fixed.state;
-    const Obstacle& obstacle = model_.obstacle(object);
+    const Obstacle& obstacle = model_->obstacle(object);
     const Pose pose = obstacle.pose_at(time);
-    Driven now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true, true};
+    ObstacleState now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true, true};
     now.spins_about_axis = fixed.state.spins_about_axis;
     return now;
   }
   /// The normal of a plane at rest; null for every other obstacle.
-  [[nodiscard]] const Vector3d* resting_plane(int object) const {
-    const Fixed& fixed = obstacles_[static_cast<std::size_t>(object - model_.body_count())];
+  [[nodiscard]] const Vector3d* resting_plane(ObjectIndex object) const {
+    const Fixed& fixed = fixed_obstacle(object);
     return fixed.resting_plane ? &fixed.normal : nullptr;
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
-  [[nodiscard]] bool can_meet(int a, int b) const {
-    return find_pair(shape_kind(model_.shape(a)), shape_kind(model_.shape(b))) != nullptr;
+  [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
+    return find_pair(shape_kind(model_->shape(a)), shape_kind(model_->shape(b))) != nullptr;
   }
   /// At how many points body a and object b can touch (vertices, rims), and each of them.
-  [[nodiscard]] int features(int a, int b) const;
-  [[nodiscard]] PairGeometry geometry(int a, int b, int feature) const;
+  [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
+  [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
-  [[nodiscard]] std::pair<int, int> ordered(int a, int b) const {
+  [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool swap = model_.is_body(b) && !std::holds_alternative<Sphere>(model_.shape(a)) &&
-                      std::holds_alternative<Sphere>(model_.shape(b));
+    const bool swap = model_->is_body(b) && !std::holds_alternative<Sphere>(model_->shape(a)) &&
+                      std::holds_alternative<Sphere>(model_->shape(b));
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.
@@ -83,20 +88,27 @@ class Environment {
 
  private:
   struct Fixed {
-    Driven state;
+    ObstacleState state;
     bool driven = false;
     Vector3d normal = Vector3d::Zero();  ///< of a plane
     bool resting_plane = false;
   };
-  void add_couplings();
-  bool others_work_ = false;
+  [[nodiscard]] const Fixed& fixed_obstacle(ObjectIndex object) const {
+    return obstacles_[object.slot() - model_->bodies.size()];
+  }
+  void add_loads();
+  void add_springs();
+  void add_constraints();
+  void note_what_attitudes_act_on();
+  void note_what_friction_turns();
 
-  const Model& model_;
-  const SmoothOptions& options_;
-  std::vector<BodyInfo> bodies_;
+  std::shared_ptr<const Model> model_;
+  SmoothOptions options_;
+  Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
-  std::vector<std::vector<event::BodyPart>> parts_;  ///< of each body, where it meets a plane at several points
-  std::vector<char> dented_;                     ///< each object
+  Indexed<BodyIndex, std::vector<contact::BodyPart>> parts_;  ///< where a body meets a plane at several points
+  Indexed<ObjectIndex, char> dented_;
+  bool others_work_ = false;
 };
 
 }  // namespace carom::smooth

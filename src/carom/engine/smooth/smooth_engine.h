@@ -2,55 +2,93 @@
 /// The compliant engine: bodies press into each other with forces, and the instants at which contacts begin and end are
 /// located.
 ///
-/// Bodies that touch (or hang on springs or rods) form clusters; each cluster is integrated on its own steps, and
-/// bodies in free flight are not integrated at all. Within a step the right-hand side is a smooth function of the
-/// state: the set of contacts, the approach speed of each and the clamp of its force change at located instants only,
-/// up to which the step is taken again. docs/theory/compliant-contact.md
+/// Bodies that touch (or hang on springs or rods) form groups; each group is integrated on its own steps, and bodies in
+/// free flight are not integrated at all. The engine is made of these parts, each of which knows only those above it:
+///
+///   Environment, ContactLaws   what is constant: bodies with what acts on them, the force laws
+///   Motions                    where everything is: Paths of the bodies, and the groups with their GroupDynamics
+///   Timeline                   what happens next
+///   Encounters                 who touches next (ContactSearch: when)
+///   Stepping                   the next stretch of a group, and its end
+///   ContactBook, ContactMaker  what contacts begin with, and what they have done
+///
+/// docs/theory/compliant-contact.md
 
-#include <atomic>
 #include <memory>
-#include <string>
+#include <vector>
 
-#include "carom/engine/run_options.h"
+#include "carom/engine/engine.h"
+#include "carom/engine/smooth/contact_book.h"
+#include "carom/engine/smooth/contact_events.h"
+#include "carom/engine/smooth/contact_maker.h"
+#include "carom/engine/smooth/encounters.h"
+#include "carom/engine/smooth/rest_watch.h"
+#include "carom/engine/smooth/smooth_options.h"
+#include "carom/engine/smooth/stepping.h"
 #include "carom/mechanics/model.h"
-#include "carom/mechanics/state.h"
-#include "carom/record/run_result.h"
 
 namespace carom {
 
-struct SmoothOptions {
-  std::string integrator = "dormand-prince";  ///< registry name (numerics/stepper)
-  double rtol = 1e-8;         ///< error of a step relative to the penetrations and speeds of its contacts
-  double step = 0.0;          ///< of integrators with a fixed step [s]
-  double max_step = 0.0;      ///< longest step within a contact [s]; 0: no limit
-  double duration = 1.0;      ///< model time to run from that of the initial state [s]
-  double output_step = 0.0;   ///< between samples [s]; 0: start and end only
-  bool stop_at_rest = false;  ///< stop when every body has been slower than `rest_speed` for 0.1 s
-  /// Of a centre, and of a surface turning about it [m/s]; where a law of friction is zero below v₀, at least 1.1 v₀.
-  double rest_speed = 1e-4;
-  ConstraintMethod constraints = ConstraintMethod::projection;
-  double baumgarte_rate = 5.0;   ///< α = β of the feedback [1/s]
-  bool clusters = true;          ///< false: everything is integrated together on common steps
-  bool locate_events = true;     ///< false: contacts are noticed when a step ends in one; tolerances as of coordinates
-  bool settle = true;            ///< bodies that rest on an obstacle at the start sink in to their static depth
-  bool stop_when_apart = false;  ///< stop as soon as contacts have been closed and none is left
-};
-
-class SmoothEngine {
+class SmoothEngine final : public Engine {
  public:
   /// Checks model and state (validate, overlap above 1 % of the smaller body, force laws and their parameters; laws
-  /// that need an approach speed on bodies that touch at the start). Throws InputError. The model is copied.
-  SmoothEngine(const Model& model, const State& initial, const SmoothOptions& options);
-  ~SmoothEngine();
-  SmoothEngine(SmoothEngine&&) noexcept;
-  SmoothEngine& operator=(SmoothEngine&&) noexcept;
+  /// that need an approach speed on bodies that touch at the start) and the options. Throws InputError.
+  SmoothEngine(std::shared_ptr<const Model> model, const State& initial, const SmoothOptions& options);
 
-  /// Runs to a stop; see EventEngine::run.
-  RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr);
+  [[nodiscard]] std::unique_ptr<Engine> clone() const override;
+  void start() override;
+  [[nodiscard]] std::optional<double> next_time() override;
+  void handle_next() override;
+  void finish() override;
+  [[nodiscard]] bool at_rest(double next) override;
+  [[nodiscard]] double now() const override { return now_; }
+  [[nodiscard]] double end() const override { return end_; }
+  void extend(double end) override;
+  [[nodiscard]] State state_at(double time) const override { return motions_.state_at(time); }
+  [[nodiscard]] EnergyBook energy_at(const State& state) const override;
+  [[nodiscard]] RunResult result() const override;
 
  private:
-  class Core;
-  std::unique_ptr<Core> core_;
+  using GroupIndex = smooth::GroupIndex;
+  using Contact = smooth::Contact;
+
+  SmoothEngine(const SmoothEngine&) = default;
+
+  // smooth_engine.cpp
+  void end_stretch(GroupIndex group);
+  void go_on(GroupIndex group);
+  /// False: the run has failed.
+  bool arrive(GroupIndex group, double time);
+  void fail(smooth::StepFailure failure);
+  [[nodiscard]] bool failed() const { return log_.result.failure.has_value(); }
+  [[nodiscard]] smooth::ContactMaker contact_maker();
+
+  // regrouping.cpp
+  void close_contact(ObjectIndex a, ObjectIndex b, int feature);
+  void open_contact(GroupIndex group, int contact);
+  void swallow(BodyIndex body, PocketIndex pocket);
+  void dissolve(GroupIndex group);
+  /// Puts the bodies with these contacts into groups of those that belong together. `step`: the size to begin with; 0:
+  /// unknown. Returns the groups.
+  std::vector<GroupIndex> regroup(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts,
+                                  double step);
+  void regroup_and_go_on(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts, double step);
+
+  std::shared_ptr<const smooth::Environment> environment_;
+  std::shared_ptr<const smooth::ContactLaws> laws_;
+  smooth::Motions motions_;
+  smooth::Encounters encounters_;
+  smooth::Timeline timeline_;
+  smooth::Stepping stepping_;
+  smooth::ContactBook book_;
+  smooth::ContactEvents events_;
+  smooth::RestWatch rest_watch_;
+  std::vector<Contact> first_contacts_;  ///< closed at the start, not yet reported
+
+  double now_, end_;
+  bool finished_ = false;  ///< all groups stand at the end
+  double repeated_time_ = -1.0;
+  int repeats_ = 0;  ///< events at that time so far
 };
 
 }  // namespace carom

@@ -45,6 +45,7 @@ class Adams final : public Stepper {
   /// Of index i = 1 … kMaxOrder + 1, as in the source; entry 0 is not used.
   using Coefficients = std::array<double, kMaxOrder + 2>;
 
+  [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<Adams>(*this); }
   void begin() override;
   double try_step(double h) override;
   void keep() override;

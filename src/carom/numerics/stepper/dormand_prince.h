@@ -17,6 +17,7 @@ class DormandPrince final : public Stepper {
   [[nodiscard]] int order() const override { return 5; }
 
  private:
+  [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<DormandPrince>(*this); }
   void begin() override;
   double try_step(double h) override;
   void keep() override;

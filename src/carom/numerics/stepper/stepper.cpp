@@ -9,6 +9,12 @@
 
 namespace carom {
 
+std::unique_ptr<Stepper> Stepper::clone(OdeSystem& system) const {
+  std::unique_ptr<Stepper> other = copy();
+  if (other->system_ != nullptr) other->system_ = &system;
+  return other;
+}
+
 void Stepper::start(OdeSystem& system, double time, std::span<const double> y, std::span<const double> scale) {
   system_ = &system;
   n_ = system.size();

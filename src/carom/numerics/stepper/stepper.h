@@ -16,6 +16,7 @@
 /// Errors are absolute, one scale for each component, in the maximum norm: a penetration of micrometres matters however
 /// far from the origin it happens. No memory is taken after a start with a system of the same size or a smaller one.
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,10 @@ class OdeSystem {
 class Stepper {
  public:
   virtual ~Stepper() = default;
+
+  /// An independent stepper at the same point, with the same history and the same trial. `system` takes the place of the
+  /// system that this one was started with, and has to be a copy of it.
+  [[nodiscard]] std::unique_ptr<Stepper> clone(OdeSystem& system) const;
 
   /// Begins at a point and forgets all history. Evaluates the slope once. `scale`: the error that one step may make in
   /// each component, > 0; infinite: not controlled. The system is kept by reference, the numbers are copied.
@@ -77,6 +82,9 @@ class Stepper {
   Stepper() = default;
   Stepper(const Stepper&) = default;
   Stepper& operator=(const Stepper&) = default;
+
+  /// A copy, still with the system of this one.
+  [[nodiscard]] virtual std::unique_ptr<Stepper> copy() const = 0;
 
   /// Makes room for n_ components, and begins: y_, slope_ and inverse_scale_ stand.
   virtual void begin() = 0;

@@ -26,6 +26,7 @@ class VelocityVerlet final : public Stepper {
   [[nodiscard]] int order() const override { return 2; }
 
  private:
+  [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<VelocityVerlet>(*this); }
   void begin() override;
   double try_step(double h) override;
 

@@ -1,4 +1,4 @@
-#include "carom/engine/smooth/contact.h"
+#include "carom/engine/smooth/contact_geometry.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,13 @@ namespace carom::smooth {
 
 namespace {
 
-Touch part_plane(const event::BodyPart& part, const Pose& a, const Pose& b, const Vector3d& normal) {
+Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, const Vector3d& normal) {
   Vector3d point = a.position + a.orientation * part.centre;
   if (part.disc_radius > 0.0) {
     const Vector3d axis = a.orientation * Vector3d::UnitZ();
     const Vector3d down = -(normal - normal.dot(axis) * axis);
     const double length = down.norm();
-    const double side = part.side == event::BodyPart::Side::near ? 1.0 : -1.0;
+    const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
     const Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
     point += (side * part.disc_radius) * direction;
   }
@@ -29,7 +29,7 @@ Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
   return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }
 
-DentAt dent_at(const Model& model, int object, const Pose& at, const Vector3d& towards, bool about_axis) {
+DentAt dent_at(const Model& model, ObjectIndex object, const Pose& at, const Vector3d& towards, bool about_axis) {
   DentAt result;
   const Vector3d axis = at.orientation * Vector3d::UnitZ();
   for (const Dent& dent : model.dents) {
@@ -53,7 +53,7 @@ DentAt dent_at(const Model& model, int object, const Pose& at, const Vector3d& t
 Touch dented_touch(const Model& model, const PairGeometry& g, const Pose& a, const Pose& b) {
   Touch touch = g.touch(a, b);
   if (!g.dented_a && !g.dented_b) return touch;
-  const bool axial = g.form == ContactForm::sphere_bore || g.form == ContactForm::sphere_cylinder;
+  const bool axial = g.axial();
   const double sign = g.form == ContactForm::sphere_bore ? -1.0 : 1.0;
   if (g.dented_b && (axial || g.form == ContactForm::sphere_sphere))
     touch.depth -= dent_at(model, g.b, b, sign * touch.normal, axial).depth;

@@ -1,0 +1,209 @@
+#include "carom/engine/smooth/body_constraints.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace carom::smooth {
+
+namespace {
+
+struct Row {
+  Vector3d linear, angular;
+  double target;
+};
+
+/// The rows of one body; at most two rods or planes and a rolling contact make sense.
+class Rows {
+ public:
+  static constexpr int kMost = 8;
+  void add(const Row& row) {
+    if (count_ < kMost) rows_[static_cast<std::size_t>(count_++)] = row;
+  }
+  [[nodiscard]] int size() const { return count_; }
+  [[nodiscard]] const Row& operator[](int i) const { return rows_[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::array<Row, kMost> rows_;
+  int count_ = 0;
+};
+
+/// M⁻¹ applied to a torque.
+Vector3d turned_by(const BodyInfo& info, const Quaterniond& attitude, const Vector3d& torque) {
+  if (info.round) return torque / info.inertia[0];
+  const Quaterniond principal = attitude * info.principal_axes;
+  return principal * Vector3d((principal.conjugate() * torque).cwiseQuotient(info.inertia));
+}
+
+/// The body that rows act on.
+struct HeldBody {
+  const BodyInfo& info;
+  const Quaterniond& attitude;
+  bool spins;
+};
+
+/// Makes J u = target by the smallest change in the kinetic metric. Rows that depend on earlier ones are left out.
+void enforce(const Rows& rows, const HeldBody& held, Vector3d& linear, Vector3d& angular) {
+  const auto& [info, attitude, spins] = held;
+  const int n = rows.size();
+  Vector3d answer[Rows::kMost];
+  double matrix[Rows::kMost][Rows::kMost];
+  double right[Rows::kMost];
+  for (int i = 0; i < n; ++i) {
+    answer[i] = spins ? turned_by(info, attitude, rows[i].angular) : Vector3d(Vector3d::Zero());
+    right[i] = rows[i].target - rows[i].linear.dot(linear) - (spins ? rows[i].angular.dot(angular) : 0.0);
+    for (int j = 0; j <= i; ++j) {
+      matrix[i][j] = info.inverse_mass * rows[i].linear.dot(rows[j].linear) + rows[j].angular.dot(answer[i]);
+    }
+  }
+  // Cholesky, forward, backward.
+  bool used[Rows::kMost];
+  for (int j = 0; j < n; ++j) {
+    const double diagonal = matrix[j][j];
+    double pivot = diagonal;
+    for (int k = 0; k < j; ++k)
+      if (used[k]) pivot -= matrix[j][k] * matrix[j][k];
+    used[j] = pivot > 1e-12 * diagonal && diagonal > 0.0;
+    if (!used[j]) continue;
+    matrix[j][j] = std::sqrt(pivot);
+    for (int i = j + 1; i < n; ++i) {
+      double sum = matrix[i][j];
+      for (int k = 0; k < j; ++k)
+        if (used[k]) sum -= matrix[i][k] * matrix[j][k];
+      matrix[i][j] = sum / matrix[j][j];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!used[i]) continue;
+    for (int k = 0; k < i; ++k)
+      if (used[k]) right[i] -= matrix[i][k] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    if (!used[i]) continue;
+    for (int k = i + 1; k < n; ++k)
+      if (used[k]) right[i] -= matrix[k][i] * right[k];
+    right[i] /= matrix[i][i];
+    linear += (info.inverse_mass * right[i]) * rows[i].linear;
+    if (spins) angular += right[i] * answer[i];
+  }
+}
+
+std::array<Vector3d, 2> across(const Vector3d& normal) {
+  const Vector3d first = normal.unitOrthogonal();
+  return {first, normal.cross(first)};
+}
+
+}  // namespace
+
+BodyConstraints::BodyConstraints(const Environment& environment, BodyIndex body, const BodyState& state, double time)
+    : environment_(&environment), body_(body) {
+  int planes = 0;
+  for (const ConstraintIndex index : environment.body(body).constraints) {
+    const Constraint& constraint = environment.model().constraints[index];
+    if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
+      if (planes < 2) plane_offset_[planes++] = planar->normal.dot(state.position);
+    } else if (const auto* const rolling = std::get_if<RollingConstraint>(&constraint)) {
+      const ObstacleState plane = plane_of(*rolling, time);
+      rolling_height_ = half_space_normal(plane.place).dot(state.position - plane.place.position);
+    }
+  }
+}
+
+bool BodyConstraints::needs_projection() const {
+  const BodyInfo& info = environment_->body(body_);
+  return std::any_of(info.constraints.begin(), info.constraints.end(), [&](ConstraintIndex index) {
+    return !info.round || !std::holds_alternative<PlanarConstraint>(environment_->model().constraints[index]);
+  });
+}
+
+ObstacleState BodyConstraints::plane_of(const RollingConstraint& rolling, double time) const {
+  return environment_->obstacle(environment_->body_count() + rolling.plane, time);
+}
+
+/// The rows of all constraints: for accelerations (with the method's feedback), or for velocities.
+template <class Add>
+void BodyConstraints::each_row(const BodyMotion& motion, double time, bool velocities, const Add& add) const {
+  const SmoothOptions& options = environment_->options();
+  const bool feedback = options.constraints == ConstraintMethod::baumgarte && !velocities;
+  const double rate = options.baumgarte_rate;
+  for (const ConstraintIndex index : environment_->body(body_).constraints) {
+    const Constraint& constraint = environment_->model().constraints[index];
+    if (const auto* const rod = std::get_if<RodConstraint>(&constraint)) {
+      const Vector3d arm = motion.position - rod->pivot;
+      const double length = arm.norm();
+      if (length == 0.0) continue;
+      const Vector3d n = arm / length;
+      const double speed = n.dot(motion.velocity);
+      double target = 0.0;
+      if (!velocities) target = -(motion.velocity.squaredNorm() - speed * speed) / length;
+      if (feedback) target -= 2.0 * rate * speed + rate * rate * (length - rod->length);
+      add(Row{n, Vector3d::Zero(), target});
+    } else if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
+      add(Row{planar->normal, Vector3d::Zero(), 0.0});
+      for (const Vector3d& direction : across(planar->normal)) add(Row{Vector3d::Zero(), direction, 0.0});
+    } else {
+      const ObstacleState plane = plane_of(std::get<RollingConstraint>(constraint), time);
+      const Vector3d n = half_space_normal(plane.place);
+      const double radius = n.dot(motion.position - plane.place.position);
+      const Vector3d arm = -radius * n;
+      const Vector3d point = motion.position + arm;
+      const Vector3d target = velocities ? plane.velocity_of(point)
+                                         : Vector3d(plane.angular_velocity.cross(motion.velocity - plane.velocity));
+      const auto tangents = across(n);
+      for (const Vector3d& direction : {n, tangents[0], tangents[1]})
+        add(Row{direction, arm.cross(direction), direction.dot(target)});
+    }
+  }
+}
+
+void BodyConstraints::constrain(const BodyMotion& motion, double time, bool spins, Vector3d& linear,
+                                Vector3d& angular) const {
+  Rows rows;
+  each_row(motion, time, false, [&rows](const Row& row) { rows.add(row); });
+  enforce(rows, {environment_->body(body_), motion.attitude, spins}, linear, angular);
+}
+
+double BodyConstraints::drift(const Vector3d& position, double time) const {
+  const BodyInfo& info = environment_->body(body_);
+  double largest = 0.0;
+  int planes = 0;
+  for (const ConstraintIndex index : info.constraints) {
+    const Constraint& constraint = environment_->model().constraints[index];
+    double off = 0.0;
+    if (const auto* const rod = std::get_if<RodConstraint>(&constraint)) {
+      off = ((position - rod->pivot).norm() - rod->length) / rod->length;
+    } else if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
+      if (planes < 2) off = (planar->normal.dot(position) - plane_offset_[planes++]) / info.size;
+    } else {
+      const ObstacleState plane = plane_of(std::get<RollingConstraint>(constraint), time);
+      off = (half_space_normal(plane.place).dot(position - plane.place.position) - rolling_height_) / info.size;
+    }
+    largest = std::max(largest, std::abs(off));
+  }
+  return largest;
+}
+
+void BodyConstraints::project(BodyMotion& motion, double time, bool spins) const {
+  const BodyInfo& info = environment_->body(body_);
+  int planes = 0;
+  for (const ConstraintIndex index : info.constraints) {
+    const Constraint& constraint = environment_->model().constraints[index];
+    if (const auto* const rod = std::get_if<RodConstraint>(&constraint)) {
+      const Vector3d arm = motion.position - rod->pivot;
+      motion.position = rod->pivot + (rod->length / arm.norm()) * arm;
+    } else if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
+      if (planes < 2)
+        motion.position += (plane_offset_[planes++] - planar->normal.dot(motion.position)) * planar->normal;
+    } else {
+      const ObstacleState plane = plane_of(std::get<RollingConstraint>(constraint), time);
+      const Vector3d n = half_space_normal(plane.place);
+      motion.position += (rolling_height_ - n.dot(motion.position - plane.place.position)) * n;
+    }
+  }
+  Rows rows;
+  each_row(motion, time, true, [&rows](const Row& row) { rows.add(row); });
+  enforce(rows, {info, motion.attitude, spins}, motion.velocity, motion.spin);
+}
+
+}  // namespace carom::smooth

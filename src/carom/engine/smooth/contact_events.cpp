@@ -1,0 +1,58 @@
+#include "carom/engine/smooth/contact_events.h"
+
+#include "carom/engine/smooth/contact_maker.h"
+
+namespace carom::smooth {
+
+/// The contact as it stands now, its gap rate as the one after.
+ContactRecord& ContactEvents::begin(EventKind kind, const Contact& contact, const Paths& paths, double now) {
+  const PairGeometry& geometry = contact.geometry;
+  const Meeting met = meeting_at(*environment_, paths, geometry, now);
+  ContactRecord& record = draft_.begin(kind, now).add_contact(geometry.a, geometry.b);
+  record.point = met.touch.point;
+  record.normal = met.touch.normal;
+  record.rate_after = met.rate;
+  return record;
+}
+
+void ContactEvents::finish(const Contact& contact, const Paths& paths, RunLog& log) {
+  EventRecord& event = draft_.record;
+  const ContactRecord& record = draft_.contacts().front();
+  event.law = laws_->laws(contact.law_pair).normal->name;
+  event.min_gap_rate_after = record.rate_after;
+  event.min_impulse = record.impulse;
+  event.energy.before = contact.energy_before;
+  event.energy.after = pair_energy(*environment_, paths, contact.geometry);
+  event.energy.change = event.energy.after - event.energy.before;
+  // The kinetic energy changes by what flows through other contacts too; this one took:
+  event.energy.contact_work = event.energy.change_from_impulses = -contact.damping_work - contact.friction_work;
+  draft_.report(log);
+}
+
+void ContactEvents::report_start(const Contact& contact, const Paths& paths, double now, RunLog& log) {
+  if (!log.observed()) return;
+  ContactRecord& record = begin(EventKind::contact_start, contact, paths, now);
+  record.rate_before = record.rate_after;
+  finish(contact, paths, log);
+}
+
+void ContactEvents::report_end(const Contact& contact, const Paths& paths, double now, RunLog& log) {
+  if (!log.observed()) return;
+  ContactRecord& record = begin(EventKind::contact_end, contact, paths, now);
+  record.impulse = contact.impulse;
+  record.tangential_impulse = contact.tangential_impulse;
+  record.rate_before = contact.first_rate;
+  finish(contact, paths, log);
+}
+
+void ContactEvents::report_swallowed(BodyIndex body, PocketIndex pocket, const Paths& paths, double now, RunLog& log) {
+  if (!log.observed()) return;
+  draft_.begin(EventKind::swallowed, now).add_jump(body, paths.state(body));
+  EventRecord& event = draft_.record;
+  event.pocket = pocket;
+  event.energy.before = kinetic_energy(environment_->body(body), paths.state(body));
+  event.energy.change = event.energy.change_from_impulses = -event.energy.before;
+  draft_.report(log);
+}
+
+}  // namespace carom::smooth

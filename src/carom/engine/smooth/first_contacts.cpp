@@ -1,0 +1,97 @@
+#include "carom/engine/smooth/first_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::smooth {
+
+namespace {
+
+/// Gap, relative to the smaller body, at which two objects touch.
+constexpr double kTouching = 1e-9;
+/// Gap rate of a body at rest, relative to that of a fall over its size.
+constexpr double kResting = 1e-9;
+
+/// A body on the one obstacle that it rests on.
+struct Support {
+  ObjectIndex obstacle;
+  int obstacles = 0;  ///< that it touches
+  int points = 0;     ///< at which it touches the last of them
+  Touch touch;        ///< at one of the points
+};
+
+Support support_of(const ContactMaker& maker, BodyIndex body) {
+  const Environment& environment = maker.scene().environment;
+  const BodyInfo& info = environment.body(body);
+  const double slow = kResting * std::sqrt(info.free_acceleration.norm() * info.size);
+  Support support;
+  for (const ObjectIndex obstacle : environment.model().obstacle_indices()) {
+    if (!environment.can_meet(body, obstacle)) continue;
+    int points = 0;
+    for (int feature = 0; feature < environment.features(body, obstacle); ++feature) {
+      const Meeting met = maker.meeting(environment.geometry(body, obstacle, feature));
+      if (std::abs(met.touch.depth) > kTouching * info.size || std::abs(met.rate) > slow) continue;
+      support.touch = met.touch;
+      ++points;
+    }
+    if (points == 0) continue;
+    ++support.obstacles;
+    support.obstacle = obstacle;
+    support.points = points;
+  }
+  return support;
+}
+
+}  // namespace
+
+void settle_resting_bodies(const ContactMaker& maker) {
+  const ContactMaker::Scene& scene = maker.scene();
+  for (const BodyIndex body : scene.paths.states().indices()) {
+    const BodyInfo& info = scene.environment.body(body);
+    if (!info.constraints.empty()) continue;
+    const Support support = support_of(maker, body);
+    const double pull = info.free_acceleration.dot(support.touch.normal);
+    if (support.obstacles != 1 || !(pull < 0.0)) continue;
+    const PairLaws& laws = scene.laws.of(body, support.obstacle);
+    if (laws.normal->needs_approach_speed || laws.quasi_static) continue;  // refused later; keeps its height
+    const Contact contact = maker.make(body, support.obstacle, 0);
+    const double load = -info.mass * pull / support.points;
+    const double depth = contact.normal.static_depth(load) - support.touch.depth;
+    scene.paths.move(body, -(depth * support.touch.normal));
+    scene.book.note_settled();
+  }
+  scene.book.forget_approaches();
+}
+
+std::vector<Contact> first_contacts(const ContactMaker& maker, Encounters& encounters) {
+  const ContactMaker::Scene& scene = maker.scene();
+  const Environment& environment = scene.environment;
+  const Model& model = environment.model();
+  const bool located = environment.options().locate_events;
+  std::vector<Contact> contacts;
+  const auto look_at = [&](BodyIndex first, ObjectIndex second) {
+    if (!environment.can_meet(first, second)) return;
+    if (model.is_body(second) && located && scene.paths.apart(first, second)) return;
+    const auto pair = environment.ordered(first, second);
+    double size = environment.body(pair.first).size;
+    if (model.is_body(pair.second)) size = std::min(size, environment.body(pair.second).size);
+    for (int feature = 0; feature < environment.features(pair.first, pair.second); ++feature) {
+      const Touch touch = maker.meeting(environment.geometry(pair.first, pair.second, feature)).touch;
+      const bool touching = touch.depth >= -kTouching * size;
+      if (touching || !located) contacts.push_back(maker.make(pair.first, pair.second, feature, touching));
+    }
+  };
+  for (const BodyIndex body : model.bodies.indices()) scene.paths.stand_still(body);
+  for (const BodyIndex body : model.bodies.indices()) {
+    if (located) {
+      for (const BodyIndex other : encounters.near(body))
+        if (other > body) look_at(body, other);
+    } else {
+      for (BodyIndex other = body + 1; other < model.body_count(); ++other) look_at(body, other);
+    }
+    for (const ObjectIndex obstacle : model.obstacle_indices()) look_at(body, obstacle);
+  }
+  return contacts;
+}
+
+}  // namespace carom::smooth

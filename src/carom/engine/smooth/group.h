@@ -1,0 +1,72 @@
+#pragma once
+/// Bodies that share one integrator because they act on each other, or one body in free flight.
+///
+/// A group knows its motion on a stretch of time [start, end]; a stretch is provisional until time reaches its end.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "carom/engine/smooth/group_dynamics.h"
+#include "carom/engine/smooth/group_scale.h"
+#include "carom/engine/smooth/paths.h"
+#include "carom/numerics/stepper/stepper.h"
+
+namespace carom::smooth {
+
+/// What happens at the end of a group's stretch.
+struct StretchEnd {
+  enum class Kind {
+    nothing,    ///< it goes on
+    release,    ///< a contact opens
+    encounter,  ///< two of its bodies, or one and an obstacle, touch
+    pocket,     ///< a body is swallowed
+  };
+  Kind kind = Kind::nothing;
+  int contact = kNone;  ///< that opens, among those of the group
+  ObjectIndex a, b;     ///< that touch; a alone: the body that is swallowed
+  int feature = 0;      ///< at which they touch
+  PocketIndex pocket;
+
+  [[nodiscard]] bool is_nothing() const { return kind == Kind::nothing; }
+  static StretchEnd release(int contact) { return {Kind::release, contact, {}, {}, 0, {}}; }
+  static StretchEnd encounter(ObjectIndex a, ObjectIndex b, int feature) {
+    return {Kind::encounter, kNone, a, b, feature, {}};
+  }
+  static StretchEnd fall(BodyIndex body, PocketIndex pocket) { return {Kind::pocket, kNone, body, {}, 0, pocket}; }
+};
+
+struct Group {
+  explicit Group(const Environment& environment) : dynamics(environment) {}
+  Group(const Group& other);
+  Group& operator=(const Group&) = delete;
+  Group(Group&&) = delete;
+  Group& operator=(Group&&) = delete;
+  ~Group() = default;
+
+  /// The state of its bodies and contacts within the present step: positions on their tracks, everything else by cubics
+  /// from values and slopes at both ends. Of groups that are integrated.
+  void interpolate(const Paths& paths, double time, std::vector<double>& state) const;
+  [[nodiscard]] SlotIndex slot_of(ObjectIndex body) const;
+  [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, int feature) const;
+  /// The tolerances of a step anew, from where the stepper is.
+  void measure(double time, const double* state, double tolerance) {
+    scale = measure_scale(dynamics, time, state, tolerance, tolerances);
+  }
+
+  GroupDynamics dynamics;            ///< its bodies and contacts
+  std::unique_ptr<Stepper> stepper;  ///< made when it is first integrated
+  bool integrated = false;           ///< otherwise one body in free flight
+  bool alive = false;                ///< otherwise it waits to be used again
+  std::uint64_t version = 0;         ///< of its stretch
+  double start = 0.0, end = 0.0;
+  StretchEnd at_end;
+
+  double next_step = 0.0;
+  int steps_since_scale = 0;
+  GroupScale scale;
+  std::vector<double> tolerances;
+  std::vector<double> y;  ///< that the stepper was started with
+};
+
+}  // namespace carom::smooth

@@ -1,0 +1,171 @@
+#include "carom/engine/smooth/group_dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/smooth/contact_forces.h"
+
+namespace carom::smooth {
+
+namespace {
+
+const ObstacleState kNoObstacle;
+
+/// Euler's equation, in the world frame.
+Vector3d angular_acceleration(const BodyInfo& info, const BodyMotion& motion) {
+  if (info.round) return motion.torque / info.inertia[0];
+  const Quaterniond principal = motion.attitude * info.principal_axes;
+  const Vector3d spin = principal.conjugate() * motion.spin;
+  const Vector3d torque = principal.conjugate() * motion.torque;
+  const Vector3d rate = (torque - spin.cross(info.inertia.cwiseProduct(spin))).cwiseQuotient(info.inertia);
+  return principal * rate;
+}
+
+}  // namespace
+
+void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& states, std::vector<double>& y) {
+  layout_.begin(time, bodies, states, contacts);
+  layout_.write(states, contacts, y);
+  other_forces_.begin(bodies);
+  motions_.resize(bodies.size());
+  constraints_.resize(bodies.size());
+  constrained_ = false;
+  for (const SlotIndex slot : bodies.indices()) {
+    const BodyState& state = states[bodies[slot]];
+    motions_[slot].attitude = state.orientation;
+    motions_[slot].spin = state.angular_velocity;
+    motions_[slot].torque.setZero();
+    constraints_[slot] = BodyConstraints(*environment_, bodies[slot], state, time);
+    constrained_ = constrained_ || constraints_[slot].needs_projection();
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- right-hand side
+
+void GroupDynamics::read_motions(const double* y) {
+  for (const SlotIndex index : motions_.indices()) {
+    BodyMotion& motion = motions_[index];
+    const GroupLayout::Slot& slot = layout_.slots()[index];
+    motion.force.setZero();
+    motion.position = vector_at(y + layout_.position(index));
+    motion.velocity = vector_at(y + layout_.velocity(index));
+    if (!slot.spins()) continue;  // its spin and attitude stand there since begin()
+    const double* const rest = y + slot.rest;
+    motion.attitude = attitude_at(rest);
+    if (environment_->body(slot.body).attitude_acts) motion.attitude.normalize();
+    motion.spin = vector_at(rest + 4);
+    motion.torque.setZero();
+  }
+}
+
+void GroupDynamics::write_slope(SlotIndex index, double time, double* slope) const {
+  const GroupLayout::Slot& slot = layout_.slots()[index];
+  const BodyInfo& info = environment_->body(slot.body);
+  const BodyMotion& motion = motions_[index];
+  Vector3d linear = info.free_acceleration + info.inverse_mass * motion.force;
+  put(motion.velocity, slope + layout_.position(index));
+  if (!slot.spins() && (info.in_plane || info.constraints.empty())) {
+    if (info.in_plane) linear -= info.plane_normal.dot(linear) * info.plane_normal;
+    put(linear, slope + layout_.velocity(index));
+    return;
+  }
+  Vector3d angular = slot.spins() ? angular_acceleration(info, motion) : Vector3d(Vector3d::Zero());
+  if (info.in_plane) {
+    linear -= info.plane_normal.dot(linear) * info.plane_normal;
+    angular = info.plane_normal.dot(angular) * info.plane_normal;
+  } else if (!info.constraints.empty()) {
+    constraints_[index].constrain(motion, time, slot.spins(), linear, angular);
+  }
+  put(linear, slope + layout_.velocity(index));
+  if (!slot.spins()) return;
+  const Quaterniond turning = Quaterniond(0.0, motion.spin.x(), motion.spin.y(), motion.spin.z()) * motion.attitude;
+  double* const rest = slope + slot.rest;
+  rest[0] = 0.5 * turning.w();
+  put(0.5 * turning.vec(), rest + 1);
+  put(angular, rest + 4);
+}
+
+void GroupDynamics::slope(double time, const double* y, double* slope) {
+  read_motions(y);
+  const OtherPowers powers = other_forces_.add(motions_);
+  const double wall_power = add_contact_forces(*environment_, contacts, {time, y, slope, motions_}, obstacles_);
+  for (const SlotIndex slot : motions_.indices()) write_slope(slot, time, slope);
+  if (layout_.works() == kNone) return;
+  double* const works = slope + layout_.works();
+  works[0] = powers.damping;
+  works[1] = wall_power;
+  works[2] = powers.torque;
+}
+
+// ------------------------------------------------------------------------------------------------- contacts
+
+GroupDynamics::Gap GroupDynamics::gap(const Contact& contact, double time, const double* y) const {
+  const PairGeometry& g = contact.geometry;
+  const bool alone = contact.slot_b == kNone;
+  // The spin of a ball does not change its gap, nor does that of what is round about its own axis.
+  if (contact.round && !contact.dented && (alone || !g.axial())) {
+    const ObstacleState& obstacle = alone ? obstacles_.at(g.b, time) : kNoObstacle;
+    const Vector3d centre = alone ? obstacle.place.position : vector_at(y + layout_.position(contact.slot_b));
+    const Vector3d velocity = alone ? obstacle.velocity : vector_at(y + layout_.velocity(contact.slot_b));
+    Vector3d normal;
+    double gap = 0.0;
+    if ((!g.axial() || obstacle.spins_about_axis) &&
+        round_gap(g, vector_at(y + layout_.position(contact.slot_a)) - centre, obstacle.axis, gap, normal))
+      return {gap, normal.dot(vector_at(y + layout_.velocity(contact.slot_a)) - velocity)};
+  }
+  const ContactMotion motion = motion_of(contact, time, y);
+  return {-motion.touch.depth, motion.rate};
+}
+
+ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, const double* y) const {
+  BodyMotion a, b;
+  layout_.read(contact.slot_a, y, a);
+  const Model& model = environment_->model();
+  if (contact.slot_b == kNone)
+    return contact_motion(model, contact.geometry, {a, nullptr, obstacles_.at(contact.geometry.b, time)});
+  layout_.read(contact.slot_b, y, b);
+  return contact_motion(model, contact.geometry, {a, &b, kNoObstacle});
+}
+
+GroupDynamics::Stored GroupDynamics::stored(const Contact& contact, double time, const double* y) const {
+  if (contact.held) return {};
+  const ContactMotion motion = motion_of(contact, time, y);
+  Stored energy{contact.normal.stored(motion.touch.depth), 0.0};
+  if (contact.has_spring) {
+    const double stiffness = contact.friction.spring_stiffness;
+    const double most = contact.friction.mu * contact.normal.evaluate(motion.touch.depth, -motion.rate).force;
+    const double stretch = std::min(vector_at(y + contact.extra + 6).norm(), most / stiffness);
+    energy.tangential = 0.5 * stiffness * stretch * stretch;
+  }
+  return energy;
+}
+
+GroupDynamics::Works GroupDynamics::works(const double* y) const {
+  if (layout_.works() == kNone) return {};
+  const double* const works = y + layout_.works();
+  return {works[0], works[1], works[2]};
+}
+
+// ------------------------------------------------------------------------------------------------- constraints
+
+double GroupDynamics::drift(double time, const double* y) const {
+  double largest = 0.0;
+  for (const SlotIndex slot : bodies.indices())
+    largest = std::max(largest, constraints_[slot].drift(vector_at(y + layout_.position(slot)), time));
+  return largest;
+}
+
+void GroupDynamics::project(double time, double* y) const {
+  for (const SlotIndex index : bodies.indices()) {
+    if (environment_->body(bodies[index]).constraints.empty()) continue;
+    const GroupLayout::Slot& slot = layout_.slots()[index];
+    BodyMotion motion;
+    layout_.read(index, y, motion);
+    constraints_[index].project(motion, time, slot.spins());
+    put(motion.position, y + layout_.position(index));
+    put(motion.velocity, y + layout_.velocity(index));
+    if (slot.spins()) put(motion.spin, y + slot.rest + 4);
+  }
+}
+
+}  // namespace carom::smooth

@@ -1,0 +1,70 @@
+#pragma once
+/// Where everything is: the state of each body at the start of its stretch of time, the path of its centre from there,
+/// and the box that it does not leave on its stretch.
+
+#include <memory>
+#include <vector>
+
+#include "carom/engine/smooth/environment.h"
+#include "carom/engine/smooth/track.h"
+#include "carom/mechanics/free_rotation.h"
+#include "carom/mechanics/state.h"
+
+namespace carom::smooth {
+
+class Paths {
+ public:
+  Paths(std::shared_ptr<const Environment> environment, const State& initial);
+
+  /// At the start of each body's stretch.
+  [[nodiscard]] const Indexed<BodyIndex, BodyState>& states() const { return states_; }
+  /// Of an object that is a body.
+  [[nodiscard]] const BodyState& state(ObjectIndex body) const { return states_[body.slot()]; }
+  void set_state(BodyIndex body, const BodyState& state) { states_[body] = state; }
+  void add_velocity(ObjectIndex body, const Vector3d& change) { states_[body.slot()].velocity += change; }
+  void move(BodyIndex body, const Vector3d& way) { states_[body].position += way; }
+
+  /// Bodies that fell into a pocket are not in play any more; they stay where they are, at rest.
+  [[nodiscard]] bool in_play(BodyIndex body) const { return in_play_[body] != 0; }
+  void leave_play(BodyIndex body);
+
+  [[nodiscard]] const Track& track(ObjectIndex object) const { return tracks_[object]; }
+  /// From its state at `start` the body flies, at most to `end`.
+  void begin_flight(BodyIndex body, double start, double end);
+  /// It has turned out that the flight ends sooner.
+  void shorten_flight(BodyIndex body, double end);
+  /// From `start` to `end` the body goes this way.
+  void follow(BodyIndex body, const Track& track);
+  /// The state of a body in flight.
+  [[nodiscard]] BodyState flight_state(BodyIndex body, double time) const;
+  [[nodiscard]] Pose pose(ObjectIndex object, double time) const;  ///< at the start of its stretch; of an obstacle then
+
+  /// The body's box is that around its present place.
+  void stand_still(BodyIndex body);
+  /// Whether the boxes of two objects are apart.
+  [[nodiscard]] bool apart(ObjectIndex a, ObjectIndex b) const {
+    const Box &first = boxes_[a], &second = boxes_[b];
+    return first.low.x() > second.high.x() || second.low.x() > first.high.x() || first.low.y() > second.high.y() ||
+           second.low.y() > first.high.y() || first.low.z() > second.high.z() || second.low.z() > first.high.z();
+  }
+  /// Whether a body's box is in front of a plane at rest, or apart from that of another obstacle.
+  [[nodiscard]] bool clear_of(BodyIndex body, ObjectIndex obstacle) const;
+  /// Whether two bodies cannot come together in that time, fast as they are.
+  [[nodiscard]] bool too_far(BodyIndex a, BodyIndex b, double from, double to) const;
+
+ private:
+  struct Box {
+    Vector3d low = Vector3d::Zero(), high = Vector3d::Zero();
+  };
+  void bound(BodyIndex body);
+  [[nodiscard]] Box box_of(const Obstacle& obstacle) const;
+
+  std::shared_ptr<const Environment> environment_;
+  Indexed<BodyIndex, BodyState> states_;
+  Indexed<BodyIndex, char> in_play_;
+  Indexed<ObjectIndex, Track> tracks_;
+  Indexed<ObjectIndex, Box> boxes_;
+  Indexed<BodyIndex, std::shared_ptr<const FreeRotation>> rotations_;  ///< of bodies in flight that are not round
+};
+
+}  // namespace carom::smooth

@@ -1,0 +1,124 @@
+/// Contacts that close and open, bodies that are swallowed: groups merge and part.
+
+#include <algorithm>
+
+#include "carom/contact/groups.h"
+#include "carom/engine/smooth/smooth_engine.h"
+
+namespace carom {
+
+using namespace smooth;
+
+std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodies,
+                                              const std::vector<Contact>& contacts, double step) {
+  const Model& model = motions_.model();
+  contact::Groups together(bodies);
+  for (const Contact& contact : contacts)
+    if (model.is_body(contact.geometry.b))
+      together.join(BodyIndex(contact.geometry.a.slot()), BodyIndex(contact.geometry.b.slot()));
+  for (const BodyIndex body : bodies) {
+    for (const SpringIndex index : environment_->body(body).springs) {
+      const Spring& spring = model.springs[index];
+      if (spring.body_b != kNone && motions_.paths.in_play(spring.body_a) && motions_.paths.in_play(spring.body_b))
+        together.join(spring.body_a, spring.body_b);
+    }
+  }
+  if (!environment_->options().clusters || !environment_->options().locate_events)
+    for (const BodyIndex body : bodies) together.join(bodies[0], body);
+  std::vector<GroupIndex> made(together.count());
+  for (GroupIndex& group : made) group = motions_.groups.make();
+  for (const BodyIndex body : bodies) motions_.groups.add(made[together.number_of(body)], body);
+  for (const Contact& contact : contacts)
+    motions_.groups[motions_.groups.of(contact.geometry.a)].dynamics.contacts.push_back(contact);
+  for (const GroupIndex group : made) stepping_.begin(motions_, group, now_, step);
+  return made;
+}
+
+/// Going on makes a group look at the others, so all of them are there before the first goes on.
+void SmoothEngine::regroup_and_go_on(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts,
+                                     double step) {
+  for (const GroupIndex group : regroup(bodies, contacts, step))
+    if (!failed()) go_on(group);
+}
+
+/// Its bodies and contacts have gone elsewhere; what dampers, obstacles and torques did is booked.
+void SmoothEngine::dissolve(GroupIndex index) {
+  const Group& group = motions_.groups[index];
+  if (group.integrated) {
+    const GroupDynamics::Works works = group.dynamics.works(group.stepper->y().data());
+    log_.result.energy.damping += works.damping;
+    log_.result.energy.wall_work += works.walls;
+    log_.result.energy.torque_work += works.torques;
+  }
+  motions_.groups.dissolve(index);
+}
+
+void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, int feature) {
+  const auto [a, b] = environment_->ordered(first, second);
+  const GroupIndex group_a = motions_.groups.of(a);
+  if (motions_.groups[group_a].has_contact(a, b, feature)) {  // found from both sides
+    go_on(group_a);
+    return;
+  }
+  std::vector<GroupIndex> merging = {group_a};
+  if (motions_.is_body(b) && motions_.groups.of(b) != group_a) merging.push_back(motions_.groups.of(b));
+  std::vector<Contact> contacts;
+  std::vector<BodyIndex> bodies;
+  double step = 0.0;
+  for (const GroupIndex index : merging) {
+    const Group& group = motions_.groups[index];
+    bodies.insert(bodies.end(), group.dynamics.bodies.begin(), group.dynamics.bodies.end());
+    contacts.insert(contacts.end(), group.dynamics.contacts.begin(), group.dynamics.contacts.end());
+    if (group.integrated) step = step == 0.0 ? group.next_step : std::min(step, group.next_step);
+    dissolve(index);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  contacts.push_back(contact_maker().make(a, b, feature));
+  book_.begin_contacts();
+  log_.count_impact(contacts.size());
+  events_.report_start(contacts.back(), motions_.paths, now_, log_);
+  regroup_and_go_on(bodies, contacts, step);
+}
+
+void SmoothEngine::open_contact(GroupIndex index, int which) {
+  const Group& group = motions_.groups[index];
+  const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  std::vector<Contact> contacts = group.dynamics.contacts;
+  const double step = group.next_step;
+  events_.report_end(contacts[which], motions_.paths, now_, log_);
+  book_.end_contact(contacts[which], log_.result.energy);
+  contacts.erase(contacts.begin() + which);
+  ++log_.result.contacts_opened;
+  dissolve(index);
+  regroup_and_go_on(bodies, contacts, step);
+}
+
+void SmoothEngine::swallow(BodyIndex body, PocketIndex pocket) {
+  const GroupIndex index = motions_.groups.of(body);
+  const Group& group = motions_.groups[index];
+  const double step = group.next_step;
+  std::vector<BodyIndex> bodies;
+  for (const BodyIndex other : group.dynamics.bodies)
+    if (other != body) bodies.push_back(other);
+  std::vector<Contact> contacts;
+  double lost = kinetic_energy(environment_->body(body), motions_.paths.state(body));
+  for (Contact contact : group.dynamics.contacts) {
+    if (contact.geometry.a != body && contact.geometry.b != body) {
+      contacts.push_back(contact);
+      continue;
+    }
+    const GroupDynamics::Stored stored = group.dynamics.stored(contact, now_, group.stepper->y().data());
+    contact.friction_work -= stored.tangential;
+    lost += stored.normal + stored.tangential;
+    book_.end_contact(contact, log_.result.energy);
+  }
+  dissolve(index);
+  events_.report_swallowed(body, pocket, motions_.paths, now_, log_);
+  motions_.paths.leave_play(body);
+  motions_.groups.leave(body);
+  log_.result.energy.swallowed += lost;
+  book_.note_swallowed(body, pocket);
+  if (!bodies.empty()) regroup_and_go_on(bodies, contacts, step);
+}
+
+}  // namespace carom
