@@ -166,7 +166,7 @@ TEST(LagrangianRun, GoesOnAfterAnInterruptAsIfThereHadBeenNone) {
     Bits bits;
     bits.on_event = [&] { interrupt = true; };
     run.add(bits);
-    run.watch(&interrupt);
+    run.watch(interrupt);
     int interrupts = 0;
     for (run.advance_to(run.end()); run.result().stop == RunStop::interrupted; run.advance_to(run.end())) {
       EXPECT_LT(run.time(), run.end());

@@ -99,7 +99,7 @@ LagrangianResult LagrangianEngine::run(Observer* observer, const std::atomic<boo
   Run run(std::move(made), {.output_step = options_.output_step, .stop_at_rest = options_.stop_at_rest});
   if (options_.on_sample) run.add(samples);
   if (observer != nullptr) run.add(*observer);
-  run.watch(interrupt);
+  if (interrupt != nullptr) run.watch(*interrupt);
   run.advance_to(run.end());
   return {run.result(), engine.lagrangian_state_at(run.time())};
 }

@@ -21,6 +21,7 @@
 
 #include "carom/laws/impact/impact_law.h"
 #include "carom/laws/impact/registry.h"
+#include "carom/mechanics/impact_problem.h"
 #include "carom/mechanics/lagrangian_system.h"
 #include "carom/record/run_result.h"
 
