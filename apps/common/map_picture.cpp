@@ -13,18 +13,18 @@
 namespace carom::app {
 namespace {
 
-constexpr double kLeft = 62.0, kTop = 30.0, kBottom = 47.0;  ///< margins of one map [px]
-constexpr double kBarRoom = 92.0, kPlainRoom = 18.0;         ///< to the right of it
-constexpr double kAspect = 0.78;                             ///< height over width of the cells
-constexpr double kGap = 12.0;                                ///< between maps
-constexpr double kLetter = 7.0, kLine = 17.0;                ///< room for a letter, on average, and for a line
+constexpr double kMapLeft = 62.0, kMapTop = 30.0, kMapBottom = 47.0;  ///< margins of one map [px]
+constexpr double kBarRoom = 92.0, kPlainRoom = 18.0;                  ///< to the right of it
+constexpr double kAspect = 0.78;                                      ///< height over width of the cells
+constexpr double kGap = 12.0;                                         ///< between maps
+constexpr double kMapLetter = 7.0, kMapLine = 17.0;                   ///< room for a letter, on average, and for a line
 
 struct LegendEntry {
   std::string text;
   std::string colour;  ///< #RRGGBB
   bool line = false;
 
-  [[nodiscard]] double width() const { return 26.0 + kLetter * text_width(text) + 14.0; }
+  [[nodiscard]] double width() const { return 26.0 + kMapLetter * text_width(text) + 14.0; }
 };
 
 std::string colour_word(const Colour& colour) {
@@ -32,7 +32,7 @@ std::string colour_word(const Colour& colour) {
 }
 
 std::size_t letters_in(double room) {
-  return static_cast<std::size_t>(std::max(4.0, room / kLetter - 3.0));
+  return static_cast<std::size_t>(std::max(4.0, room / kMapLetter - 3.0));
 }
 
 bool in_degrees(const std::string& label) {
@@ -96,20 +96,20 @@ struct Page {
 class MapWriter {
  public:
   MapWriter(const Map& map, double width, bool bar_room) : map_(map), scale_(value_scale(map)), width_(width) {
-    cells_width_ = width - kLeft - (bar_room ? kBarRoom : kPlainRoom);
+    cells_width_ = width - kMapLeft - (bar_room ? kBarRoom : kPlainRoom);
     cells_height_ = kAspect * cells_width_;
     make_legend();
   }
 
   [[nodiscard]] double height() const {
-    return kTop + cells_height_ + kBottom + kLine * static_cast<double>(legend_rows_.size());
+    return kMapTop + cells_height_ + kMapBottom + kMapLine * static_cast<double>(legend_rows_.size());
   }
 
   void write(Page& page, double x, double y) const {
-    const double left = x + kLeft, top = y + kTop;
-    page.text(left + 0.5 * cells_width_, y + 0.5 * kTop, gnuplot_text(map_.title, letters_in(width_)), "center");
+    const double left = x + kMapLeft, top = y + kMapTop;
+    page.text(left + 0.5 * cells_width_, y + 0.5 * kMapTop, gnuplot_text(map_.title, letters_in(width_)), "center");
     write_axes(page, left, top);
-    write_legend(page, left, top + cells_height_ + kBottom + 0.5 * kLine);
+    write_legend(page, left, top + cells_height_ + kMapBottom + 0.5 * kMapLine);
     const std::string curves = write_curves(page);
     page.box(left, top, cells_width_, cells_height_);
     page.plot({map_.columns, map_.rows, cell_colours(map_, scale_)}, curves);
@@ -137,7 +137,7 @@ class MapWriter {
               ticks(x_ticks, map_.x_low, map_.x_high), ticks(y_ticks, map_.y_low, map_.y_high));
     page.text(left + 0.5 * cells_width_, top + cells_height_ + 33.0,
               gnuplot_text(map_.x_label, letters_in(cells_width_)), "center");
-    page.text(left - kLeft + 10.0, top + 0.5 * cells_height_, gnuplot_text(map_.y_label, letters_in(cells_height_)),
+    page.text(left - kMapLeft + 10.0, top + 0.5 * cells_height_, gnuplot_text(map_.y_label, letters_in(cells_height_)),
               "center rotate by 90");
   }
 
@@ -195,7 +195,7 @@ class MapWriter {
     }
     double x = 0.0;
     for (LegendEntry& entry : entries) {
-      if (legend_rows_.empty() || x + entry.width() > width_ - kLeft) {
+      if (legend_rows_.empty() || x + entry.width() > width_ - kMapLeft) {
         legend_rows_.emplace_back();
         x = 0.0;
       }
@@ -215,7 +215,7 @@ class MapWriter {
         page.text(x + 26.0, y, gnuplot_text(entry.text), "left");
         x += entry.width();
       }
-      y += kLine;
+      y += kMapLine;
     }
   }
 
