@@ -95,6 +95,22 @@ bool is_whole(const std::string& path, PictureFormat format) {
   return tail.find(kEnds[static_cast<int>(format)]) != std::string::npos;
 }
 
+/// Images in an SVG are cells of a map, which browsers would blur into each other where they enlarge them.
+void keep_cells_sharp(const std::string& path) {
+  constexpr std::string_view kImage = "<image ";
+  std::ifstream before(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(before)), {});
+  std::size_t at = text.find(kImage);
+  if (at == std::string::npos) return;
+  for (; at != std::string::npos; at = text.find(kImage, at + 1)) {
+    text.insert(at + kImage.size(), "style='image-rendering:pixelated' ");
+  }
+  std::ofstream after(path, std::ios::binary | std::ios::trunc);
+  after.write(text.data(), static_cast<std::streamsize>(text.size()));
+  after.close();
+  if (!after) fail("cannot write '" + path + "': " + std::generic_category().message(errno));
+}
+
 }  // namespace
 
 PictureFormat picture_format(const std::string& path) {
@@ -107,9 +123,13 @@ PictureFormat picture_format(const std::string& path) {
 }
 
 void draw(const Picture& picture, const std::string& path) {
+  draw_script(gnuplot_script(picture, picture_format(path)), path);
+}
+
+void draw_script(const std::string& script, const std::string& path) {
   const PictureFormat format = picture_format(path);
   WholeFile file(path);
-  run_gnuplot(gnuplot_script(picture, format), file.part_path());
+  run_gnuplot(script, file.part_path());
   if (!is_whole(file.part_path(), format)) {
     Place place;
     place.file = path;
@@ -117,6 +137,7 @@ void draw(const Picture& picture, const std::string& path) {
                      fmt::format("cannot write '{}': gnuplot could not write all of it; is there room on the disk?",
                                  printable(path, 200)));
   }
+  if (format == PictureFormat::svg) keep_cells_sharp(file.part_path());
   file.keep();
 }
 

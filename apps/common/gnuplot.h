@@ -1,8 +1,7 @@
 #pragma once
 /// Pictures drawn by gnuplot, which is looked for on the PATH when it is needed.
 ///
-/// No shell is involved. Texts stand in single quotes, in which gnuplot expands nothing (in double quotes it would run
-/// what stands in backquotes); quotes are doubled and control characters escaped; its markup is switched off.
+/// No shell is involved; how texts are kept from being anything else: gnuplot_words.h.
 
 #include <string>
 
@@ -21,5 +20,7 @@ std::string gnuplot_script(const Picture& picture, PictureFormat format);
 /// Draws into a file, which appears when it is whole. Throws InputError (file): without gnuplot, naming the package;
 /// where it fails; where the file cannot be written.
 void draw(const Picture& picture, const std::string& path);
+/// The same for a script that writes the picture in the format of the file's name.
+void draw_script(const std::string& script, const std::string& path);
 
 }  // namespace carom::app

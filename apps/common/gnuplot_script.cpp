@@ -7,16 +7,13 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/base/number.h"
 #include "carom/base/utf8.h"
-#include "common/gnuplot.h"
+#include "common/gnuplot_words.h"
 #include "common/text_table.h"
 
 namespace carom::app {
 namespace {
 
-// Okabe & Ito, "Color Universal Design" (2008), without the yellow, which is hard to see on white.
-constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9"};
 constexpr const char* kDashes[] = {"1", "(10,4)", "(4,2)", "(12,3,3,3)", "(6,2,1,2,1,2)"};
 
 constexpr int kUsualWidth = 960;
@@ -24,19 +21,6 @@ constexpr double kLetter = 7.5;   // width of a letter [px], on average
 constexpr double kLine = 17.0;    // height of a line [px]
 constexpr double kBottom = 62.0;  // margin [px]
 constexpr std::size_t kLongestLabel = 44;
-
-std::string quoted(const std::string& text, std::size_t most = 110) {
-  std::string result = "'";
-  for (const char c : printable(text, most)) {
-    result += c;
-    if (c == '\'') result += c;
-  }
-  return result + "'";
-}
-
-std::string number(double value) {
-  return std::isfinite(value) ? format_number(value) : "NaN";
-}
 
 /// The part of an axis to show: some room at both ends, and more where the values differ by round-off only.
 Range padded(const Range& range, bool logarithmic, double scale) {
@@ -123,28 +107,14 @@ class Script {
   }
 
   void write_head(PictureFormat format) {
-    line("set encoding utf8");
-    switch (format) {
-      case PictureFormat::svg:
-        line("set terminal svg size {},{} noenhanced font 'sans-serif,12' background rgb 'white'", width_, height_);
-        break;
-      case PictureFormat::png:
-        line("set terminal pngcairo size {},{} noenhanced font 'sans-serif,10' background rgb 'white'", width_,
-             height_);
-        break;
-      case PictureFormat::pdf:
-        // 96 pixels are an inch.
-        line("set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans-serif,9' background rgb 'white'",
-             width_ / 96.0, height_ / 96.0);
-        break;
-    }
+    text_ += gnuplot_head(format, width_, height_);
     line("set border 3 lc rgb '#404040'");
     line("set tics nomirror out scale 0.6 tc rgb '#202020'");
     line("set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.6");
     line("set format y '%h'");
     line("set multiplot");
     if (picture_.title.empty()) return;
-    line("set label 1 {} at screen {:.5f}, screen {:.5f} left font ',13'", quoted(picture_.title), left_ / width_,
+    line("set label 1 {} at screen {:.5f}, screen {:.5f} left font ',13'", gnuplot_text(picture_.title), left_ / width_,
          1.0 - 20.0 / height_);
   }
 
@@ -170,14 +140,16 @@ class Script {
         "set lmargin at screen {:.5f}; set rmargin at screen {:.5f}; set bmargin at screen {:.5f}; set tmargin at "
         "screen {:.5f}",
         left_ / width_, 1.0 - right_ / width_, box.bottom, box.top);
-    line("set xrange [{}:{}]; set yrange [{}:{}]", number(x.low), number(x.high), number(y.low), number(y.high));
+    line("set xrange [{}:{}]; set yrange [{}:{}]", gnuplot_number(x.low), gnuplot_number(x.high), gnuplot_number(y.low),
+         gnuplot_number(y.high));
     line("{} logscale y", panel.logarithmic ? "set" : "unset");
     if (picture_.equal_scales) line("set size ratio -1");
     const bool labelled_axis = own_axis || index + 1 == picture_.panels.size();
     line("set format x '{}'", labelled_axis ? "%h" : "");
-    line("set xlabel {}", labelled_axis ? quoted(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
-    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90", quoted(panel.y_label, 60), 16.0 / width_,
-         0.5 * (box.bottom + box.top));
+    line("set xlabel {}",
+         labelled_axis ? gnuplot_text(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
+    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90", gnuplot_text(panel.y_label, 60),
+         16.0 / width_, 0.5 * (box.bottom + box.top));
     write_named_lines(panel);
     write_legend_place(panel, box);
     write_curves(panel, box, y);
@@ -191,7 +163,7 @@ class Script {
       line(
           "set label {} {} at first {}, graph 0.985 right rotate by 90 offset character -0.55,0 font ',9' tc rgb "
           "'#404040' front",
-          10 + k, quoted(named.name, 30), number(named.x));
+          10 + k, gnuplot_text(named.name, 30), gnuplot_number(named.x));
     }
   }
 
@@ -206,7 +178,7 @@ class Script {
 
   void write_block(const std::string& name, const std::vector<double>& x, const std::vector<double>& y) {
     line("${} << END", name);
-    for (std::size_t i = 0; i < x.size(); ++i) text_ += number(x[i]) + " " + number(y[i]) + "\n";
+    for (std::size_t i = 0; i < x.size(); ++i) text_ += gnuplot_number(x[i]) + " " + gnuplot_number(y[i]) + "\n";
     line("END");
   }
 
@@ -215,7 +187,8 @@ class Script {
     const std::string name = fmt::format("v{}", blocks_++);
     line("${} << END", name);
     for (const double place : x)
-      text_ += fmt::format("{} {}\n{} {}\n\n", number(place), number(y.low), number(place), number(y.high));
+      text_ += fmt::format("{} {}\n{} {}\n\n", gnuplot_number(place), gnuplot_number(y.low), gnuplot_number(place),
+                           gnuplot_number(y.high));
     line("END");
     return fmt::format("${} using 1:2 with lines {} notitle", name, style);
   }
@@ -255,10 +228,11 @@ class Script {
     if (curve.x.empty() && !in_legend) return;
     const std::string name = fmt::format("c{}", blocks_++);
     if (!curve.x.empty()) write_block(name, curve.x, curve.y);
-    const char* const colour = kColours[static_cast<std::size_t>(curve.colour) % std::size(kColours)];
+    const std::string colour = curve_colour(curve.colour);
     const char* const dash = kDashes[static_cast<std::size_t>(curve.dash) % std::size(kDashes)];
     constexpr std::size_t kFewPoints = 2;
-    const std::string title = in_legend && panel.legend ? "title " + quoted(curve.label, kLongestLabel) : "notitle";
+    const std::string title =
+        in_legend && panel.legend ? "title " + gnuplot_text(curve.label, kLongestLabel) : "notitle";
     if (curve.x.empty()) {
       plots.push_back(fmt::format("NaN with lines lc rgb '{}' dt {} lw {} {}", colour, dash, curve.width, title));
     } else if (curve.stems) {

@@ -4,206 +4,198 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
-#include "carom/base/assert.h"
 #include "carom/base/utf8.h"
-#include "common/map_scale.h"
+#include "common/gnuplot_words.h"
+#include "common/map_colours.h"
+#include "common/text_table.h"
 
 namespace carom::app {
 namespace {
 
-constexpr Colour kNoValue{200, 200, 200};
-
-// Okabe & Ito, "Color Universal Design" (2008).
-constexpr Colour kClassColours[] = {{0, 114, 178},  {230, 159, 0},   {0, 158, 115},  {213, 94, 0},
-                                    {86, 180, 233}, {204, 121, 167}, {240, 228, 66}, {0, 0, 0}};
-// The order of the curves in other pictures.
-constexpr Colour kCurveColours[] = {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {0, 0, 0}};
-
-constexpr double kLeft = 62.0, kTop = 30.0, kBottom = 44.0;  ///< margins of one map
-constexpr double kBarRoom = 92.0, kPlainRoom = 18.0;         ///< to the right of it
-constexpr double kAspect = 0.78;                             ///< height over width of the cells
-constexpr double kGap = 12.0;                                ///< between maps
+constexpr double kMapLeft = 62.0, kMapTop = 30.0, kMapBottom = 47.0;  ///< margins of one map [px]
+constexpr double kBarRoom = 92.0, kPlainRoom = 18.0;                  ///< to the right of it
+constexpr double kAspect = 0.78;                                      ///< height over width of the cells
+constexpr double kGap = 12.0;                                         ///< between maps
+constexpr double kMapLetter = 7.0, kMapLine = 17.0;                   ///< room for a letter, on average, and for a line
 
 struct LegendEntry {
   std::string text;
-  Colour colour;
+  std::string colour;  ///< #RRGGBB
   bool line = false;
 
-  [[nodiscard]] double width() const {
-    return 26.0 + kLetterWidth * static_cast<double>(count_characters(text)) + 14.0;
-  }
+  [[nodiscard]] double width() const { return 26.0 + kMapLetter * text_width(text) + 14.0; }
 };
 
-template <class List>
-Colour cycled(const List& colours, std::size_t index) {
-  return colours[index % std::size(colours)];
+std::string colour_word(const Colour& colour) {
+  return fmt::format("#{:02X}{:02X}{:02X}", colour[0], colour[1], colour[2]);
 }
 
-std::string shortened(const std::string& text, double room) {
-  return printable(text, static_cast<std::size_t>(std::max(4.0, room / kLetterWidth - 3.0)));
+std::size_t letters_in(double room) {
+  return static_cast<std::size_t>(std::max(4.0, room / kMapLetter - 3.0));
 }
 
 bool in_degrees(const std::string& label) {
   return label.ends_with("[°]");
 }
 
-/// Draws one map with its upper left corner at (x, y).
-class MapDrawer {
+/// gnuplot wants at least two cells along each side of an image: a single one is given twice.
+struct Image {
+  std::size_t columns = 0, rows = 0;
+  std::string bytes;  ///< three for each cell, the lowest row first
+};
+
+Image doubled_where_single(Image image) {
+  if (image.columns == 1) {
+    std::string bytes;
+    for (std::size_t i = 0; i < image.rows; ++i) {
+      for (int k = 0; k < 2; ++k) bytes += image.bytes.substr(3 * i, 3);
+    }
+    image = {2, image.rows, std::move(bytes)};
+  }
+  if (image.rows == 1) image = {image.columns, 2, image.bytes + image.bytes};
+  return image;
+}
+
+/// The whole picture, y downwards as on a page.
+struct Page {
+  double width = 0.0, height = 0.0;  ///< [px]
+  std::string script{};
+
+  template <class... Values>
+  void line(fmt::format_string<Values...> format, Values&&... values) {
+    script += fmt::format(format, std::forward<Values>(values)...) + "\n";
+  }
+  [[nodiscard]] std::string place(double x, double y) const {
+    return fmt::format("screen {:.6f}, screen {:.6f}", x / width, 1.0 - y / height);
+  }
+  void text(double x, double y, const std::string& quoted, const char* how) {
+    line("set label {} at {} {}", quoted, place(x, y), how);
+  }
+  /// Where the next plot goes.
+  void box(double x, double y, double box_width, double box_height) {
+    line(
+        "set lmargin at screen {:.6f}; set rmargin at screen {:.6f}; set tmargin at screen {:.6f}; set bmargin at "
+        "screen {:.6f}",
+        x / width, (x + box_width) / width, 1.0 - y / height, 1.0 - (y + box_height) / height);
+  }
+  /// Plots an image over the box, from 0 to 1 both ways, and behind it whatever `more` says.
+  void plot(const Image& cells, const std::string& more) {
+    const Image image = doubled_where_single(cells);
+    const double dx = 1.0 / static_cast<double>(image.columns), dy = 1.0 / static_cast<double>(image.rows);
+    line(
+        "plot '-' binary array=({},{}) format='%uchar%uchar%uchar' origin=({},{}) dx={} dy={} using 1:2:3 with "
+        "rgbimage notitle{}",
+        image.columns, image.rows, gnuplot_number(0.5 * dx), gnuplot_number(0.5 * dy), gnuplot_number(dx),
+        gnuplot_number(dy), more);
+    script += image.bytes + "\n";
+  }
+};
+
+/// Writes one map with its upper left corner at (x, y).
+class MapWriter {
  public:
-  MapDrawer(const Map& map, double width, bool bar_room) : map_(map), scale_(value_scale(map)), width_(width) {
-    cells_width_ = width - kLeft - (bar_room ? kBarRoom : kPlainRoom);
+  MapWriter(const Map& map, double width, bool bar_room) : map_(map), scale_(value_scale(map)), width_(width) {
+    cells_width_ = width - kMapLeft - (bar_room ? kBarRoom : kPlainRoom);
     cells_height_ = kAspect * cells_width_;
     make_legend();
   }
 
   [[nodiscard]] double height() const {
-    return kTop + cells_height_ + kBottom + kLineHeight * 1.2 * static_cast<double>(legend_rows_.size());
+    return kMapTop + cells_height_ + kMapBottom + kMapLine * static_cast<double>(legend_rows_.size());
   }
 
-  void draw(Drawing& drawing, double x, double y) {
-    left_ = x + kLeft;
-    top_ = y + kTop;
-    items_ = &drawing;
-    text(x + kLeft + 0.5 * cells_width_, y + 0.5 * kTop, shortened(map_.title, width_), DrawnText::Anchor::middle);
-    add(PlacedImage{left_, top_, cells_width_, cells_height_, cells()});
-    draw_curves();
-    frame(left_, top_, cells_width_, cells_height_);
-    draw_axes();
-    if (map_.classes.empty()) draw_bar();
-    draw_legend(x);
+  void write(Page& page, double x, double y) const {
+    const double left = x + kMapLeft, top = y + kMapTop;
+    page.text(left + 0.5 * cells_width_, y + 0.5 * kMapTop, gnuplot_text(map_.title, letters_in(width_)), "center");
+    write_axes(page, left, top);
+    write_legend(page, left, top + cells_height_ + kMapBottom + 0.5 * kMapLine);
+    const std::string curves = write_curves(page);
+    page.box(left, top, cells_width_, cells_height_);
+    page.plot({map_.columns, map_.rows, cell_colours(map_, scale_)}, curves);
+    page.line("unset label; unset object");
+    if (map_.classes.empty()) write_bar(page, left + cells_width_, top);
   }
 
  private:
-  template <class Item>
-  void add(Item item) {
-    items_->items.emplace_back(std::move(item));
-  }
-  void text(double x, double y, std::string words, DrawnText::Anchor anchor, bool upwards = false) {
-    add(DrawnText{x, y, std::move(words), anchor, upwards});
-  }
-  void line(double x0, double y0, double x1, double y1) { add(PolyLine{{{x0, y0}, {x1, y1}}, kBlack, 1.0}); }
-  void frame(double x, double y, double width, double height) {
-    add(PolyLine{{{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}, {x, y}}, kBlack, 1.0});
-  }
-
-  [[nodiscard]] double place_x(double value) const {
-    return left_ + cells_width_ * (value - map_.x_low) / (map_.x_high - map_.x_low);
-  }
-  [[nodiscard]] double place_y(double value) const {
-    return top_ + cells_height_ * (map_.y_high - value) / (map_.y_high - map_.y_low);
-  }
-
-  /// The last entry of the palette is for cells without a value.
-  [[nodiscard]] IndexedImage cells() const {
-    constexpr std::uint8_t kLast = 255;
-    IndexedImage image{map_.columns, map_.rows, {}, {}};
-    for (std::size_t i = 0; i < kLast; ++i) {
-      image.palette.push_back(map_.classes.empty() ? viridis(static_cast<double>(i) / (kLast - 1.0))
-                                                   : cycled(kClassColours, i));
+  /// Round values of an axis at their shares of it.
+  static std::string ticks(const std::vector<double>& values, double low, double high) {
+    std::string text;
+    for (const double value : values) {
+      text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", tick_text(value),
+                          gnuplot_number((value - low) / (high - low)));
     }
-    image.palette.push_back(kNoValue);
-    image.pixels.reserve(map_.values.size());
-    for (std::size_t row = map_.rows; row-- > 0;) {
-      for (std::size_t column = 0; column < map_.columns; ++column) {
-        const double value = map_.values[row * map_.columns + column];
-        const double share = scale_.share(value);
-        if (std::isnan(share)) {
-          image.pixels.push_back(kLast);
-        } else if (map_.classes.empty()) {
-          image.pixels.push_back(static_cast<std::uint8_t>(std::lround(share * (kLast - 1.0))));
-        } else {
-          CAROM_ASSERT(value >= 0.0 && value < static_cast<double>(map_.classes.size()));
-          image.pixels.push_back(static_cast<std::uint8_t>(value));
-        }
+    return "(" + text + ")";
+  }
+
+  void write_axes(Page& page, double left, double top) const {
+    const auto x_ticks =
+        even_ticks(map_.x_low, map_.x_high, static_cast<int>(cells_width_ / 45.0), in_degrees(map_.x_label));
+    const auto y_ticks =
+        even_ticks(map_.y_low, map_.y_high, static_cast<int>(cells_height_ / 30.0), in_degrees(map_.y_label));
+    page.line("set xtics nomirror out offset 0,0.3 {}; set ytics nomirror out {}; unset y2tics",
+              ticks(x_ticks, map_.x_low, map_.x_high), ticks(y_ticks, map_.y_low, map_.y_high));
+    page.text(left + 0.5 * cells_width_, top + cells_height_ + 33.0,
+              gnuplot_text(map_.x_label, letters_in(cells_width_)), "center");
+    page.text(left - kMapLeft + 10.0, top + 0.5 * cells_height_, gnuplot_text(map_.y_label, letters_in(cells_height_)),
+              "center rotate by 90");
+  }
+
+  /// Curves on a white ground that sets them off from any colour: what is to be plotted behind the cells.
+  [[nodiscard]] std::string write_curves(Page& page) const {
+    std::string plots;
+    for (std::size_t i = 0; i < map_.curves.size(); ++i) {
+      const Curve& curve = map_.curves[i];
+      page.line("$curve{} << END", i);
+      for (std::size_t k = 0; k < std::min(curve.x.size(), curve.y.size()); ++k) {
+        page.line("{} {}", gnuplot_number((curve.x[k] - map_.x_low) / (map_.x_high - map_.x_low)),
+                  gnuplot_number((curve.y[k] - map_.y_low) / (map_.y_high - map_.y_low)));
+      }
+      page.line("END");
+      for (const bool ground : {true, false}) {
+        plots += fmt::format(", $curve{} using 1:2 with lines lw {} lc rgb '{}' notitle", i,
+                             curve.width + (ground ? 2.0 : 0.0), ground ? "#FFFFFF" : curve_colour(curve.colour));
       }
     }
-    return image;
+    return plots;
   }
 
-  /// The parts of the curves inside the map, on a white ground that sets them off from any colour.
-  void draw_curves() {
-    for (const Curve& curve : map_.curves) {
-      PolyLine part{{}, cycled(kCurveColours, static_cast<std::size_t>(curve.colour)), curve.width};
-      const auto end_part = [&] {
-        if (part.points.size() > 1) {
-          PolyLine ground = part;
-          ground.colour = kWhite;
-          ground.width += 2.0;
-          add(std::move(ground));
-          add(part);
-        }
-        part.points.clear();
-      };
-      for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i) {
-        const bool inside = curve.x[i] >= map_.x_low && curve.x[i] <= map_.x_high && curve.y[i] >= map_.y_low &&
-                            curve.y[i] <= map_.y_high;
-        if (inside) {
-          part.points.emplace_back(place_x(curve.x[i]), place_y(curve.y[i]));
-        } else {
-          end_part();
-        }
-      }
-      end_part();
-    }
-  }
-
-  void draw_axes() {
-    constexpr double kTick = 5.0;
-    const double bottom = top_ + cells_height_;
-    for (const double value :
-         even_ticks(map_.x_low, map_.x_high, static_cast<int>(cells_width_ / 45.0), in_degrees(map_.x_label))) {
-      line(place_x(value), bottom, place_x(value), bottom + kTick);
-      text(place_x(value), bottom + 12.0, tick_text(value), DrawnText::Anchor::middle);
-    }
-    for (const double value :
-         even_ticks(map_.y_low, map_.y_high, static_cast<int>(cells_height_ / 30.0), in_degrees(map_.y_label))) {
-      line(left_ - kTick, place_y(value), left_, place_y(value));
-      text(left_ - kTick - 3.0, place_y(value), tick_text(value), DrawnText::Anchor::end);
-    }
-    text(left_ + 0.5 * cells_width_, bottom + 29.0, shortened(map_.x_label, cells_width_), DrawnText::Anchor::middle);
-    text(left_ - kLeft + 10.0, top_ + 0.5 * cells_height_, shortened(map_.y_label, cells_height_),
-         DrawnText::Anchor::middle, true);
-  }
-
-  void draw_bar() {
-    constexpr int kColours = 255;
+  void write_bar(Page& page, double right, double top) const {
+    constexpr std::size_t kColours = 255;
     constexpr double kWidth = 14.0;
-    const double x = left_ + cells_width_ + 12.0;
-    IndexedImage bar{1, kColours, {}, {}};
-    for (int i = 0; i < kColours; ++i) {
-      bar.palette.push_back(viridis(1.0 - i / (kColours - 1.0)));
-      bar.pixels.push_back(static_cast<std::uint8_t>(i));
+    Image bar{1, kColours, {}};
+    for (std::size_t i = 0; i < kColours; ++i) {
+      const Colour colour = viridis(static_cast<double>(i) / (kColours - 1.0));
+      bar.bytes.append(colour.begin(), colour.end());
     }
-    add(PlacedImage{x, top_, kWidth, cells_height_, std::move(bar)});
-    frame(x, top_, kWidth, cells_height_);
+    std::string values;
     for (const double value : scale_.ticks()) {
-      const double y = top_ + cells_height_ * (1.0 - scale_.share(value));
-      line(x + kWidth, y, x + kWidth + 4.0, y);
-      text(x + kWidth + 7.0, y, tick_text(value), DrawnText::Anchor::start);
+      values +=
+          fmt::format("{}'{}' {}", values.empty() ? "" : ", ", tick_text(value), gnuplot_number(scale_.share(value)));
     }
-    text(left_ + cells_width_ + kBarRoom - 12.0, top_ + 0.5 * cells_height_, shortened(map_.value_label, cells_height_),
-         DrawnText::Anchor::middle, true);
+    page.line("unset xtics; unset ytics; set y2tics nomirror out ({}); set y2range [0:1]", values);
+    page.text(right + kBarRoom - 12.0, top + 0.5 * cells_height_,
+              gnuplot_text(map_.value_label, letters_in(cells_height_)), "center rotate by 90");
+    page.box(right + 12.0, top, kWidth, cells_height_);
+    page.plot(bar, "");
+    page.line("unset label");
   }
 
   /// Classes that occur, cells without a value, curves.
   void make_legend() {
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < map_.classes.size(); ++i) {
-      const auto index = static_cast<double>(i);
-      if (std::find(map_.values.begin(), map_.values.end(), index) != map_.values.end())
-        entries.push_back({shortened(map_.classes[i], 240.0), cycled(kClassColours, i)});
+      if (std::find(map_.values.begin(), map_.values.end(), static_cast<double>(i)) == map_.values.end()) continue;
+      entries.push_back({printable(map_.classes[i], letters_in(280.0)), colour_word(class_colour(i))});
     }
     if (std::any_of(map_.values.begin(), map_.values.end(), [this](double v) { return std::isnan(scale_.share(v)); }))
-      entries.push_back({"no value", kNoValue});
+      entries.push_back({"no value", colour_word(kNoValueColour)});
     for (const Curve& curve : map_.curves) {
-      entries.push_back(
-          {shortened(curve.label, 300.0), cycled(kCurveColours, static_cast<std::size_t>(curve.colour)), true});
+      entries.push_back({printable(curve.label, letters_in(350.0)), curve_colour(curve.colour), true});
     }
     double x = 0.0;
     for (LegendEntry& entry : entries) {
-      if (legend_rows_.empty() || x + entry.width() > width_ - kLeft) {
+      if (legend_rows_.empty() || x + entry.width() > width_ - kMapLeft) {
         legend_rows_.emplace_back();
         x = 0.0;
       }
@@ -212,84 +204,62 @@ class MapDrawer {
     }
   }
 
-  void draw_legend(double panel_x) {
-    double y = top_ + cells_height_ + kBottom + 0.5 * kLineHeight;
+  void write_legend(Page& page, double left, double y) const {
     for (const auto& row : legend_rows_) {
-      double x = panel_x + kLeft;
+      double x = left;
       for (const LegendEntry& entry : row) {
-        if (entry.line) {
-          add(FilledBox{x, y - 1.0, 20.0, 2.0, entry.colour});
-        } else {
-          add(FilledBox{x + 4.0, y - 5.0, 12.0, 10.0, entry.colour});
-        }
-        text(x + 26.0, y, entry.text, DrawnText::Anchor::start);
+        const double half = entry.line ? 1.0 : 5.0;
+        page.line("set object rectangle from {} to {} fc rgb '{}' fs solid noborder",
+                  page.place(x + (entry.line ? 0.0 : 4.0), y + half),
+                  page.place(x + (entry.line ? 20.0 : 16.0), y - half), entry.colour);
+        page.text(x + 26.0, y, gnuplot_text(entry.text), "left");
         x += entry.width();
       }
-      y += 1.2 * kLineHeight;
+      y += kMapLine;
     }
   }
 
   const Map& map_;
   ValueScale scale_;
-  double width_, cells_width_, cells_height_;
-  double left_ = 0.0, top_ = 0.0;  ///< of the cells
+  double width_, cells_width_ = 0.0, cells_height_ = 0.0;
   std::vector<std::vector<LegendEntry>> legend_rows_;
-  Drawing* items_ = nullptr;
+};
+
+struct PlacedMap {
+  MapWriter writer;
+  double x = 0.0, y = 0.0;
 };
 
 }  // namespace
 
-Colour viridis(double share) {
-  constexpr Colour kAnchors[] = {{0x44, 0x01, 0x54}, {0x48, 0x28, 0x78}, {0x3E, 0x49, 0x89}, {0x31, 0x68, 0x8E},
-                                 {0x26, 0x82, 0x8E}, {0x1F, 0x9E, 0x89}, {0x35, 0xB7, 0x79}, {0x6D, 0xCD, 0x59},
-                                 {0xB4, 0xDE, 0x2C}, {0xFD, 0xE7, 0x25}};
-  constexpr auto kSteps = static_cast<double>(std::size(kAnchors) - 1);
-  const double place = kSteps * std::clamp(share, 0.0, 1.0);
-  const auto below = static_cast<std::size_t>(std::min(place, kSteps - 1.0));
-  const double part = place - static_cast<double>(below);
-  Colour colour;
-  for (std::size_t i = 0; i < colour.size(); ++i) {
-    const double value = (1.0 - part) * kAnchors[below][i] + part * kAnchors[below + 1][i];
-    colour[i] = static_cast<std::uint8_t>(std::lround(value));
-  }
-  return colour;
-}
-
-Drawing map_drawing(std::span<const Map> maps, int width) {
+std::string maps_script(std::span<const Map> maps, int width, PictureFormat format) {
   const std::size_t columns = maps.size() <= 1 ? 1 : maps.size() <= 4 ? 2 : 3;
   const double each = (width - kGap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   // Maps in a grid have the same size.
   const bool any_bar = std::any_of(maps.begin(), maps.end(), [](const Map& map) { return map.classes.empty(); });
-  Drawing drawing;
-  drawing.width = width;
-  double y = 0.0;
+  std::vector<PlacedMap> placed;
+  double top = 0.0;
   for (std::size_t first = 0; first < maps.size(); first += columns) {
     double height = 0.0;
     for (std::size_t i = first; i < std::min(first + columns, maps.size()); ++i) {
-      MapDrawer drawer(maps[i], each, any_bar);
-      drawer.draw(drawing, static_cast<double>(i - first) * (each + kGap), y);
-      height = std::max(height, drawer.height());
+      placed.push_back({MapWriter(maps[i], each, any_bar), static_cast<double>(i - first) * (each + kGap), top});
+      height = std::max(height, placed.back().writer.height());
     }
-    y += height + kGap;
+    top += height + kGap;
   }
-  drawing.height = std::ceil(y);
-  return drawing;
+  constexpr int kDots = 2;  // of a PNG for each pixel: letters and curves are fine enough to be printed
+  const int height = static_cast<int>(std::ceil(top));
+  Page page{static_cast<double>(width), static_cast<double>(height)};
+  page.script = gnuplot_head(format, width, height, kDots);
+  page.line("set multiplot");
+  page.line("unset key; set border 15 front; set tics front scale 0.5; set xrange [0:1]; set yrange [0:1]");
+  for (const PlacedMap& map : placed) map.writer.write(page, map.x, map.y);
+  page.line("unset multiplot");
+  return std::move(page.script);
 }
 
-std::string map_svg(const Map& map, int width) {
-  return maps_svg({&map, 1}, width);
-}
-
-std::string maps_svg(std::span<const Map> maps, int width) {
-  return svg(map_drawing(maps, width));
-}
-
-std::string map_png(const Map& map, int width) {
-  return maps_png({&map, 1}, width);
-}
-
-std::string maps_png(std::span<const Map> maps, int width) {
-  return png(map_drawing(maps, width));
+void draw_maps(std::span<const Map> maps, int width, const std::string& path) {
+  draw_script(maps_script(maps, width, picture_format(path)), path);
 }
 
 }  // namespace carom::app

@@ -17,8 +17,8 @@ constexpr std::string_view kNotes[] = {
     "Papers: disk-in-a-corner, nonholonomic-collisions, weak-solutions, ellipsoid-and-planes, smooth-contact, or all "
     "(the default). Every example, theorem and table is computed anew; each item has its place in the paper, the "
     "paper's value, carom's, the difference and a verdict.",
-    "report.html is one page with all pictures inside; report.md has them beside it, in figures/. Pictures of curves "
-    "are drawn by gnuplot.",
+    "report.html is one page with all pictures inside; report.md has them beside it, in figures/. They are drawn by "
+    "gnuplot.",
 };
 
 constexpr std::string_view kExamples[] = {"carom reproduce nonholonomic-collisions"};

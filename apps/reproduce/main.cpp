@@ -99,8 +99,10 @@ ReportPictures draw_pictures(const std::vector<reproduce::Chapter>& chapters, co
         pictures[figure.name] = text_of_file(path);
       }
       for (const reproduce::MapFigure& figure : section.maps) {
-        pictures[figure.name] = map_svg(figure.map);
-        write_file((folder / (figure.name + ".svg")).string(), pictures[figure.name], "map");
+        constexpr int kMapWidth = 640;
+        const std::filesystem::path path = folder / (figure.name + ".svg");
+        draw_maps({&figure.map, 1}, kMapWidth, path.string());
+        pictures[figure.name] = text_of_file(path);
       }
     }
   }

@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <sstream>
 
+#include "apps/gnuplot_needed.h"
 #include "apps/png_reader.h"
 #include "apps/tool.h"
 #include "common/compression.h"
+#include "common/map_colours.h"
 #include "common/map_picture.h"
 
 namespace carom::test {
@@ -21,6 +26,14 @@ Map small_map() {
   return map;
 }
 
+/// The bytes of the picture of a map.
+std::string drawn(const Map& map, const char* ending, int width = 640) {
+  const ScratchFolder scratch;
+  const std::string path = scratch.file(std::string("map") + ending);
+  app::draw_maps({&map, 1}, width, path);
+  return read_text(path);
+}
+
 /// The first PNG inside an SVG.
 std::string embedded_png(const std::string& svg) {
   const std::string mark = "base64,";
@@ -29,25 +42,52 @@ std::string embedded_png(const std::string& svg) {
 }
 
 TEST(MapPicture, TheSvgHasOnePixelForEachCellWithTheHighestRowFirst) {
-  const PngImage image = read_png(embedded_png(app::map_svg(small_map())));
+  NEEDS_GNUPLOT();
+  const std::string svg = drawn(small_map(), ".svg");
+  const PngImage image = read_png(embedded_png(svg));
   ASSERT_EQ(image.width, 3u);
   ASSERT_EQ(image.height, 2u);
   EXPECT_EQ(image.pixels[0], app::viridis(0.5));  // 2, upper left
   EXPECT_EQ(image.pixels[2], app::viridis(1.0));  // 4
   EXPECT_EQ(image.pixels[3], app::viridis(0.0));  // 0, lower left
   EXPECT_EQ(image.pixels[5], (app::Colour{200, 200, 200}));
+  EXPECT_NE(svg.find("image-rendering:pixelated"), std::string::npos);
 }
 
-TEST(MapPicture, TextsInTheSvgAreEscaped) {
-  const std::string svg = app::map_svg(small_map());
-  EXPECT_NE(svg.find("a &lt;b&gt; &amp; c"), std::string::npos);
+TEST(MapPicture, TheSvgIsOneFileThatNeedsNoOther) {
+  NEEDS_GNUPLOT();
+  const ScratchFolder scratch;
+  const Map map = small_map();
+  app::draw_maps({&map, 1}, 640, scratch.file("map.svg"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.file("")), {}), 1);
+  const std::string svg = read_text(scratch.file("map.svg"));
+  for (std::size_t at = svg.find("href='"); at != std::string::npos; at = svg.find("href='", at + 1)) {
+    const std::string_view target = std::string_view(svg).substr(at + 6, 10);
+    EXPECT_TRUE(target.starts_with("data:image") || target.starts_with("#")) << target;
+  }
+}
+
+TEST(MapPicture, TextsAreShownAndNeverRun) {
+  NEEDS_GNUPLOT();
+  const ScratchFolder scratch;
+  Map map = small_map();
+  const std::string touched = scratch.file("touched");
+  map.title = "a <b> & c'; system 'touch " + touched + "'; x='";
+  map.x_label = "`touch " + touched + "`";
+  map.classes = {"it's", "\"b\"", "c", "d", "e\nf"};
+  const std::string svg = drawn(map, ".svg");
+  EXPECT_NE(svg.find("a &lt;b> &amp; c"), std::string::npos);
   EXPECT_EQ(svg.find("<b>"), std::string::npos);
+  EXPECT_NE(svg.find("`touch "), std::string::npos);
+  EXPECT_NE(svg.find("e\\x0Af"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(touched));
 }
 
 TEST(MapPicture, ClassesThatOccurAreNamedAndOthersNot) {
+  NEEDS_GNUPLOT();
   Map map = small_map();
   map.classes = {"first", "second", "third", "fourth", "fifth", "absent"};
-  const std::string svg = app::map_svg(map);
+  const std::string svg = drawn(map, ".svg");
   EXPECT_NE(svg.find(">fourth<"), std::string::npos);
   EXPECT_NE(svg.find(">no value<"), std::string::npos);
   EXPECT_EQ(svg.find(">absent<"), std::string::npos);
@@ -56,24 +96,53 @@ TEST(MapPicture, ClassesThatOccurAreNamedAndOthersNot) {
 }
 
 TEST(MapPicture, ThePngDecodesAndShowsEveryColourOfTheCells) {
-  const PngImage image = read_png(app::map_png(small_map(), 400));
+  NEEDS_GNUPLOT();
+  const PngImage image = read_png(drawn(small_map(), ".png", 400));
   EXPECT_EQ(image.width, 800u);
-  for (const app::Colour colour : {app::viridis(0.0), app::viridis(0.5), app::viridis(1.0), app::kBlack, app::kWhite}) {
+  const app::Colour black{0, 0, 0}, white{255, 255, 255};
+  for (const app::Colour colour : {app::viridis(0.0), app::viridis(0.5), app::viridis(1.0), black, white}) {
     EXPECT_NE(std::find(image.pixels.begin(), image.pixels.end(), colour), image.pixels.end());
   }
 }
 
 TEST(MapPicture, MapsWithoutValuesOrWithOneValueAreDrawn) {
+  NEEDS_GNUPLOT();
   Map map = small_map();
   map.values.assign(6, std::nan(""));
-  EXPECT_NO_THROW(read_png(app::map_png(map)));
+  EXPECT_NO_THROW(read_png(drawn(map, ".png")));
   map.values.assign(6, 1e300);
   map.logarithmic = true;
-  EXPECT_NO_THROW(read_png(app::map_png(map)));
+  EXPECT_NO_THROW(read_png(drawn(map, ".png")));
   map.values = {1.0, 10.0, 100.0, 0.0, -1.0, 1000.0};
-  const PngImage image = read_png(embedded_png(app::map_svg(map)));
+  const PngImage image = read_png(embedded_png(drawn(map, ".svg")));
   EXPECT_EQ(image.pixels[0], (app::Colour{200, 200, 200}));  // 0 has no logarithm
   EXPECT_EQ(image.pixels[2], app::viridis(1.0));
+}
+
+TEST(MapPicture, MapsOfOneRowOneColumnOrOneCellAreDrawn) {
+  NEEDS_GNUPLOT();
+  Map map = small_map();
+  for (const auto& [columns, rows] : {std::pair{1, 1}, {1, 3}, {3, 1}}) {
+    map.columns = static_cast<std::size_t>(columns);
+    map.rows = static_cast<std::size_t>(rows);
+    map.values.assign(map.columns * map.rows, 0.0);
+    map.values.back() = 1.0;
+    map.value_range = {0.0, 1.0};
+    const PngImage image = read_png(embedded_png(drawn(map, ".svg")));
+    EXPECT_EQ(image.pixels[image.width - 1], app::viridis(1.0)) << columns << "x" << rows;
+    EXPECT_EQ(image.pixels[image.width * (image.height - 1)], app::viridis(columns * rows == 1 ? 1.0 : 0.0));
+  }
+}
+
+TEST(MapPicture, CurvesGoOverTheCells) {
+  NEEDS_GNUPLOT();
+  Map map = small_map();
+  const PngImage without = read_png(drawn(map, ".png"));
+  map.curves.push_back({.label = "limit", .x = {0.0, 1.0}, .y = {0.0, 1.0}, .colour = 1});
+  const PngImage with = read_png(drawn(map, ".png"));
+  const app::Colour vermilion{0xD5, 0x5E, 0x00};
+  EXPECT_EQ(std::count(without.pixels.begin(), without.pixels.end(), vermilion), 0);
+  EXPECT_GT(std::count(with.pixels.begin(), with.pixels.end(), vermilion), 500);
 }
 
 TEST(AtlasCommand, JsonTellsTheMaps) {
@@ -90,6 +159,7 @@ TEST(AtlasCommand, JsonTellsTheMaps) {
 }
 
 TEST(AtlasCommand, WritesPictureAndData) {
+  NEEDS_GNUPLOT();
   const ScratchFolder scratch;
   const std::string svg = scratch.file("a.svg"), png = scratch.file("a.png"), csv = scratch.file("a.csv");
   const std::string command = "carom atlas approach --alpha 30deg --laws geometric --quantity zone --size 8x4 ";

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "apps/gnuplot_needed.h"
 #include "apps/tool.h"
 #include "carom/record/record_writer.h"
 #include "common/gnuplot.h"
@@ -16,14 +17,6 @@ namespace carom::test {
 namespace {
 
 using nlohmann::json;
-
-bool has_gnuplot() {
-  static const bool found = shell("gnuplot --version").code == 0;
-  return found;
-}
-
-#define NEEDS_GNUPLOT() \
-  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed"
 
 constexpr const char* kBouncing = R"(
 format = 1

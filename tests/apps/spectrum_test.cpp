@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "apps/gnuplot_needed.h"
 #include "apps/tool.h"
 #include "carom/record/record_writer.h"
 
@@ -154,7 +155,7 @@ TEST_F(SpectrumCommand, WritesTheSpectraIntoAFile) {
 }
 
 TEST_F(SpectrumCommand, DrawsTheSpectraWithTheLinesOfTheBearing) {
-  if (shell("gnuplot --version").code != 0) GTEST_SKIP() << "gnuplot is not installed";
+  NEEDS_GNUPLOT();
   const std::string file = folder_->file("spectrum.svg");
   spectrum_json("--body 'outer race' --segment 4 --envelope -o " + file + kBearing);
   const std::string picture = read_text(file);

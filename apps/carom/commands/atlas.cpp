@@ -35,7 +35,7 @@ constexpr Option kOptions[] = {
     {"--quantity",
      {Value::Kind::choice, "NAME", "quantity", &atlas::quantity_names},
      "what to map (default direction in a corner, energy elsewhere)"},
-    {"-o", {Value::Kind::file, "FILE"}, "the picture, .svg or .png", true},
+    {"-o", {Value::Kind::file, "FILE"}, "the picture, .svg or .png (by gnuplot)", true},
     {"--data", {Value::Kind::file, "FILE.csv"}, "write the value of every cell"},
     {"--size", {Value::Kind::text, "NxM"}, "cells along x and along y (default 200x200)"},
     {"--x", {Value::Kind::text, "LOW,HIGH"}, "range of the first parameter; angles as 5deg,pi/4"},
@@ -177,11 +177,8 @@ atlas::Request read_request(const Arguments& arguments, const atlas::Family& fam
   return request;
 }
 
-enum class MapFormat { svg, png };
-
-MapFormat map_format(const std::string& path) {
-  if (path.ends_with(".svg")) return MapFormat::svg;
-  if (path.ends_with(".png")) return MapFormat::png;
+void require_map_name(const std::string& path) {
+  if (path.ends_with(".svg") || path.ends_with(".png")) return;
   throw InputError(Kind::usage, "-o",
                    fmt::format("the picture is '{}', expected a name ending in .svg or .png", printable(path)));
 }
@@ -196,7 +193,7 @@ int picture_width(const Arguments& arguments, std::size_t maps) {
 void write_picture(const std::string& path, const atlas::Atlas& made, int width) {
   std::vector<Map> maps;
   for (const atlas::LawMap& one : made.maps) maps.push_back(one.map);
-  write_file(path, map_format(path) == MapFormat::svg ? maps_svg(maps, width) : maps_png(maps, width), "picture");
+  draw_maps(maps, width, path);
 }
 
 atlas::Atlas make(const Arguments& arguments, const atlas::Family& family, const atlas::Request& request) {
@@ -211,7 +208,7 @@ atlas::Atlas make(const Arguments& arguments, const atlas::Family& family, const
 Report run(const Arguments& arguments) {
   const auto picture = arguments.value("-o");
   // Mistakes are told before the work.
-  if (picture) map_format(*picture);
+  if (picture) require_map_name(*picture);
   picture_width(arguments, 1);
   const atlas::Family family = chosen_family(arguments);
   const atlas::Request request = read_request(arguments, family);
