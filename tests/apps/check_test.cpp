@@ -63,6 +63,7 @@ TEST(Check, ListsTheGapsOfAllPairsThatCanMeet) {
 TEST(Check, AnOverlapStandsBesideTheGaps) {
   const json result = check_json(kScene, "--set body.other.position=[0.5,0,1.5]", 2);
   EXPECT_EQ(result["error"]["kind"], "overlap");
+  EXPECT_EQ(result["errors"], json::array({result["error"]}));
   EXPECT_EQ(result["error"]["where"]["field"], "body.other.position");
   EXPECT_EQ(result["error"]["where"]["line"], 1);
   EXPECT_EQ(result["error"]["where"]["file"], "--set body.other.position=[0.5,0,1.5]");
@@ -117,6 +118,26 @@ TEST(Check, BadScenesAreErrorsOfTheContract) {
   EXPECT_EQ(missing.code, 4);
   EXPECT_EQ(missing.json()["error"]["kind"], "file");
   EXPECT_EQ(shell("carom check").code, 2);
+}
+
+TEST(Check, EveryMistakeIsListedBesideTheFirst) {
+  const std::string wrong =
+      "format = 1\n[[load]]\nbody = 'nobody'\n[[body]]\nname = 'ball'\nmass = -1\n"
+      "shape = { kind = 'sphere', radius = 1 }\n[run]\nduraton = 1\n";
+  const json result = check_json(wrong, "", 2);
+  // The first that is found, as every command gives it; then all, in the order of the lines.
+  EXPECT_EQ(result["error"]["where"]["field"], "run.duraton");
+  std::vector<std::string> fields;
+  for (const json& error : result["errors"]) fields.push_back(error["where"]["field"]);
+  EXPECT_EQ(fields, (std::vector<std::string>{"load.0.body", "body.ball.mass", "run.duration", "run.duraton"}));
+  EXPECT_EQ(result["errors"][1]["kind"], "out-of-range");
+  EXPECT_EQ(result["errors"][1]["where"]["line"], 6);
+  const ToolRun text = shell("carom check -", wrong);
+  EXPECT_EQ(text.code, 2);
+  EXPECT_EQ(text.out, "");
+  for (const char* const place : {"<stdin>:3:8", "<stdin>:6:8", "<stdin>:8:1", "<stdin>:9:1"}) {
+    EXPECT_NE(text.err.find(place), std::string::npos) << place << "\n" << text.err;
+  }
 }
 
 TEST(SchemaCommand, PrintsTheSchemaOrTheTables) {

@@ -8,7 +8,7 @@
 namespace carom::scene {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string result = "\"";
   for (const char character : text) {
@@ -51,7 +51,7 @@ std::string toml_key(std::string_view key) {
   const auto is_bare = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   };
-  return !key.empty() && std::all_of(key.begin(), key.end(), is_bare) ? std::string(key) : quoted(key);
+  return !key.empty() && std::all_of(key.begin(), key.end(), is_bare) ? std::string(key) : quoted_text(key);
 }
 
 std::string toml_text(const Node& node, const Source& source) {
@@ -60,7 +60,7 @@ std::string toml_text(const Node& node, const Source& source) {
     case Node::Type::boolean: return node.boolean() ? "true" : "false";
     case Node::Type::integer: return std::to_string(node.integer());
     case Node::Type::real: return real_text(node.number());
-    case Node::Type::string: return quoted(node.string());
+    case Node::Type::string: return quoted_text(node.string());
     case Node::Type::date: return std::string(source.text(node.mark()));
     case Node::Type::array:
       return "[" + joined(node.array(), [&source](const Node& entry) { return toml_text(entry, source); }) + "]";

@@ -17,7 +17,7 @@ constexpr Key required(Key key) {
   key.required = true;
   return key;
 }
-constexpr Key for_engines(Key key, unsigned engines) {
+constexpr Key for_engines(Key key, EngineSet engines) {
   key.engines = engines;
   return key;
 }

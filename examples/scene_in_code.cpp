@@ -1,0 +1,28 @@
+/// A scene built in a program: a ball above a floor, first with a mistake, then without. Prints what the check has to
+/// say and the scene as the file it could have come from.
+
+#include <carom/base/diagnostic.h>
+#include <carom/scene/scene.h>
+
+#include <cstdio>
+
+int main() {
+  carom::Scene scene;
+  scene.set("world.gravity", {0, 0, -9.81});
+  scene.set("run.duration", 10.0);
+  scene.add_material({{"name", "rubber"}});
+  scene.add_pair({{"materials", {"rubber", "rubber"}}, {"restitution", 0.9}});
+  scene.add_body({{"name", "ball"},
+                  {"shape", {{"kind", "sphere"}, {"radius", 0.1}}},
+                  {"mass", 1.0},
+                  {"material", "ruber"},
+                  {"position", {0, 0, 1.1}}});
+  scene.add_plane({{"name", "floor"}, {"normal", {0, 0, 1}}, {"material", "rubber"}});
+  for (const carom::InputError& complaint : scene.check()) {
+    std::fputs(carom::format_diagnostic(complaint).c_str(), stdout);
+  }
+
+  scene.set("body.ball.material", "rubber");
+  std::fputs(scene.to_toml().c_str(), stdout);
+  return scene.check().empty() ? 0 : 1;
+}
