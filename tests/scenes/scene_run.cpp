@@ -7,9 +7,8 @@
 #include <filesystem>
 
 #include "carom/base/number.h"
-#include "carom/engine/event/event_engine.h"
+#include "carom/engine/engine_registry.h"
 #include "carom/engine/run.h"
-#include "carom/engine/smooth/smooth_engine.h"
 #include "carom/scene/settings.h"
 #include "support/property_cases.h"
 
@@ -77,11 +76,9 @@ scene::SceneFile scene_from_text(const std::string& text) {
 SceneRun run_scene(const scene::SceneFile& scene) {
   SceneRun run{.scene = scene, .result = {}, .events = {}, .samples = {}};
   Recorder recorder(run);
-  if (scene.run.engine == "smooth") {
-    run.result = SmoothEngine(scene.model, scene.state, scene::smooth_options(scene.run)).run(&recorder);
-  } else {
-    run.result = run_to_end(std::make_unique<EventEngine>(std::make_shared<Model>(scene.model), scene.state, scene::event_options(scene.run)), {scene.run.output_step, scene.run.stop_at_rest}, &recorder);
-  }
+  run.result = run_to_end(
+      engine_kind(scene.run.engine).make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
+      {scene.run.output_step, scene.run.stop_at_rest}, &recorder);
   return run;
 }
 
@@ -103,7 +100,7 @@ void expect_sound(const SceneRun& run) {
       << (run.result.failure ? run.result.failure->reason : std::string());
   // The rigid engine loses round-off only; the steps of the other one have an error of rtol each, and the works of
   // damping and friction are integrated beside the motion.
-  const double tolerance = run.scene.run.engine == "smooth" ? 1e2 * run.scene.run.rtol : 1e-12;
+  const double tolerance = engine_kind(run.scene.run.engine).has_forces ? 1e2 * run.scene.run.rtol : 1e-12;
   EXPECT_LE(std::abs(run.result.energy.error()), tolerance * run.energy_scale);
   EXPECT_NE(run.result.guarantee, Guarantee::sampled);
 }

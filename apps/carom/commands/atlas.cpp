@@ -13,11 +13,11 @@
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
 #include "common/map_picture.h"
+#include "common/signal_watch.h"
 #include "common/task_progress.h"
 #include "common/write_file.h"
 #include "output/atlas_output.h"
 #include "problem_input.h"
-#include "running.h"
 
 namespace carom::app {
 namespace {

@@ -12,6 +12,7 @@
 #include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/progress.h"
+#include "common/signal_watch.h"
 #include "common/text_table.h"
 #include "output/run_output.h"
 #include "output/sparkline.h"

@@ -7,6 +7,7 @@
 
 #include "carom/base/utf8.h"
 #include "carom/laws/friction/registry.h"
+#include "common/command_line.h"
 #include "common/text_table.h"
 
 namespace carom::app {

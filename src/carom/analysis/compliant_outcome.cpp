@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "carom/base/error.h"
+#include "carom/engine/run.h"
+#include "carom/engine/smooth/smooth_engine.h"
 #include "carom/laws/impact/audit.h"
 
 namespace carom {
@@ -125,18 +127,16 @@ CompliantImpact compliant_outcome(const Model& model, const State& initial, cons
     return {{}, "a body rolls on a driven plane, whose motion its velocities leave out"};
   SmoothOptions until_apart = options;
   until_apart.stop_when_apart = true;
-  until_apart.output_step = 0.0;
-  until_apart.stop_at_rest = false;
   ImpulseBook book;
   RunResult run;
   try {
-    run = SmoothEngine(model, initial, until_apart).run(&book);
+    run = run_to_end(std::make_unique<SmoothEngine>(std::make_shared<const Model>(model), initial, until_apart), {},
+                     &book);
   } catch (const InputError& error) {
     return {{}, error.what()};
   }
   if (run.stop == RunStop::failed) return {{}, run.failure ? run.failure->reason : "the integration failed"};
-  if (!(run.final_state.time < initial.time + options.duration))
-    return {{}, "the contacts do not all open within the time of the scene"};
+  if (run.stop != RunStop::apart) return {{}, "the contacts do not all open within the time of the scene"};
   const std::vector<Pair> pairs = pairs_of(model, problem);
   ImpactOutcome outcome;
   outcome.law = kCompliantOutcome;

@@ -71,6 +71,7 @@ void Run::start() {
   EnergyBook& book = engine_->log().result.energy;
   book.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
   sample(start_);
+  samples_taken_ = 1;
   engine_->start();
   time_ = engine_->now();
 }
@@ -149,7 +150,7 @@ void Run::stop_here() {
     engine_->finish();
     if (!log.stopped()) log.stop(RunStop::duration);
   }
-  time_ = engine_->now();
+  time_ = std::max(time_, engine_->now());
   sample(time_);
   observers_->progress(time_, log.result.impacts);
 }
@@ -162,7 +163,6 @@ void Run::sample(double time) {
   const EnergyBook book = engine_->energy_at(state);
   energy_scale_ = std::max({energy_scale_, std::abs(book.now.total()), book.now.kinetic});
   observers_->sample(state, book);
-  ++samples_taken_;
 }
 
 /// Samples at multiples of the output step, strictly before `until`; the end has one of its own.
@@ -172,6 +172,7 @@ void Run::take_samples(double until) {
     const double time = start_ + static_cast<double>(samples_taken_) * settings_.output_step;
     if (!(time < until) || time >= end() - kAtEnd * settings_.output_step) return;
     sample(time);
+    ++samples_taken_;
   }
 }
 

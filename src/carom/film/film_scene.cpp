@@ -68,8 +68,8 @@ Json objects_json(const Model& model) {
 void add_connections(Json& json, const Model& model) {
   json["springs"] = Json::array();
   for (const Spring& spring : model.springs) {
-    json["springs"].push_back(Json{{"a", spring.body_a},
-                                   {"b", spring.body_b},
+    json["springs"].push_back(Json{{"a", int{spring.body_a}},
+                                   {"b", int{spring.body_b}},
                                    {"point_a", vector_json(spring.point_a)},
                                    {"point_b", vector_json(spring.point_b)}});
   }
@@ -77,9 +77,9 @@ void add_connections(Json& json, const Model& model) {
   json["rolling"] = Json::array();
   for (const Constraint& constraint : model.constraints) {
     if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
-      json["rods"].push_back(Json{{"body", rod->body}, {"pivot", vector_json(rod->pivot)}, {"length", rod->length}});
+      json["rods"].push_back(Json{{"body", int{rod->body}}, {"pivot", vector_json(rod->pivot)}, {"length", rod->length}});
     } else if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
-      json["rolling"].push_back(Json{{"body", rolling->body}, {"plane", model.body_count() + rolling->plane}});
+      json["rolling"].push_back(Json{{"body", int{rolling->body}}, {"plane", model.body_count() + rolling->plane}});
     }
   }
 }
@@ -94,7 +94,7 @@ void add_holes(Json& json, const Model& model) {
   }
   json["dents"] = Json::array();
   for (const Dent& dent : model.dents) {
-    json["dents"].push_back(Json{{"object", dent.object},
+    json["dents"].push_back(Json{{"object", int{dent.object}},
                                  {"direction", vector_json(dent.direction)},
                                  {"half_width", dent.half_width},
                                  {"depth", dent.depth}});

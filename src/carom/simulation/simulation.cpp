@@ -16,34 +16,30 @@
 #include "carom/simulation/record_header.h"
 
 namespace carom {
-namespace {
 
 /// What does not change during a run; shared by copies.
-struct Setup {
+struct Simulation::Setup {
   Scene scene;
   scene::SceneFile contents;
   std::shared_ptr<const Model> model;
+
+  explicit Setup(const Scene& with) : scene(with), contents(with.build()) {
+    model = std::make_shared<const Model>(std::move(contents.model));
+  }
+  /// An engine from a state to a later time.
+  [[nodiscard]] std::unique_ptr<Engine> make_engine(const State& state, double end) const {
+    RunOptions options = contents.run;
+    options.duration = end - state.time;
+    try {
+      return engine_kind(options.engine).make(model, state, options);
+    } catch (const InputError& error) {
+      throw scene.with_place(error);
+    }
+  }
 };
 
-std::shared_ptr<const Setup> setup_of(const Scene& scene) {
-  auto setup = std::make_shared<Setup>(Setup{scene, scene.build(), nullptr});
-  setup->model = std::make_shared<const Model>(std::move(setup->contents.model));
-  return setup;
-}
-
-/// An engine from a state to the end, which is the duration of the scene later than its beginning.
-std::unique_ptr<Engine> make_engine(const Setup& setup, const State& state, double end) {
-  RunOptions options = setup.contents.run;
-  options.duration = end - state.time;
-  try {
-    return engine_kind(options.engine).make(setup.model, state, options);
-  } catch (const InputError& error) {
-    throw setup.scene.with_place(error);
-  }
-}
-
 /// Callbacks of a user.
-class Callbacks final : public Observer {
+class Simulation::Callbacks final : public Observer {
  public:
   std::function<void(const EventRecord&)> on_event;
   std::function<void(const State&, const EnergyBook&)> on_sample;
@@ -56,8 +52,6 @@ class Callbacks final : public Observer {
   }
   void progress(double, long) override {}
 };
-
-}  // namespace
 
 struct Simulation::Content {
   std::shared_ptr<const Setup> setup;
@@ -72,7 +66,7 @@ struct Simulation::Content {
 
   explicit Content(std::shared_ptr<const Setup> with)
       : setup(std::move(with)),
-        run(make_engine(*setup, setup->contents.state, setup->contents.state.time + setup->contents.run.duration),
+        run(setup->make_engine(setup->contents.state, setup->contents.state.time + setup->contents.run.duration),
             {setup->contents.run.output_step, setup->contents.run.stop_at_rest}) {
     prepare();
   }
@@ -138,7 +132,7 @@ void Simulation::Content::close_record(RunStop stop) {
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }
 
-Simulation::Simulation(const Scene& scene) : content_(std::make_unique<Content>(setup_of(scene))) {}
+Simulation::Simulation(const Scene& scene) : content_(std::make_unique<Content>(std::make_shared<const Setup>(scene))) {}
 Simulation::Simulation(const Simulation& other) : content_(std::make_unique<Content>(*other.content_)) {}
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(const Simulation& other) {
@@ -258,7 +252,7 @@ void Simulation::set_state(const State& state) {
   now.time = time();
   if (!(now.time < content.run.end()))
     throw InputError(Kind::usage, "time", "the run is over; a state can be set before its end only");
-  content.run.replace_engine(make_engine(*content.setup, now, content.run.end()));
+  content.run.replace_engine(content.setup->make_engine(now, content.run.end()));
   content.waiting.clear();
   content.checkpoints.keep(content.run);
 }

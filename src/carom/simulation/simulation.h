@@ -94,6 +94,8 @@ class Simulation {
   [[nodiscard]] std::optional<ImpactProblem> first_impact() const;
 
  private:
+  struct Setup;
+  class Callbacks;
   struct Content;
   std::unique_ptr<Content> content_;
 };

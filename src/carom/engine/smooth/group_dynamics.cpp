@@ -9,7 +9,7 @@ namespace carom::smooth {
 
 namespace {
 
-const ObstacleState kNoObstacle;
+const ObstacleState kNoObstacleHere;
 
 /// Euler's equation, in the world frame.
 Vector3d angular_acceleration(const BodyInfo& info, const BodyMotion& motion) {
@@ -104,7 +104,7 @@ GroupDynamics::Gap GroupDynamics::gap(const Contact& contact, double time, const
   const bool alone = contact.slot_b == kNone;
   // The spin of a ball does not change its gap, nor does that of what is round about its own axis.
   if (contact.round && !contact.dented && (alone || !g.axial())) {
-    const ObstacleState& obstacle = alone ? obstacles_.at(g.b, time) : kNoObstacle;
+    const ObstacleState& obstacle = alone ? obstacles_.at(g.b, time) : kNoObstacleHere;
     const Vector3d centre = alone ? obstacle.place.position : vector_at(y + layout_.position(contact.slot_b));
     const Vector3d velocity = alone ? obstacle.velocity : vector_at(y + layout_.velocity(contact.slot_b));
     Vector3d normal;
@@ -124,7 +124,7 @@ ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, cons
   if (contact.slot_b == kNone)
     return contact_motion(model, contact.geometry, {a, nullptr, obstacles_.at(contact.geometry.b, time)});
   layout_.read(contact.slot_b, y, b);
-  return contact_motion(model, contact.geometry, {a, &b, kNoObstacle});
+  return contact_motion(model, contact.geometry, {a, &b, kNoObstacleHere});
 }
 
 GroupDynamics::Stored GroupDynamics::stored(const Contact& contact, double time, const double* y) const {

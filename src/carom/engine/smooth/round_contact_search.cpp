@@ -9,7 +9,7 @@
 namespace carom::smooth {
 
 namespace {
-constexpr int kMostAdvances = 200;
+constexpr int kMostRoundAdvances = 200;
 }  // namespace
 
 /// Whether a ball keeps between the ends of a bore or cylinder whose axis does not tilt.
@@ -74,7 +74,7 @@ ContactSearch::Found ContactSearch::first_round_contact(const PairGeometry& g, S
   const double tiny = 1e-15 * (g.radius_a + g.radius_b);
   const Vector3d axis = g.axial() ? axis_of(g.b, span.from) : Vector3d(Vector3d::Zero());
   double time = span.from;
-  for (int k = 0; k < kMostAdvances; ++k) {
+  for (int k = 0; k < kMostRoundAdvances; ++k) {
     const RoundGap now = round_gap_at(g, time, axis);
     if (now.gap <= tiny && now.rate < 0.0) return {time, true};
     const double advance =
@@ -90,7 +90,7 @@ ContactSearch::Found ContactSearch::first_round_contact(const PairGeometry& g, S
 ContactSearch::Found ContactSearch::first_pocket(BodyIndex body, const Pocket& pocket, Span span) const {
   const Track& at = motions_.paths.track(body);
   double time = span.from;
-  for (int k = 0; k < kMostAdvances; ++k) {
+  for (int k = 0; k < kMostRoundAdvances; ++k) {
     const double tau = time - at.start;
     Vector3d d = at.position(tau) - pocket.centre;
     Vector3d v = at.velocity(tau);

@@ -17,7 +17,7 @@ constexpr double kScaleChange = 3.0;
 /// Penetration of the smaller body's size from which the two have passed through each other.
 constexpr double kTunnel = 0.9;
 /// v₀ that a law is given where a contact is noticed without any approach [m/s].
-constexpr double kLeastApproach = 1e-12;
+constexpr double kLeastNoticedApproach = 1e-12;
 
 }  // namespace
 
@@ -257,7 +257,7 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
     if (!contact.pressed && !located) {
       const ContactMotion motion = group.dynamics.motion_of(contact, time, y);
       laws_->prepare(contact, {motion.touch, motions.paths.pose(a, time), motions.paths.pose(b, time),
-                               std::max(-motion.rate, kLeastApproach)});
+                               std::max(-motion.rate, kLeastNoticedApproach)});
       ++arrival.noticed;
     }
     contact.pressed = true;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "carom/laws/impact/impact_law.h"
+#include "carom/mechanics/impact_problem.h"
 
 namespace carom {
 
