@@ -48,7 +48,6 @@ void examine(const scene::SceneFile& file, const scene::Document& document) {
   try {
     if (file.model.body_count() <= kMostGapBodies) initial_gaps(file.model, file.state);
     require_no_overlap(file.model, file.state);
-    scene::event_options(file.run);
   } catch (const InputError& error) {
     throw scene::with_scene_place(error, document);
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/engine/engine_options.h"
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/normal_force/registry.h"
 #include "carom/scene/scene_file.h"
@@ -150,20 +151,22 @@ TEST(ForceRules, ThePlaceOfAPairIsFoundByItsMaterials) {
 }
 
 TEST(RunOptions, ReachTheCompliantEngine) {
-  const SmoothOptions options = smooth_options(
-      read("format = 1\n[run]\nengine = 'smooth'\nduration = 2\noutput_step = 0.5\nintegrator = 'velocity-verlet'\n"
-           "rtol = 1e-5\nstep = 1e-6\nmax_step = 1e-3\nrest_speed = 1e-3\nstop_at_rest = true\n"
-           "constraint_method = 'baumgarte'\nbaumgarte_rate = 7\nclusters = false\nevent_location = false\n"
-           "settle = false\n")
-          .run);
+  const RunOptions run =
+      read(
+          "format = 1\n[run]\nengine = 'smooth'\nduration = 2\noutput_step = 0.5\nintegrator = 'velocity-verlet'\n"
+          "rtol = 1e-5\nstep = 1e-6\nmax_step = 1e-3\nrest_speed = 1e-3\nstop_at_rest = true\n"
+          "constraint_method = 'baumgarte'\nbaumgarte_rate = 7\nclusters = false\nevent_location = false\n"
+          "settle = false\n")
+          .run;
+  EXPECT_EQ(run.output_step, 0.5);
+  EXPECT_TRUE(run.stop_at_rest);
+  const SmoothOptions options = smooth_options(run);
   EXPECT_EQ(options.integrator, "velocity-verlet");
   EXPECT_EQ(options.rtol, 1e-5);
   EXPECT_EQ(options.step, 1e-6);
   EXPECT_EQ(options.max_step, 1e-3);
   EXPECT_EQ(options.duration, 2.0);
-  EXPECT_EQ(options.output_step, 0.5);
   EXPECT_EQ(options.rest_speed, 1e-3);
-  EXPECT_TRUE(options.stop_at_rest);
   EXPECT_EQ(options.constraints, ConstraintMethod::baumgarte);
   EXPECT_EQ(options.baumgarte_rate, 7.0);
   EXPECT_FALSE(options.clusters);

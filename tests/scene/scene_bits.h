@@ -39,6 +39,10 @@ class SceneBits {
   void write(double value) { text_ << ' ' << std::hex << std::bit_cast<std::uint64_t>(value) << std::dec; }
   void write(bool value) { text_ << ' ' << value; }
   void write(int value) { text_ << ' ' << value; }
+  template <class Kind>
+  void write(Index<Kind> value) {
+    write(int{value});
+  }
   void write(std::int64_t value) { text_ << ' ' << value; }
   void write(ConstraintMethod value) { text_ << ' ' << constraint_method_name(value); }
   void write(const std::string& value) { text_ << " '" << value << "'"; }

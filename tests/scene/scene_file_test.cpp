@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/engine/engine_options.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/attitude.h"
 #include "scene/expect_error.h"
@@ -92,13 +93,13 @@ TEST(SceneFile, RunOptionsBecomeThoseOfTheEngine) {
   const SceneFile scene = read(kShortest +
                                "law = 'newton'\noutput_step = 0.5\nmax_events = 1e3\ncontact_tolerance = 1e-8\n"
                                "stop_at_rest = true\n");
+  EXPECT_EQ(scene.run.output_step, 0.5);
+  EXPECT_TRUE(scene.run.stop_at_rest);
   const EventOptions options = event_options(scene.run);
   EXPECT_EQ(options.law, &impact_law("newton"));
   EXPECT_EQ(options.duration, 10.0);
-  EXPECT_EQ(options.output_step, 0.5);
   EXPECT_EQ(options.max_events, 1000);
   EXPECT_EQ(options.contact_tolerance, 1e-8);
-  EXPECT_TRUE(options.stop_at_rest);
 }
 
 TEST(SceneFile, EnginesThatDoNotExistAreUnknown) {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <tuple>
 
+#include "carom/engine/engine_registry.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
-#include "carom/engine/engine_registry.h"
 
 namespace carom::scene {
 namespace {

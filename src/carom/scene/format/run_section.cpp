@@ -45,7 +45,8 @@ std::vector<std::string_view> constraint_method_names() {
 constexpr std::array kRunKeys = {
     choice_key("engine", &engine_names, "how the scene is moved", "\"event\""),
     for_engines(choice_key("law", &law_names, "impact law, as `carom laws` lists them", "\"compliant\""), kEventEngine),
-    for_engines(choice_key("integrator", &integrator_names, "method of integration", "\"dormand-prince\""), kSmoothEngine),
+    for_engines(choice_key("integrator", &integrator_names, "method of integration", "\"dormand-prince\""),
+                kSmoothEngine),
     for_engines(number_key("rtol", kTolerance,
                            "error of a step relative to the penetrations and speeds of its contacts", "1e-8"),
                 kSmoothEngine),
