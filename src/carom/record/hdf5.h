@@ -5,7 +5,7 @@
 /// that is being written is in no good state until it is closed: write beside the place where others look, then rename.
 ///
 /// Whatever goes wrong is an InputError of kind `file` that names the file and the reason; the library's own messages
-/// are silenced during our calls only. Not for several threads at once.
+/// are silenced during our calls only. Threads may have files of their own; calls wait for each other.
 
 #include <cstddef>
 #include <cstdint>

@@ -37,9 +37,14 @@ std::string readable(const std::string& text) {
          number_behind(text, "stored_eof = ") + " bytes";
 }
 
+std::recursive_mutex& library_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
 }  // namespace
 
-Quiet::Quiet() {
+Quiet::Quiet() : one_at_a_time_(library_mutex()) {
   H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace carom::hdf5 {
 
-/// While it lives, the library prints no errors of its own.
+/// While it lives, the library prints no errors of its own, and other threads wait: not every HDF5 is made for several.
 class Quiet {
  public:
   Quiet();
@@ -20,6 +21,7 @@ class Quiet {
   Quiet& operator=(const Quiet&) = delete;
 
  private:
+  std::unique_lock<std::recursive_mutex> one_at_a_time_;
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
 };
