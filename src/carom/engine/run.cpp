@@ -179,8 +179,8 @@ void Run::take_samples(double until) {
 // ------------------------------------------------------------------------------------------------ from outside
 
 void Run::extend(double end) {
-  engine_->extend(end);
   if (engine_->log().stopped()) engine_->log().resume();
+  engine_->extend(end);
 }
 
 RunResult Run::result() const {

@@ -44,14 +44,15 @@ struct ConstraintAtStart {
   const Model& model;
   const State& state;
   std::size_t index;
+  double fastest;  ///< speed of the fastest body: what is round-off beside it is none
 
-  [[nodiscard]] const Body& body(int i) const { return model.bodies[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] const BodyState& motion(int i) const { return state.bodies[static_cast<std::size_t>(i)]; }
-  /// The fastest that a point of the body can be.
-  [[nodiscard]] double speed_scale(int i) const {
-    return motion(i).velocity.norm() + motion(i).angular_velocity.norm() * bounding_radius(body(i).shape);
+  [[nodiscard]] const Body& body(BodyIndex i) const { return model.bodies[i]; }
+  [[nodiscard]] const BodyState& motion(BodyIndex i) const { return state.bodies[i]; }
+  /// The fastest that a point of the body, or another body, can be.
+  [[nodiscard]] double speed_scale(BodyIndex i) const {
+    return fastest + motion(i).angular_velocity.norm() * bounding_radius(body(i).shape);
   }
-  [[noreturn]] void refuse(int i, const std::string& what) const {
+  [[noreturn]] void refuse(BodyIndex i, const std::string& what) const {
     const std::string path = fmt::format("constraint.{}", index);
     throw InputError{Kind::constraint_violated, path, fmt::format("{}: body '{}' {}", path, body(i).name, what)};
   }
@@ -107,8 +108,8 @@ struct ConstraintAtStart {
 };
 
 /// Where the end of a spring is in the world.
-Vector3d spring_end(const State& state, int body, const Vector3d& point) {
-  return body == kNone ? point : state.bodies[static_cast<std::size_t>(body)].pose().to_world(point);
+Vector3d spring_end(const State& state, BodyIndex body, const Vector3d& point) {
+  return body == kNone ? point : state.bodies[body].pose().to_world(point);
 }
 
 }  // namespace
@@ -129,7 +130,7 @@ Energy energy(const Model& model, const State& state) {
     energy.springs += 0.5 * spring.stiffness * extension * extension;
   }
   for (const Load& load : model.loads) {
-    energy.loads -= load.force.dot(state.bodies[static_cast<std::size_t>(load.body)].position);
+    energy.loads -= load.force.dot(state.bodies[load.body].position);
   }
   return energy;
 }
@@ -144,8 +145,10 @@ void validate(const Model& model, const State& state) {
     throw InputError{Kind::not_finite, "time", fmt::format("time is {}, expected a finite number", state.time)};
   }
   for (std::size_t i = 0; i < state.bodies.size(); ++i) check_body(state.bodies[i], body_path(model, i));
+  double fastest = 0.0;
+  for (const BodyState& body : state.bodies) fastest = std::max(fastest, body.velocity.norm());
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
-    std::visit(ConstraintAtStart{model, state, i}, model.constraints[i]);
+    std::visit(ConstraintAtStart{model, state, i, fastest}, model.constraints[i]);
   }
 }
 

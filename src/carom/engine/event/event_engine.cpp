@@ -77,22 +77,37 @@ void EventEngine::extend(double end) {
 }
 
 void EventEngine::settle_everything() {
-  Indexed<BodyIndex, char> done;
-  done.assign(world_.model().bodies.size(), 0);
-  for (const BodyIndex body : world_.bodies()) {
-    if (done[body]) continue;
-    resolve_and_settle({body});
+  settled_.assign(world_.model().bodies.size(), 0);
+  next_unsettled_ = 0;
+  settle_next();
+}
+
+void EventEngine::settle_next() {
+  for (; next_unsettled_ < world_.body_count(); ++next_unsettled_) {
+    if (settled_[next_unsettled_]) continue;
+    resolve_and_settle({next_unsettled_});
     if (log_.stopped()) return;
-    for (const BodyIndex member : closed_.bodies()) done[member] = 1;
+    for (const BodyIndex member : closed_.bodies()) settled_[member] = 1;
   }
 }
 
 std::optional<double> EventEngine::next_time() {
+  if (is_unfinished()) return world_.time();
   const UpcomingEvent* const next = timeline_.next(situation());
   return next == nullptr ? std::nullopt : std::optional(next->time);
 }
 
+void EventEngine::finish_instant() {
+  const Bodies bodies = unfinished_;
+  if (!bodies.empty()) resolve_and_settle(bodies);
+  settle_next();
+}
+
 void EventEngine::handle_next() {
+  if (is_unfinished()) {
+    finish_instant();
+    return;
+  }
   const UpcomingEvent event = timeline_.take();
   if (auto reason = stalls_.look(event.time, event.carry, event.what == UpcomingEvent::What::contact, world_.object_count())) {
     log_.fail(std::move(*reason), world_.time(), closed_.bodies());
@@ -118,8 +133,13 @@ bool EventEngine::at_rest(double /*next*/) {
 }
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
+  if (unfinished_.empty()) impacts_.begin_instant();
+  unfinished_ = seeds;
   impacts_.resolve(world_, seeds, closed_, log_);
-  if (!log_.stopped()) settle(Bodies(closed_.bodies()));
+  if (log_.stopped()) return;
+  unfinished_ = closed_.bodies();
+  settle(Bodies(closed_.bodies()));
+  if (!log_.stopped()) unfinished_.clear();
 }
 
 bool EventEngine::all_fly() {
@@ -174,8 +194,10 @@ void EventEngine::end_step(BodyIndex body) {
     double speed = 0.0;
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);
-    impacts_.forget_struck();
+    impacts_.begin_instant();
+    unfinished_ = island->bodies;
     settle(island->bodies);
+    if (!log_.stopped()) unfinished_.clear();
     return;
   }
   motions_.next_step(instant(), *island, timeline_);

@@ -54,6 +54,12 @@ class EventEngine final : public Engine {
 
   /// All bodies: what touches them now, impacts and rest.
   void settle_everything();
+  void settle_next();
+  /// Whether the run stopped, or an observer threw, in the middle of an instant.
+  [[nodiscard]] bool is_unfinished() const {
+    return !unfinished_.empty() || next_unsettled_ < static_cast<int>(settled_.size());
+  }
+  void finish_instant();
   void resolve_and_settle(const event::Bodies& seeds);
   void settle(const event::Bodies& bodies);
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
@@ -74,6 +80,10 @@ class EventEngine final : public Engine {
   event::IslandMotions motions_;
   event::Timeline timeline_;
   event::StallWatch stalls_;
+  event::Bodies unfinished_;  ///< of an instant that has not been dealt with to its end
+  // At the start, and when the engine is to look ahead further: who has been looked at, and who is next.
+  Indexed<BodyIndex, char> settled_;
+  BodyIndex next_unsettled_ = 0;
   EventDraft draft_;
 };
 

@@ -209,7 +209,6 @@ bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int roun
 void Impacts::resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log) {
   closed.gather(world, seeds);
   closed.measure_speed(world);
-  struck_pairs_.clear();
   for (int round = 0; resolve_round(world, closed, round, log); ++round) {
     if (round + 1 < max_rounds_) continue;
     log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,

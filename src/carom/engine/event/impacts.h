@@ -25,7 +25,8 @@ class Impacts {
   /// Whether the two took part in an impact of the present instant; whether any did.
   [[nodiscard]] bool struck(const ContactPoint& contact) const;
   [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
-  void forget_struck() { struck_pairs_.clear(); }
+  /// Nothing has been struck yet.
+  void begin_instant() { struck_pairs_.clear(); }
   /// The law of impacts with rough contacts.
   [[nodiscard]] const ImpactLaw& rough_law() const { return law_for_rough_contacts(*law_); }
   [[nodiscard]] int max_rounds() const { return max_rounds_; }

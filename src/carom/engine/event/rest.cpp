@@ -249,6 +249,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
       at.log.fail("contacts at rest and impacts do not come to terms at one instant", at.world.time(), bodies);
       return {};
     }
+    impacts.begin_instant();
     impacts.resolve(at.world, bodies, at.closed, at.log);
     if (at.log.stopped()) return {};
   }
