@@ -71,14 +71,15 @@ RecordRhythm rhythm_of(const Arguments& arguments) {
   return rhythm;
 }
 
-/// Runs it with the record that --out asks for and a progress bar; `observer` is told too. `file`: the scene as the user
-/// named it.
+/// Runs it with the record that --out asks for and a progress bar; `observer` is told too. `file`: the scene as the
+/// user named it.
 RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, const std::string& file) {
   const RecordRhythm rhythm = rhythm_of(arguments);
   if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm);
   const auto style_name = arguments.value("--progress");
   const RunOptions& options = simulation.options();
-  Progress progress(progress_style(style_name ? &*style_name : nullptr), {options.duration, options.max_events}, stderr);
+  Progress progress(progress_style(style_name ? &*style_name : nullptr), {options.duration, options.max_events},
+                    stderr);
   simulation.add(observer);
   simulation.add(progress);
   const SignalWatch watch;

@@ -1,6 +1,7 @@
 #include "reproduce/chapters/ellipsoid_problem.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "carom/engine/event/event_engine.h"
@@ -53,7 +54,7 @@ std::optional<ImpactProblem> impact_of(const EllipsoidCase& ellipsoid) {
                    .angular_velocity = ellipsoid.attitude * ellipsoid.spin}};
   EventOptions options;
   options.duration = kInstant;
-  return EventEngine(model_of(ellipsoid), state, options).first_impact();
+  return EventEngine(std::make_shared<const Model>(model_of(ellipsoid)), state, options).first_impact();
 }
 
 Matrix inertance_matrix(const ImpactProblem& problem) {

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "carom/base/assert.h"
-#include "carom/engine/smooth/smooth_engine.h"
-#include "carom/scene/scene_file.h"
-#include "carom/scene/settings.h"
+#include "carom/simulation/simulation.h"
 #include "reproduce/chapters/smooth_contact_parts.h"
 
 namespace carom::reproduce::smooth {
@@ -72,14 +70,14 @@ Signal Motion::acceleration(std::size_t body, int axis) const {
 }
 
 Motion run_scene(const std::string& text, const std::vector<std::string>& settings) {
-  scene::Document document = scene::parse_document("scene", text);
-  scene::apply_settings(document, settings);
-  const scene::SceneFile scene = scene::read_scene_file(document);
-  SmoothEngine engine(scene.model, scene.state, scene::smooth_options(scene.run));
+  Scene scene = Scene::parse(text);
+  for (const std::string& setting : settings) scene.set(setting);
+  Simulation simulation(scene);
   Motion motion;
   Samples samples(motion);
+  simulation.add(samples);
   const double start = processor_seconds();
-  motion.result = engine.run(&samples);
+  motion.result = simulation.run();
   motion.seconds = processor_seconds() - start;
   return motion;
 }

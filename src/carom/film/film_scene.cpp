@@ -77,7 +77,8 @@ void add_connections(Json& json, const Model& model) {
   json["rolling"] = Json::array();
   for (const Constraint& constraint : model.constraints) {
     if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
-      json["rods"].push_back(Json{{"body", int{rod->body}}, {"pivot", vector_json(rod->pivot)}, {"length", rod->length}});
+      json["rods"].push_back(
+          Json{{"body", int{rod->body}}, {"pivot", vector_json(rod->pivot)}, {"length", rod->length}});
     } else if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
       json["rolling"].push_back(Json{{"body", int{rolling->body}}, {"plane", model.body_count() + rolling->plane}});
     }
