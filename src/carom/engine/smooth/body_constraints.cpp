@@ -35,22 +35,16 @@ Vector3d turned_by(const BodyInfo& info, const Quaterniond& attitude, const Vect
   return principal * Vector3d((principal.conjugate() * torque).cwiseQuotient(info.inertia));
 }
 
-/// The body that rows act on.
-struct HeldBody {
-  const BodyInfo& info;
-  const Quaterniond& attitude;
-  bool spins;
-};
-
 /// Makes J u = target by the smallest change in the kinetic metric. Rows that depend on earlier ones are left out.
-void enforce(const Rows& rows, const HeldBody& held, Vector3d& linear, Vector3d& angular) {
-  const auto& [info, attitude, spins] = held;
+/// `attitude`: null where the angular velocity cannot change.
+void enforce(const Rows& rows, const BodyInfo& info, const Quaterniond* attitude, Vector3d& linear, Vector3d& angular) {
+  const bool spins = attitude != nullptr;
   const int n = rows.size();
   Vector3d answer[Rows::kMost];
   double matrix[Rows::kMost][Rows::kMost];
   double right[Rows::kMost];
   for (int i = 0; i < n; ++i) {
-    answer[i] = spins ? turned_by(info, attitude, rows[i].angular) : Vector3d(Vector3d::Zero());
+    answer[i] = spins ? turned_by(info, *attitude, rows[i].angular) : Vector3d(Vector3d::Zero());
     right[i] = rows[i].target - rows[i].linear.dot(linear) - (spins ? rows[i].angular.dot(angular) : 0.0);
     for (int j = 0; j <= i; ++j) {
       matrix[i][j] = info.inverse_mass * rows[i].linear.dot(rows[j].linear) + rows[j].angular.dot(answer[i]);
@@ -161,7 +155,7 @@ void BodyConstraints::constrain(const BodyMotion& motion, double time, bool spin
                                 Vector3d& angular) const {
   Rows rows;
   each_row(motion, time, false, [&rows](const Row& row) { rows.add(row); });
-  enforce(rows, {environment_->body(body_), motion.attitude, spins}, linear, angular);
+  enforce(rows, environment_->body(body_), spins ? &motion.attitude : nullptr, linear, angular);
 }
 
 double BodyConstraints::drift(const Vector3d& position, double time) const {
@@ -203,7 +197,7 @@ void BodyConstraints::project(BodyMotion& motion, double time, bool spins) const
   }
   Rows rows;
   each_row(motion, time, true, [&rows](const Row& row) { rows.add(row); });
-  enforce(rows, {info, motion.attitude, spins}, motion.velocity, motion.spin);
+  enforce(rows, info, spins ? &motion.attitude : nullptr, motion.velocity, motion.spin);
 }
 
 }  // namespace carom::smooth

@@ -16,8 +16,8 @@ class BodyConstraints {
   /// Whether anything has to be put back onto constraints after a step: not for balls in a plane, whose motion stays in
   /// it by itself.
   [[nodiscard]] bool needs_projection() const;
-  /// Changes accelerations as little as possible (in the kinetic metric) so that the constraints go on to hold. `spins`:
-  /// whether its angular velocity can change at all.
+  /// Changes accelerations as little as possible (in the kinetic metric) so that the constraints go on to hold.
+  /// `spins`: whether its angular velocity can change at all.
   void constrain(const BodyMotion& motion, double time, bool spins, Vector3d& linear, Vector3d& angular) const;
   /// Puts position and velocities back onto the constraints.
   void project(BodyMotion& motion, double time, bool spins) const;
