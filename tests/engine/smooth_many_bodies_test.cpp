@@ -14,12 +14,12 @@ TEST(SmoothCells, BystandersChangeNothing) {
   SmoothScene few = planar_break(1e-4);
   few.options.duration = 0.3;
   SmoothScene many = few;
-  for (int i = 0; i < 40; ++i) many.add_ball(0.028575, 0.17, {0.1 * i, 5.0, 0.0});
+  for (int i = 0; i < 40; ++i) many.add_ball(0.028575, 0.17, {0.1 + 0.06 * i, 5.0, 0.0});
   many.model.obstacles.pop_back();  // the wall that they stand behind
   few.model.obstacles.pop_back();
   const RunResult one_cell = few.run(), cells = many.run();
   EXPECT_EQ(one_cell.compliant->contacts_started, cells.compliant->contacts_started);
-  EXPECT_GT(one_cell.compliant->contacts_started, 30);
+  EXPECT_GT(one_cell.compliant->contacts_started, 20);
   // Flights end at the borders of cells and go on from there: round-off, which a break amplifies some thousand times.
   for (std::size_t i = 0; i < few.state.bodies.size(); ++i) {
     EXPECT_LT((one_cell.final_state.bodies[i].position - cells.final_state.bodies[i].position).norm(), 1e-6) << i;
@@ -45,10 +45,12 @@ TEST(SmoothCells, AGasOfBallsKeepsItsEnergyAndStaysInItsBox) {
   scene.options.rtol = 1e-7;
   const RunResult result = scene.run();
   EXPECT_EQ(result.stop, RunStop::duration);
-  EXPECT_GT(result.compliant->contacts_started, 200);
+  EXPECT_GT(result.compliant->contacts_started, 150);
   EXPECT_NEAR(result.energy.error(), 0.0, 1e-5 * result.energy.initial);
-  // With this stiffness a ball of 2 m/s comes 2 % of its radius into another; one that is found late would be deeper.
-  EXPECT_LT(result.compliant->deepest, 0.05);
+  // (5/4 m v²/K)^(2/5) with half a ball's mass and the largest v that two balls can have against each other; a contact
+  // that is found late would be deeper.
+  const double fastest = 4.0 * std::sqrt(3.0);
+  EXPECT_LT(result.compliant->deepest, std::pow(1.25 * 0.05 * fastest * fastest / 1e7, 0.4) / kRadius);
   for (const BodyState& body : result.final_state.bodies)
     EXPECT_LT(body.position.cwiseAbs().maxCoeff(), kHalf - 0.9 * kRadius);
 }
