@@ -7,6 +7,8 @@
 
 namespace carom::smooth {
 
+class ConstraintRows;
+
 class BodyConstraints {
  public:
   BodyConstraints() = default;
@@ -25,8 +27,7 @@ class BodyConstraints {
   [[nodiscard]] double drift(const Vector3d& position, double time) const;
 
  private:
-  template <class Add>
-  void each_row(const BodyMotion& motion, double time, bool velocities, const Add& add) const;
+  inline void write_rows(const BodyMotion& motion, double time, bool velocities, ConstraintRows& rows) const;
   [[nodiscard]] ObstacleState plane_of(const RollingConstraint& rolling, double time) const;
 
   const Environment* environment_ = nullptr;
