@@ -72,8 +72,6 @@ function(carom_join_sources target)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # gcc stops inlining where a source has grown by two fifths; a joined one would reach that before its hot loops.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=400>)
 endfunction()
 
 # The headers that are precompiled for all rooms together; programs have other flags and precompile for themselves.
