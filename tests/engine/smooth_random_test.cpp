@@ -17,7 +17,7 @@ namespace {
 /// Force laws for the materials of a random scene.
 void add_force_laws(RandomScene& scene, Random& random) {
   Model& model = scene.model;
-  for (Body& body : model.bodies) body.material = std::max(body.material, 0);
+  for (Body& body : model.bodies) body.material = std::max(body.material, MaterialIndex(0));
   model.forces.resize(4);
   constexpr const char* kLaws[] = {"hunt-crossley-fixed", "tsuji", "kuwabara-kono", "kelvin-voigt"};
   for (const std::size_t k : {0u, 1u, 3u}) {
