@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "carom/base/error.h"
+#include "carom/engine/engine_options.h"
+#include "carom/engine/run.h"
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/settings.h"
@@ -46,8 +48,9 @@ Timed time_scene(const std::string& path, const std::vector<std::string>& settin
   Timed best;
   for (int i = 0; i < rounds; ++i) {
     const double start = cpu_seconds();
-    SmoothEngine engine(file.model, file.state, scene::smooth_options(file.run));
-    best.result = engine.run();
+    best.result = run_to_end(
+        std::make_unique<SmoothEngine>(std::make_shared<const Model>(file.model), file.state, smooth_options(file.run)),
+        {.stop_at_rest = file.run.stop_at_rest});
     best.seconds = std::min(best.seconds, cpu_seconds() - start);
     between();
   }
@@ -73,7 +76,7 @@ double relative_error(const RunResult& result) {
   return std::abs(result.energy.error()) / std::abs(result.energy.initial);
 }
 
-void tell(const std::string& what, const Timed& run) {
+void print(const std::string& what, const Timed& run) {
   const RunResult& r = run.result;
   fmt::print("{:<34} {:>10.3f} ms  {:>8} steps {:>9} evaluations {:>6} contacts  energy {:.1e}  stop {} at {:.3g} s\n",
              what, 1e3 * run.seconds, r.steps_accepted, r.evaluations, r.compliant->contacts_started, relative_error(r),
@@ -101,18 +104,18 @@ void planar_break(const std::string& scenes) {
                                     "rack.rack.gap=" + gap};
   };
   const Timed ours = time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-4"), 40, between);
-  tell("planar break, 2 s, rtol 1e-6", ours);
+  print("planar break, 2 s, rtol 1e-6", ours);
   if (prototype < 1e300)
     fmt::print("  prototype {:.3f} ms, ratio {:.2f} (bar 1.5)\n", 1e3 * prototype, ours.seconds / prototype);
-  tell("the same at 1e-8", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-8", "1e-4"), 20));
-  tell("the same with a gap of 1e-6", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-6"), 20));
+  print("the same at 1e-8", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-8", "1e-4"), 20));
+  print("the same with a gap of 1e-6", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-6"), 20));
 }
 
 void cradle(const std::string& scenes) {
   std::vector<Timed> ours;
   for (const double rtol : {1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10}) {
     ours.push_back(time_scene(scenes + "/cradle-smooth.toml", {fmt::format("run.rtol={}", rtol), "run.duration=5"}, 5));
-    tell(fmt::format("cradle, 5 s, rtol {:.0e}", rtol), ours.back());
+    print(fmt::format("cradle, 5 s, rtol {:.0e}", rtol), ours.back());
   }
   const char* const folder = std::getenv("CAROM_ANCHORS");
   if (folder == nullptr) return;
@@ -140,11 +143,11 @@ int main(int count, char** words) {
   try {
     planar_break(scenes);
     cradle(scenes);
-    tell("pool shot to rest (bar 2 s)",
-         time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1));
+    print("pool shot to rest (bar 2 s)",
+          time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1));
     for (const char* const name : {"bearing", "bearing-free-race", "bearing-outer-dent"})
-      tell(fmt::format("{}, 1 s (bar 2 s)", name),
-           time_scene(fmt::format("{}/{}.toml", scenes, name), {"run.duration=1", "run.rtol=1e-6"}, 1));
+      print(fmt::format("{}, 1 s (bar 2 s)", name),
+            time_scene(fmt::format("{}/{}.toml", scenes, name), {"run.duration=1", "run.rtol=1e-6"}, 1));
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;

@@ -244,7 +244,6 @@ RandomScene random_scene(std::uint64_t seed) {
   const std::span<const ImpactLaw* const> laws = impact_laws();
   scene.options.law = laws[static_cast<std::size_t>(random.integer(0, static_cast<int>(laws.size()) - 1))];
   scene.options.duration = 1.5;
-  scene.options.output_step = 0.05;
   scene.options.max_events = 1500;
   scene.story += " law-" + std::string(scene.options.law->name);
   return scene;

@@ -99,7 +99,7 @@ TEST(SmoothFriction, ABallLandsOnAQuasiStaticClothWithoutRebound) {
 TEST(SmoothRest, ABallAtItsStaticDepthStaysAndStopsAtRest) {
   SmoothScene scene = on_cloth(0.0);
   scene.options.duration = 10.0;
-  scene.options.stop_at_rest = true;
+  scene.settings.stop_at_rest = true;
   const RunResult result = scene.run();
   EXPECT_EQ(result.stop, RunStop::at_rest);
   EXPECT_NEAR(result.final_state.time, 0.1, 0.03);

@@ -2,9 +2,11 @@
 /// Small models for the tests of the compliant engine.
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "carom/engine/run.h"
 #include "carom/engine/smooth/smooth_engine.h"
 
 namespace carom::test {
@@ -13,6 +15,7 @@ struct SmoothScene {
   Model model;
   State state;
   SmoothOptions options;
+  RunSettings settings;
 
   SmoothScene() {
     model.materials = {{"ball", 5.84e9, 0.34}, {"wall", 5.84e9, 0.34}};
@@ -60,7 +63,10 @@ struct SmoothScene {
     model.obstacles.push_back(plane);
   }
 
-  RunResult run(Observer* observer = nullptr) const { return SmoothEngine(model, state, options).run(observer); }
+  [[nodiscard]] std::unique_ptr<SmoothEngine> engine() const {
+    return std::make_unique<SmoothEngine>(std::make_shared<const Model>(model), state, options);
+  }
+  RunResult run(Observer* observer = nullptr) const { return run_to_end(engine(), settings, observer); }
 };
 
 /// The ball of the oracle `bounce_with_gravity`, its lowest point at this height.

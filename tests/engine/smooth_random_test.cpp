@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/base/random.h"
+#include "carom/engine/run.h"
 #include "carom/engine/smooth/smooth_engine.h"
 #include "contact/heavy_cases.h"
 #include "engine/random_scenes.h"
@@ -16,7 +17,7 @@ namespace {
 /// Force laws for the materials of a random scene.
 void add_force_laws(RandomScene& scene, Random& random) {
   Model& model = scene.model;
-  for (Body& body : model.bodies) body.material = std::max(body.material, 0);
+  for (Body& body : model.bodies) body.material = std::max(body.material, MaterialIndex(0));
   model.forces.resize(4);
   constexpr const char* kLaws[] = {"hunt-crossley-fixed", "tsuji", "kuwabara-kono", "kelvin-voigt"};
   for (const std::size_t k : {0u, 1u, 3u}) {
@@ -57,10 +58,11 @@ TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
     add_force_laws(scene, random);
     SmoothOptions options;
     options.duration = 0.5;
-    options.output_step = 0.01;
     options.rtol = 1e-7;
     Scale scale;
-    const RunResult result = SmoothEngine(scene.model, scene.state, options).run(&scale);
+    const RunResult result =
+        run_to_end(std::make_unique<SmoothEngine>(std::make_shared<const Model>(scene.model), scene.state, options),
+                   {.output_step = 0.01}, &scale);
     EXPECT_EQ(result.stop, RunStop::duration)
         << "seed " << seed << scene.story << ": " << (result.failure ? result.failure->reason : "");
     EXPECT_LE(std::abs(result.energy.error()), 1e-4 * scale.energy) << "seed " << seed << scene.story;

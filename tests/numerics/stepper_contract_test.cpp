@@ -70,6 +70,27 @@ TEST_P(EveryIntegrator, ForgetsItsHistoryAtAStart) {
   }
 }
 
+TEST_P(EveryIntegrator, HasClonesThatGoOnWithTheirOwnSystem) {
+  auto system = std::make_unique<FunctionSystem>(system_);
+  const auto original = make();
+  original->start(*system, 0.0, kGeneralStart, scale_);
+  take_steps(*original, 20);
+  const auto expected = make();
+  expected->start(system_, 0.0, kGeneralStart, scale_);
+  take_steps(*expected, 50);
+  FunctionSystem copy = *system;
+  const auto clone = original->clone(copy);
+  take_steps(*original, 30);
+  system.reset();  // nobody but the original looks at it
+  take_steps(*clone, 30);
+  for (const Stepper* const stepper : {original.get(), clone.get()}) {
+    EXPECT_EQ(stepper->time(), expected->time());
+    EXPECT_EQ(largest_difference(stepper->y(), expected->y()), 0.0);
+    EXPECT_EQ(stepper->proposed_step(), expected->proposed_step());
+    EXPECT_EQ(stepper->evaluations(), expected->evaluations());
+  }
+}
+
 TEST_P(EveryIntegrator, KnowsTheSlopesAtBothEnds) {
   const auto stepper = make();
   stepper->start(system_, 0.0, kGeneralStart, scale_);

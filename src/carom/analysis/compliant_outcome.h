@@ -10,9 +10,10 @@
 #include <optional>
 #include <string>
 
-#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/engine/smooth/smooth_options.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/mechanics/impact_problem.h"
+#include "carom/mechanics/state.h"
 
 namespace carom {
 

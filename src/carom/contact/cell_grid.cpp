@@ -28,6 +28,7 @@ CellGrid::CellGrid(const std::vector<double>& radii, const std::vector<Vector3d>
     : cell_(radii.size(), Cell{0, 0, 0}), next_(radii.size(), -1), previous_(radii.size(), -1) {
   if (radii.size() <= kFewBodies) return;
   const double largest = *std::max_element(radii.begin(), radii.end());
+  if (!std::isfinite(largest)) return;  // it is near to everybody
   Vector3d low = positions[0], high = positions[0];
   for (const Vector3d& x : positions) {
     low = low.cwiseMin(x);

@@ -6,19 +6,20 @@
 
 namespace carom::smooth {
 
-namespace {
-
-struct Row {
-  Vector3d linear, angular;
-  double target;
-};
-
 /// The rows of one body; at most two rods or planes and a rolling contact make sense.
-class Rows {
+class ConstraintRows {
  public:
+  struct Row {
+    Vector3d linear, angular;
+    double target;
+  };
   static constexpr int kMost = 8;
-  void add(const Row& row) {
-    if (count_ < kMost) rows_[static_cast<std::size_t>(count_++)] = row;
+  void add(const Vector3d& linear, const Vector3d& angular, double target) {
+    if (count_ == kMost) return;
+    Row& row = rows_[static_cast<std::size_t>(count_++)];
+    row.linear = linear;
+    row.angular = angular;
+    row.target = target;
   }
   [[nodiscard]] int size() const { return count_; }
   [[nodiscard]] const Row& operator[](int i) const { return rows_[static_cast<std::size_t>(i)]; }
@@ -28,6 +29,8 @@ class Rows {
   int count_ = 0;
 };
 
+namespace {
+
 /// M⁻¹ applied to a torque.
 Vector3d turned_by(const BodyInfo& info, const Quaterniond& attitude, const Vector3d& torque) {
   if (info.round) return torque / info.inertia[0];
@@ -35,29 +38,25 @@ Vector3d turned_by(const BodyInfo& info, const Quaterniond& attitude, const Vect
   return principal * Vector3d((principal.conjugate() * torque).cwiseQuotient(info.inertia));
 }
 
-/// The body that rows act on.
-struct HeldBody {
-  const BodyInfo& info;
-  const Quaterniond& attitude;
-  bool spins;
-};
-
 /// Makes J u = target by the smallest change in the kinetic metric. Rows that depend on earlier ones are left out.
-void enforce(const Rows& rows, const HeldBody& held, Vector3d& linear, Vector3d& angular) {
-  const auto& [info, attitude, spins] = held;
+/// `attitude`: null where the angular velocity cannot change.
+void enforce(const ConstraintRows& rows, const BodyInfo& info, const Quaterniond* attitude, Vector3d& linear,
+             Vector3d& angular) {
+  const bool spins = attitude != nullptr;
   const int n = rows.size();
-  Vector3d answer[Rows::kMost];
-  double matrix[Rows::kMost][Rows::kMost];
-  double right[Rows::kMost];
+  Vector3d answer[ConstraintRows::kMost];
+  double matrix[ConstraintRows::kMost][ConstraintRows::kMost];
+  double right[ConstraintRows::kMost];
   for (int i = 0; i < n; ++i) {
-    answer[i] = spins ? turned_by(info, attitude, rows[i].angular) : Vector3d(Vector3d::Zero());
+    if (spins) answer[i] = turned_by(info, *attitude, rows[i].angular);
     right[i] = rows[i].target - rows[i].linear.dot(linear) - (spins ? rows[i].angular.dot(angular) : 0.0);
     for (int j = 0; j <= i; ++j) {
-      matrix[i][j] = info.inverse_mass * rows[i].linear.dot(rows[j].linear) + rows[j].angular.dot(answer[i]);
+      matrix[i][j] = info.inverse_mass * rows[i].linear.dot(rows[j].linear);
+      if (spins) matrix[i][j] += rows[j].angular.dot(answer[i]);
     }
   }
   // Cholesky, forward, backward.
-  bool used[Rows::kMost];
+  bool used[ConstraintRows::kMost];
   for (int j = 0; j < n; ++j) {
     const double diagonal = matrix[j][j];
     double pivot = diagonal;
@@ -122,8 +121,8 @@ ObstacleState BodyConstraints::plane_of(const RollingConstraint& rolling, double
 }
 
 /// The rows of all constraints: for accelerations (with the method's feedback), or for velocities.
-template <class Add>
-void BodyConstraints::each_row(const BodyMotion& motion, double time, bool velocities, const Add& add) const {
+inline void BodyConstraints::write_rows(const BodyMotion& motion, double time, bool velocities,
+                                        ConstraintRows& rows) const {
   const SmoothOptions& options = environment_->options();
   const bool feedback = options.constraints == ConstraintMethod::baumgarte && !velocities;
   const double rate = options.baumgarte_rate;
@@ -138,10 +137,10 @@ void BodyConstraints::each_row(const BodyMotion& motion, double time, bool veloc
       double target = 0.0;
       if (!velocities) target = -(motion.velocity.squaredNorm() - speed * speed) / length;
       if (feedback) target -= 2.0 * rate * speed + rate * rate * (length - rod->length);
-      add(Row{n, Vector3d::Zero(), target});
+      rows.add(n, Vector3d::Zero(), target);
     } else if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
-      add(Row{planar->normal, Vector3d::Zero(), 0.0});
-      for (const Vector3d& direction : across(planar->normal)) add(Row{Vector3d::Zero(), direction, 0.0});
+      rows.add(planar->normal, Vector3d::Zero(), 0.0);
+      for (const Vector3d& direction : across(planar->normal)) rows.add(Vector3d::Zero(), direction, 0.0);
     } else {
       const ObstacleState plane = plane_of(std::get<RollingConstraint>(constraint), time);
       const Vector3d n = half_space_normal(plane.place);
@@ -152,16 +151,16 @@ void BodyConstraints::each_row(const BodyMotion& motion, double time, bool veloc
                                          : Vector3d(plane.angular_velocity.cross(motion.velocity - plane.velocity));
       const auto tangents = across(n);
       for (const Vector3d& direction : {n, tangents[0], tangents[1]})
-        add(Row{direction, arm.cross(direction), direction.dot(target)});
+        rows.add(direction, arm.cross(direction), direction.dot(target));
     }
   }
 }
 
 void BodyConstraints::constrain(const BodyMotion& motion, double time, bool spins, Vector3d& linear,
                                 Vector3d& angular) const {
-  Rows rows;
-  each_row(motion, time, false, [&rows](const Row& row) { rows.add(row); });
-  enforce(rows, {environment_->body(body_), motion.attitude, spins}, linear, angular);
+  ConstraintRows rows;
+  write_rows(motion, time, false, rows);
+  enforce(rows, environment_->body(body_), spins ? &motion.attitude : nullptr, linear, angular);
 }
 
 double BodyConstraints::drift(const Vector3d& position, double time) const {
@@ -201,9 +200,9 @@ void BodyConstraints::project(BodyMotion& motion, double time, bool spins) const
       motion.position += (rolling_height_ - n.dot(motion.position - plane.place.position)) * n;
     }
   }
-  Rows rows;
-  each_row(motion, time, true, [&rows](const Row& row) { rows.add(row); });
-  enforce(rows, {info, motion.attitude, spins}, motion.velocity, motion.spin);
+  ConstraintRows rows;
+  write_rows(motion, time, true, rows);
+  enforce(rows, info, spins ? &motion.attitude : nullptr, motion.velocity, motion.spin);
 }
 
 }  // namespace carom::smooth

@@ -7,6 +7,8 @@
 
 namespace carom::smooth {
 
+class ConstraintRows;
+
 class BodyConstraints {
  public:
   BodyConstraints() = default;
@@ -16,8 +18,8 @@ class BodyConstraints {
   /// Whether anything has to be put back onto constraints after a step: not for balls in a plane, whose motion stays in
   /// it by itself.
   [[nodiscard]] bool needs_projection() const;
-  /// Changes accelerations as little as possible (in the kinetic metric) so that the constraints go on to hold. `spins`:
-  /// whether its angular velocity can change at all.
+  /// Changes accelerations as little as possible (in the kinetic metric) so that the constraints go on to hold.
+  /// `spins`: whether its angular velocity can change at all.
   void constrain(const BodyMotion& motion, double time, bool spins, Vector3d& linear, Vector3d& angular) const;
   /// Puts position and velocities back onto the constraints.
   void project(BodyMotion& motion, double time, bool spins) const;
@@ -25,8 +27,7 @@ class BodyConstraints {
   [[nodiscard]] double drift(const Vector3d& position, double time) const;
 
  private:
-  template <class Add>
-  void each_row(const BodyMotion& motion, double time, bool velocities, const Add& add) const;
+  inline void write_rows(const BodyMotion& motion, double time, bool velocities, ConstraintRows& rows) const;
   [[nodiscard]] ObstacleState plane_of(const RollingConstraint& rolling, double time) const;
 
   const Environment* environment_ = nullptr;

@@ -25,8 +25,6 @@ struct Sliding {
   double normal_force;
 };
 
-const ObstacleState kNoObstacle;
-
 class ContactForces {
  public:
   ContactForces(const Environment& environment, const GroupInstant& now, ObstacleMemory& obstacles)
@@ -42,9 +40,9 @@ class ContactForces {
  private:
   [[nodiscard]] Vector3d friction_force(const Contact& contact, const Sliding& sliding) const;
   [[nodiscard]] Vector3d add_friction(const Contact& contact, const Sliding& sliding, Vector3d& force) const;
-  [[nodiscard]] BodyMotion& first(const Contact& contact) const { return now_.bodies[contact.slot_a]; }
+  [[nodiscard]] BodyMotion& first(const Contact& contact) const { return now_.bodies[contact.slot_a.slot()]; }
   [[nodiscard]] BodyMotion* second(const Contact& contact) const {
-    return contact.slot_b == kNone ? nullptr : &now_.bodies[contact.slot_b];
+    return contact.slot_b == kNone ? nullptr : &now_.bodies[contact.slot_b.slot()];
   }
   [[nodiscard]] const ObstacleState& obstacle(const Contact& contact) {
     return contact.slot_b == kNone ? obstacles_.at(contact.geometry.b, now_.time) : kNoObstacle;
@@ -57,7 +55,7 @@ class ContactForces {
   }
 
   const Environment& environment_;
-  const GroupInstant& now_;
+  const GroupInstant now_;
   ObstacleMemory& obstacles_;
   double wall_power_ = 0.0;
 };
@@ -242,8 +240,8 @@ void ContactForces::add_general(const Contact& contact) {
 
 }  // namespace
 
-double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts,
-                          const GroupInstant& now, ObstacleMemory& obstacles) {
+double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts, const GroupInstant& now,
+                          ObstacleMemory& obstacles) {
   ContactForces forces(environment, now, obstacles);
   for (const Contact& contact : contacts) {
     if (contact.plain) {

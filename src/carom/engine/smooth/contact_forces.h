@@ -15,13 +15,13 @@ struct GroupInstant {
   double time;
   const double* y;
   double* slope;
-  Indexed<SlotIndex, BodyMotion>& bodies;
+  BodyMotion* bodies;  ///< by slot
 };
 
 /// Adds the forces and torques of all contacts to the bodies, and writes the rates of what the contacts keep in the
 /// state (Contact::extras). Forces other than those of contacts have to stand already: what a plane bears depends on
 /// them. Returns the power of driven obstacles [W].
-double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts,
-                          const GroupInstant& now, ObstacleMemory& obstacles);
+double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts, const GroupInstant& now,
+                          ObstacleMemory& obstacles);
 
 }  // namespace carom::smooth

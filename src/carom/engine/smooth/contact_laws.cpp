@@ -95,7 +95,8 @@ void ContactLaws::require_stiffness() const {
   std::vector<ObjectIndex> bodies, objects;
   std::map<std::tuple<int, int, int>, int> seen;
   for (ObjectIndex i = 0; i < model.object_count(); ++i) {
-    const int part = model.is_body(i) ? (environment_->body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
+    const int part =
+        model.is_body(i) ? (environment_->body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
     int& count = seen[{model.material(i), static_cast<int>(shape_kind(model.shape(i))), part}];
     if (++count > 2) continue;
     objects.push_back(i);

@@ -13,6 +13,9 @@
 
 namespace carom::smooth {
 
+/// v₀ that a law is given where two bodies come together without any speed [m/s].
+inline constexpr double kLeastApproach = 1e-12;
+
 /// The laws where two materials meet.
 struct PairLaws {
   bool quasi_static = false;

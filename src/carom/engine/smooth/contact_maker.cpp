@@ -13,8 +13,6 @@ namespace {
 
 /// Approach at the start, relative to the speeds at hand, below which there is none.
 constexpr double kNoApproach = 1e-9;
-/// v₀ that a law is given where two bodies come together without any speed [m/s].
-constexpr double kLeastApproach = 1e-12;
 
 }  // namespace
 

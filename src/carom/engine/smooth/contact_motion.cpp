@@ -37,8 +37,7 @@ void add_dents(const Model& model, const PairGeometry& g, const ContactSides& si
     if (!flat) motion.pull -= sign * dent.pull / distance;
     motion.torque_a -= u.cross(dent.pull);
   }
-  motion.rate +=
-      motion.pull.dot(a.velocity - velocity_b) + motion.torque_a.dot(a.spin) + motion.torque_b.dot(spin_b);
+  motion.rate += motion.pull.dot(a.velocity - velocity_b) + motion.torque_a.dot(a.spin) + motion.torque_b.dot(spin_b);
 }
 
 }  // namespace

@@ -9,8 +9,6 @@ namespace carom::smooth {
 
 namespace {
 
-constexpr int kMostAdvances = 200;
-
 /// A body's motion within the step of its group.
 class StepMotion final : public contact::IntegratedMotion {
  public:

@@ -12,6 +12,9 @@
 
 namespace carom::smooth {
 
+/// Advances of one search, at most.
+inline constexpr int kMostAdvances = 200;
+
 /// From one time to another.
 struct Span {
   double from, to;

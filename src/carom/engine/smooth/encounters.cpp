@@ -26,7 +26,8 @@ Encounters::Encounters(const Environment& environment, const Indexed<BodyIndex, 
 
 void Encounters::enter_cells(const Motions& motions, GroupIndex group) {
   if (grid_.single()) return;
-  for (const BodyIndex body : motions.groups[group].dynamics.bodies) grid_.move(body, motions.paths.state(body).position);
+  for (const BodyIndex body : motions.groups[group].dynamics.bodies)
+    grid_.move(body, motions.paths.state(body).position);
 }
 
 double Encounters::cell_exit(BodyIndex body, const Track& track) const {
@@ -46,13 +47,13 @@ const std::vector<BodyIndex>& Encounters::near(BodyIndex body) {
   return near_;
 }
 
-void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline& timeline) {
+void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline& timeline) const {
   const Group& group = motions.groups[index];
   if (!(group.end > group.start)) return;
   const Environment& environment = motions.environment();
   const ContactSearch search(motions);
   for (const BodyIndex body : group.dynamics.bodies) {
-    const auto look_at = [&](BodyIndex other) {
+    grid_.neighbours(body, [&](BodyIndex other) {
       const GroupIndex beside = motions.groups.of(other);
       if (beside == index || beside == kNone || motions.paths.apart(body, other)) return;
       if (!environment.can_meet(body, other)) return;
@@ -69,12 +70,7 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
                     .other_version = other_group.version,
                     .a = pair.first,
                     .b = pair.second});
-    };
-    if (grid_.single()) {
-      grid_.neighbours(body, look_at);
-    } else {
-      for (const BodyIndex other : near(body)) look_at(other);
-    }
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 /// Who touches next: looks for contacts of bodies that are near each other, on the stretches of time that they share.
 ///
-/// With many bodies space is divided into cells (contact/cell_grid.h). On its stretch a body does not leave its enlarged
-/// cell, so only those of neighbouring cells have to be looked at; with few there is one cell for all.
+/// With many bodies space is divided into cells (contact/cell_grid.h). On its stretch a body does not leave its
+/// enlarged cell, so only those of neighbouring cells have to be looked at; with few there is one cell for all.
 
 #include <memory>
 #include <vector>
@@ -31,7 +31,7 @@ class Encounters {
   void find_inside(Motions& motions, GroupIndex group);
   void find_at_obstacles(Motions& motions, GroupIndex group);
   /// Adds the first contacts of a group's bodies with those of all other groups.
-  void find_around(const Motions& motions, GroupIndex group, Timeline& timeline);
+  void find_around(const Motions& motions, GroupIndex group, Timeline& timeline) const;
 
  private:
   void find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const;

@@ -12,7 +12,8 @@ namespace {
 /// Where a body meets a plane at several points; empty for the smooth ones, which have one.
 std::vector<contact::BodyPart> parts_of(const Shape& shape) {
   std::vector<contact::BodyPart> parts;
-  for (const Vector3d& vertex : contact::shape_vertices(shape)) parts.push_back({vertex, 0.0, contact::BodyPart::Side::near});
+  for (const Vector3d& vertex : contact::shape_vertices(shape))
+    parts.push_back({vertex, 0.0, contact::BodyPart::Side::near});
   if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
     for (const double end : {1.0, -1.0})
       for (const auto side : {contact::BodyPart::Side::near, contact::BodyPart::Side::far})
@@ -43,8 +44,8 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     const double spin = obstacle.angular_velocity.norm();
     const bool plane = std::holds_alternative<HalfSpace>(obstacle.shape);
     Fixed fixed;
-    fixed.state = {obstacle.pose, obstacle.velocity, obstacle.angular_velocity, axis, obstacle.driven(),
-                   obstacle.angular_velocity.cross(axis).norm() <= 1e-12 * spin};
+    fixed.state = {obstacle.pose, obstacle.velocity, obstacle.angular_velocity,
+                   axis,          obstacle.driven(), obstacle.angular_velocity.cross(axis).norm() <= 1e-12 * spin};
     fixed.driven = obstacle.driven();
     if (plane) fixed.normal = half_space_normal(obstacle.pose);
     fixed.resting_plane = plane && !obstacle.driven();

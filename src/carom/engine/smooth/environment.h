@@ -1,6 +1,6 @@
 #pragma once
-/// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles. It does
-/// not change during a run; an engine and its clones share it.
+/// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles. It
+/// does not change during a run; an engine and its clones share it.
 
 #include <memory>
 #include <utility>
@@ -46,6 +46,9 @@ struct ObstacleState {
   }
 };
 
+/// Stands where something else is no obstacle.
+inline const ObstacleState kNoObstacle;
+
 class Environment {
  public:
   Environment(std::shared_ptr<const Model> model, const SmoothOptions& options);
@@ -60,7 +63,8 @@ class Environment {
     if (!fixed.driven) return fixed.state;
     const Obstacle& obstacle = model_->obstacle(object);
     const Pose pose = obstacle.pose_at(time);
-    ObstacleState now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true, true};
+    ObstacleState now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true,
+                      true};
     now.spins_about_axis = fixed.state.spins_about_axis;
     return now;
   }

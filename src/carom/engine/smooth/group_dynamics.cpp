@@ -9,8 +9,6 @@ namespace carom::smooth {
 
 namespace {
 
-const ObstacleState kNoObstacleHere;
-
 /// Euler's equation, in the world frame.
 Vector3d angular_acceleration(const BodyInfo& info, const BodyMotion& motion) {
   if (info.round) return motion.torque / info.inertia[0];
@@ -58,38 +56,38 @@ void GroupDynamics::read_motions(const double* y) {
   }
 }
 
-void GroupDynamics::write_slope(SlotIndex index, double time, double* slope) const {
-  const GroupLayout::Slot& slot = layout_.slots()[index];
-  const BodyInfo& info = environment_->body(slot.body);
-  const BodyMotion& motion = motions_[index];
-  Vector3d linear = info.free_acceleration + info.inverse_mass * motion.force;
-  put(motion.velocity, slope + layout_.position(index));
-  if (!slot.spins() && (info.in_plane || info.constraints.empty())) {
-    if (info.in_plane) linear -= info.plane_normal.dot(linear) * info.plane_normal;
-    put(linear, slope + layout_.velocity(index));
-    return;
-  }
-  Vector3d angular = slot.spins() ? angular_acceleration(info, motion) : Vector3d(Vector3d::Zero());
-  if (info.in_plane) {
-    linear -= info.plane_normal.dot(linear) * info.plane_normal;
-    angular = info.plane_normal.dot(angular) * info.plane_normal;
-  } else if (!info.constraints.empty()) {
-    constraints_[index].constrain(motion, time, slot.spins(), linear, angular);
-  }
-  put(linear, slope + layout_.velocity(index));
-  if (!slot.spins()) return;
-  const Quaterniond turning = Quaterniond(0.0, motion.spin.x(), motion.spin.y(), motion.spin.z()) * motion.attitude;
-  double* const rest = slope + slot.rest;
-  rest[0] = 0.5 * turning.w();
-  put(0.5 * turning.vec(), rest + 1);
-  put(angular, rest + 4);
-}
-
 void GroupDynamics::slope(double time, const double* y, double* slope) {
   read_motions(y);
-  const OtherPowers powers = other_forces_.add(motions_);
-  const double wall_power = add_contact_forces(*environment_, contacts, {time, y, slope, motions_}, obstacles_);
-  for (const SlotIndex slot : motions_.indices()) write_slope(slot, time, slope);
+  const OtherPowers powers = other_forces_.empty() ? OtherPowers{} : other_forces_.add(motions_);
+  const double wall_power =
+      contacts.empty() ? 0.0
+                       : add_contact_forces(*environment_, contacts, {time, y, slope, motions_.data()}, obstacles_);
+  for (const SlotIndex index : motions_.indices()) {
+    const GroupLayout::Slot& slot = layout_.slots()[index];
+    const BodyInfo& info = environment_->body(slot.body);
+    const BodyMotion& motion = motions_[index];
+    Vector3d linear = info.free_acceleration + info.inverse_mass * motion.force;
+    put(motion.velocity, slope + layout_.position(index));
+    if (!slot.spins() && (info.in_plane || info.constraints.empty())) {
+      if (info.in_plane) linear -= info.plane_normal.dot(linear) * info.plane_normal;
+      put(linear, slope + layout_.velocity(index));
+      continue;
+    }
+    Vector3d angular = slot.spins() ? angular_acceleration(info, motion) : Vector3d(Vector3d::Zero());
+    if (info.in_plane) {
+      linear -= info.plane_normal.dot(linear) * info.plane_normal;
+      angular = info.plane_normal.dot(angular) * info.plane_normal;
+    } else if (!info.constraints.empty()) {
+      constraints_[index].constrain(motion, time, slot.spins(), linear, angular);
+    }
+    put(linear, slope + layout_.velocity(index));
+    if (!slot.spins()) continue;
+    const Quaterniond turning = Quaterniond(0.0, motion.spin.x(), motion.spin.y(), motion.spin.z()) * motion.attitude;
+    double* const rest = slope + slot.rest;
+    rest[0] = 0.5 * turning.w();
+    put(0.5 * turning.vec(), rest + 1);
+    put(angular, rest + 4);
+  }
   if (layout_.works() == kNone) return;
   double* const works = slope + layout_.works();
   works[0] = powers.damping;
@@ -104,7 +102,7 @@ GroupDynamics::Gap GroupDynamics::gap(const Contact& contact, double time, const
   const bool alone = contact.slot_b == kNone;
   // The spin of a ball does not change its gap, nor does that of what is round about its own axis.
   if (contact.round && !contact.dented && (alone || !g.axial())) {
-    const ObstacleState& obstacle = alone ? obstacles_.at(g.b, time) : kNoObstacleHere;
+    const ObstacleState& obstacle = alone ? obstacles_.at(g.b, time) : kNoObstacle;
     const Vector3d centre = alone ? obstacle.place.position : vector_at(y + layout_.position(contact.slot_b));
     const Vector3d velocity = alone ? obstacle.velocity : vector_at(y + layout_.velocity(contact.slot_b));
     Vector3d normal;
@@ -124,7 +122,7 @@ ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, cons
   if (contact.slot_b == kNone)
     return contact_motion(model, contact.geometry, {a, nullptr, obstacles_.at(contact.geometry.b, time)});
   layout_.read(contact.slot_b, y, b);
-  return contact_motion(model, contact.geometry, {a, &b, kNoObstacleHere});
+  return contact_motion(model, contact.geometry, {a, &b, kNoObstacle});
 }
 
 GroupDynamics::Stored GroupDynamics::stored(const Contact& contact, double time, const double* y) const {

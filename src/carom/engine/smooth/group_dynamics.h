@@ -59,8 +59,8 @@ class GroupDynamics final : public OdeSystem {
   [[nodiscard]] double drift(double time, const double* y) const;
 
  private:
+  /// Reads the bodies from the state, without forces.
   void read_motions(const double* y);
-  void write_slope(SlotIndex slot, double time, double* slope) const;
 
   const Environment* environment_;
   GroupLayout layout_;

@@ -18,7 +18,8 @@ Quaterniond turned(const Quaterniond& attitude, const Vector3d& spin, double tau
 void GroupLayout::begin(double time, const Indexed<SlotIndex, BodyIndex>& bodies,
                         const Indexed<BodyIndex, BodyState>& states, std::vector<Contact>& contacts) {
   slots_.assign(bodies.size(), {});
-  int next = 6 * static_cast<int>(bodies.size());
+  count_ = bodies.end_index();
+  int next = 6 * count_;
   for (const SlotIndex index : bodies.indices()) {
     const BodyState& state = states[bodies[index]];
     Slot& slot = slots_[index];

@@ -42,7 +42,7 @@ class GroupLayout {
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] const Indexed<SlotIndex, Slot>& slots() const { return slots_; }
   [[nodiscard]] int position(SlotIndex slot) const { return 3 * slot; }
-  [[nodiscard]] int velocity(SlotIndex slot) const { return 3 * (slots_.end_index() + slot); }
+  [[nodiscard]] int velocity(SlotIndex slot) const { return 3 * (count_ + slot); }
 
   /// Place and velocities of a body, without its forces. The attitude of one that does not spin is that of the
   /// beginning: it acts on nothing.
@@ -54,6 +54,7 @@ class GroupLayout {
  private:
   const Environment* environment_;
   Indexed<SlotIndex, Slot> slots_;
+  int count_ = 0;  ///< of bodies
   int size_ = 0;
 };
 

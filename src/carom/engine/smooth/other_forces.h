@@ -21,6 +21,7 @@ class OtherForces {
 
   /// For a group of these bodies.
   void begin(const Indexed<SlotIndex, BodyIndex>& bodies);
+  [[nodiscard]] bool empty() const { return springs_.empty() && loads_.empty(); }
   /// Adds them to the bodies' forces.
   OtherPowers add(Indexed<SlotIndex, BodyMotion>& bodies) const;
 

@@ -13,7 +13,8 @@ constexpr double kRestTime = 0.1;
 
 }  // namespace
 
-RestWatch::RestWatch(const Environment& environment, const ContactLaws& laws) : speed_(environment.options().rest_speed) {
+RestWatch::RestWatch(const Environment& environment, const ContactLaws& laws)
+    : speed_(environment.options().rest_speed) {
   // Friction that is zero below a speed v₀ lets bodies creep at v₀, which they come down to without ever passing it.
   for (int i = 0; i < laws.count(); ++i) {
     const Friction& friction = laws.laws(i).prepared_friction;

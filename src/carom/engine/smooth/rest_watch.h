@@ -15,8 +15,8 @@ class RestWatch {
   bool rests_at(const Motions& motions, double time);
 
  private:
-  double speed_;          ///< below which a body is slow [m/s]
-  double since_ = -1.0;   ///< everything has been slow; negative: something was not at the last look
+  double speed_;         ///< below which a body is slow [m/s]
+  double since_ = -1.0;  ///< everything has been slow; negative: something was not at the last look
   double next_look_ = 0.0;
 };
 

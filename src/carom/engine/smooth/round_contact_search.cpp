@@ -8,10 +8,6 @@
 
 namespace carom::smooth {
 
-namespace {
-constexpr int kMostRoundAdvances = 200;
-}  // namespace
-
 /// Whether a ball keeps between the ends of a bore or cylinder whose axis does not tilt.
 bool ContactSearch::stays_on_side(const PairGeometry& g, Span span) const {
   const Vector3d axis = axis_of(g.b, span.from);
@@ -44,8 +40,8 @@ inline ContactSearch::RoundGap ContactSearch::round_gap_at(const PairGeometry& g
   Vector3d v = a.velocity(time - a.start) - b.velocity(time - b.start);
   const Vector3d pull = a.acceleration(time - a.start) - b.acceleration(time - b.start);
   if (g.form == ContactForm::sphere_plane) {
-    return {g.plane_normal.dot(d) - g.radius_a, g.plane_normal.dot(v),
-            0.5 * (g.plane_normal.dot(pull) - variation), contact::kForever};
+    return {g.plane_normal.dot(d) - g.radius_a, g.plane_normal.dot(v), 0.5 * (g.plane_normal.dot(pull) - variation),
+            contact::kForever};
   }
   if (g.axial()) {
     d -= axis.dot(d) * axis;
@@ -74,7 +70,7 @@ ContactSearch::Found ContactSearch::first_round_contact(const PairGeometry& g, S
   const double tiny = 1e-15 * (g.radius_a + g.radius_b);
   const Vector3d axis = g.axial() ? axis_of(g.b, span.from) : Vector3d(Vector3d::Zero());
   double time = span.from;
-  for (int k = 0; k < kMostRoundAdvances; ++k) {
+  for (int k = 0; k < kMostAdvances; ++k) {
     const RoundGap now = round_gap_at(g, time, axis);
     if (now.gap <= tiny && now.rate < 0.0) return {time, true};
     const double advance =
@@ -90,7 +86,7 @@ ContactSearch::Found ContactSearch::first_round_contact(const PairGeometry& g, S
 ContactSearch::Found ContactSearch::first_pocket(BodyIndex body, const Pocket& pocket, Span span) const {
   const Track& at = motions_.paths.track(body);
   double time = span.from;
-  for (int k = 0; k < kMostRoundAdvances; ++k) {
+  for (int k = 0; k < kMostAdvances; ++k) {
     const double tau = time - at.start;
     Vector3d d = at.position(tau) - pocket.centre;
     Vector3d v = at.velocity(tau);

@@ -16,8 +16,6 @@ constexpr int kLookAtScale = 32;
 constexpr double kScaleChange = 3.0;
 /// Penetration of the smaller body's size from which the two have passed through each other.
 constexpr double kTunnel = 0.9;
-/// v₀ that a law is given where a contact is noticed without any approach [m/s].
-constexpr double kLeastNoticedApproach = 1e-12;
 
 }  // namespace
 
@@ -179,10 +177,10 @@ void Stepping::lay_tracks(Motions& motions, const Group& group) {
     return Track::End{vector_at(y + layout.position(slot)), vector_at(y + v), vector_at(slope + v)};
   };
   for (const SlotIndex slot : group.dynamics.bodies.indices()) {
-    motions.paths.follow(group.dynamics.bodies[slot],
-                         Track::step(group.start, group.end,
-                                     end_of_step(slot, stepper.y().data(), stepper.slope().data()),
-                                     end_of_step(slot, stepper.trial_y().data(), stepper.trial_slope().data())));
+    motions.paths.follow(
+        group.dynamics.bodies[slot],
+        Track::step(group.start, group.end, end_of_step(slot, stepper.y().data(), stepper.slope().data()),
+                    end_of_step(slot, stepper.trial_y().data(), stepper.trial_slope().data())));
   }
 }
 
@@ -257,7 +255,7 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
     if (!contact.pressed && !located) {
       const ContactMotion motion = group.dynamics.motion_of(contact, time, y);
       laws_->prepare(contact, {motion.touch, motions.paths.pose(a, time), motions.paths.pose(b, time),
-                               std::max(-motion.rate, kLeastNoticedApproach)});
+                               std::max(-motion.rate, kLeastApproach)});
       ++arrival.noticed;
     }
     contact.pressed = true;

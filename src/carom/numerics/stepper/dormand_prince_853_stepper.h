@@ -13,7 +13,9 @@ class DormandPrince853Stepper final : public Stepper {
   [[nodiscard]] int order() const override { return 8; }
 
  private:
-  [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<DormandPrince853Stepper>(*this); }
+  [[nodiscard]] std::unique_ptr<Stepper> copy() const override {
+    return std::make_unique<DormandPrince853Stepper>(*this);
+  }
   void begin() override;
   double try_step(double h) override;
 

@@ -40,8 +40,8 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
 
-  /// An independent stepper at the same point, with the same history and the same trial. `system` takes the place of the
-  /// system that this one was started with, and has to be a copy of it.
+  /// An independent stepper at the same point, with the same history and the same trial. `system` takes the place of
+  /// the system that this one was started with, and has to be a copy of it.
   [[nodiscard]] std::unique_ptr<Stepper> clone(OdeSystem& system) const;
 
   /// Begins at a point and forgets all history. Evaluates the slope once. `scale`: the error that one step may make in
