@@ -39,7 +39,7 @@ if(CAROM_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(carom_settings INTERFACE -fsanitize=address,undefined)
   # The tests spend their time in the rooms: a little optimisation costs less here than it saves there.
-  set(CAROM_ROOM_OPTIONS -O1)
+  set(CAROM_LIBRARY_OPTIONS -O1)
 endif()
 
 find_program(CAROM_MOLD mold)
@@ -54,8 +54,8 @@ endif()
 # nearly all of them include is read once (CAROM_PRECOMPILE); neither changes what is computed. Names in unnamed
 # namespaces are therefore unique within a folder, but in folders that are said to be APART.
 #
-# carom_join_sources(TARGET APART FOLDERS...): FOLDERS are those where every file has the same names by design, such as
-# one law per file. Sources with flags of their own stay apart by themselves.
+# carom_join_sources(TARGET APART ...): APART names the folders where every file has the same names by design, such as
+# one law per file, and single files. Sources with flags of their own stay apart by themselves.
 function(carom_join_sources target)
   cmake_parse_arguments(JOIN "" "" "APART" ${ARGN})
   if(NOT CAROM_UNITY)
@@ -66,7 +66,8 @@ function(carom_join_sources target)
     cmake_path(GET source PARENT_PATH folder)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
     get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-    if(source MATCHES "\\.cpp$" AND NOT folder IN_LIST JOIN_APART AND NOT options AND NOT definitions)
+    if(source MATCHES "\\.cpp$" AND NOT folder IN_LIST JOIN_APART AND NOT source IN_LIST JOIN_APART
+       AND NOT options AND NOT definitions)
       string(REGEX REPLACE "[^a-z0-9]+" "_" group "${target}_${folder}")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
@@ -82,12 +83,25 @@ if(CAROM_PRECOMPILE)
   add_library(carom_common_headers OBJECT "${PROJECT_BINARY_DIR}/generated/common_headers.cpp")
   target_link_libraries(carom_common_headers PRIVATE carom_settings Eigen3::Eigen fmt::fmt)
   target_precompile_headers(carom_common_headers PRIVATE ${CAROM_COMMON_HEADERS})
-  target_compile_options(carom_common_headers PRIVATE ${CAROM_ROOM_OPTIONS})
+  target_compile_options(carom_common_headers PRIVATE ${CAROM_LIBRARY_OPTIONS})
 endif()
 
+# carom_compile_together(TARGET APART ...): a library's sources joined, with the common headers precompiled.
+function(carom_compile_together target)
+  set_property(GLOBAL APPEND PROPERTY CAROM_COMPILED_TOGETHER ${target})
+  carom_join_sources(${target} ${ARGN})
+  target_compile_options(${target} PRIVATE ${CAROM_LIBRARY_OPTIONS})
+  # The lowest rooms include too little of the common headers to gain by them.
+  if(CAROM_PRECOMPILE AND NOT target MATCHES "^carom_(base|numerics)$")
+    target_precompile_headers(${target} REUSE_FROM carom_common_headers)
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+  endif()
+endfunction()
+
 # carom_add_room(NAME SOURCES ... APART ... USES ...): one static library per room of src/carom.
-# APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same arrows. LIBRARIES are those that
-# its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its folder are installed.
+# APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same
+# arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its
+# folder are installed.
 function(carom_add_room room)
   cmake_parse_arguments(ROOM "" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
@@ -118,10 +132,5 @@ function(carom_add_room room)
   endforeach()
   target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
-  carom_join_sources(carom_${room} APART ${ROOM_APART})
-  if(CAROM_PRECOMPILE AND NOT room MATCHES "^(base|numerics)$")
-    target_precompile_headers(carom_${room} REUSE_FROM carom_common_headers)
-    target_compile_definitions(carom_${room} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
-  endif()
-  target_compile_options(carom_${room} PRIVATE ${CAROM_ROOM_OPTIONS})
+  carom_compile_together(carom_${room} APART ${ROOM_APART})
 endfunction()

@@ -51,8 +51,14 @@ struct Scale final : Observer {
   void progress(double, long) override {}
 };
 
+/// A step may err by rtol of the energy, and the errors of many steps partly cancel: what a run misses is some rtol. In
+/// one of two hundred a contact of boxes misses a hundred times as much, still in proportion to rtol.
+constexpr double kUsual = 20.0, kWorst = 300.0;
+
 TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
-  for (int seed = 0; seed < heavy_cases(200); ++seed) {
+  const int seeds = heavy_cases(200);
+  int unusual = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
     RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     Random random(static_cast<std::uint64_t>(seed) + 77);
     add_force_laws(scene, random);
@@ -65,13 +71,16 @@ TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
                    {.output_step = 0.01}, &scale);
     EXPECT_EQ(result.stop, RunStop::duration)
         << "seed " << seed << scene.story << ": " << (result.failure ? result.failure->reason : "");
-    EXPECT_LE(std::abs(result.energy.error()), 1e-4 * scale.energy) << "seed " << seed << scene.story;
+    const double error = std::abs(result.energy.error()) / scale.energy;
+    EXPECT_LE(error, kWorst * options.rtol) << "seed " << seed << scene.story;
+    if (error > kUsual * options.rtol) ++unusual;
     const bool driven = std::any_of(scene.model.obstacles.begin(), scene.model.obstacles.end(),
                                     [](const Obstacle& obstacle) { return obstacle.driven(); });
     if (driven) continue;
     for (const BodyState& body : result.final_state.bodies)
       EXPECT_LT(body.position.cwiseAbs().maxCoeff(), kRoom) << "seed " << seed << scene.story;
   }
+  EXPECT_LE(unusual, seeds / 100);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ constexpr std::string_view kNotes[] = {
 };
 
 constexpr std::string_view kExamples[] = {
-    "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom events $f --from 0.5",
+    "f=$(mktemp); carom run scenes/bouncing-ball.toml --out $f; carom events $f --from 0.5",
 };
 
 struct Filter {

@@ -72,7 +72,7 @@ constexpr std::string_view kNotes[] = {
 };
 
 constexpr std::string_view kExamples[] = {
-    "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom export $f --csv $f.d",
+    "f=$(mktemp); carom run scenes/bouncing-ball.toml --out $f; carom export $f --csv $f.d",
 };
 
 /// One thing that was made.
