@@ -17,7 +17,8 @@
 #include <vector>
 
 #include "carom/base/error.h"
-#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/engine/engine_registry.h"
+#include "carom/engine/run.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/settings.h"
 
@@ -46,8 +47,9 @@ Timed time_scene(const std::string& path, const std::vector<std::string>& settin
   Timed best;
   for (int i = 0; i < rounds; ++i) {
     const double start = cpu_seconds();
-    SmoothEngine engine(file.model, file.state, scene::smooth_options(file.run));
-    best.result = engine.run();
+    best.result =
+        run_to_end(engine_kind("smooth").make(std::make_shared<const Model>(file.model), file.state, file.run),
+                   {file.run.output_step, file.run.stop_at_rest});
     best.seconds = std::min(best.seconds, cpu_seconds() - start);
     between();
   }

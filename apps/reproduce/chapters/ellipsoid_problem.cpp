@@ -53,7 +53,7 @@ std::optional<ImpactProblem> impact_of(const EllipsoidCase& ellipsoid) {
                    .angular_velocity = ellipsoid.attitude * ellipsoid.spin}};
   EventOptions options;
   options.duration = kInstant;
-  return EventEngine(model_of(ellipsoid), state, options).first_impact();
+  return EventEngine(std::make_shared<const Model>(model_of(ellipsoid)), state, options).first_impact();
 }
 
 Matrix inertance_matrix(const ImpactProblem& problem) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 #include "carom/laws/impact/impact_solver.h"
 
 namespace carom::reproduce {
@@ -262,10 +263,11 @@ BallRun run_ball(const BallScene& scene) {
   EventOptions options;
   options.law = &kRoughLaw;
   options.duration = scene.duration;
-  options.output_step = scene.output_step;
   BallRun run;
   BallWatch watch(run);
-  run.result = EventEngine(model_of(scene), State{.time = 0.0, .bodies = {scene.start}}, options).run(&watch);
+  auto engine = std::make_unique<EventEngine>(std::make_shared<const Model>(model_of(scene)),
+                                              State{.time = 0.0, .bodies = {scene.start}}, options);
+  run.result = run_to_end(std::move(engine), {.output_step = scene.output_step}, &watch);
   return run;
 }
 

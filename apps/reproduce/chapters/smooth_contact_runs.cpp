@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "carom/base/assert.h"
-#include "carom/engine/smooth/smooth_engine.h"
+#include "carom/engine/engine_registry.h"
+#include "carom/engine/run.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/settings.h"
 #include "reproduce/chapters/smooth_contact_parts.h"
@@ -75,11 +76,12 @@ Motion run_scene(const std::string& text, const std::vector<std::string>& settin
   scene::Document document = scene::parse_document("scene", text);
   scene::apply_settings(document, settings);
   const scene::SceneFile scene = scene::read_scene_file(document);
-  SmoothEngine engine(scene.model, scene.state, scene::smooth_options(scene.run));
+  std::unique_ptr<Engine> engine =
+      engine_kind("smooth").make(std::make_shared<const Model>(scene.model), scene.state, scene.run);
   Motion motion;
   Samples samples(motion);
   const double start = processor_seconds();
-  motion.result = engine.run(&samples);
+  motion.result = run_to_end(std::move(engine), {scene.run.output_step, scene.run.stop_at_rest}, &samples);
   motion.seconds = processor_seconds() - start;
   return motion;
 }
