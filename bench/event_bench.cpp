@@ -17,6 +17,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 
 namespace {
 
@@ -47,6 +48,9 @@ struct Scene {
     plane.pose = half_space_pose(normal, point);
     model.obstacles.push_back(plane);
   }
+  [[nodiscard]] std::unique_ptr<Engine> engine() const {
+    return std::make_unique<EventEngine>(std::make_shared<const Model>(model), state, options);
+  }
   /// The six walls of the box [low, high]³.
   void add_room(double low, double high) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -71,9 +75,9 @@ struct Timing {
 Timing time_run(const Scene& scene, int rounds) {
   Timing best{1e300, {}};
   for (int round = 0; round < rounds; ++round) {
-    EventEngine engine(scene.model, scene.state, scene.options);
+    std::unique_ptr<Engine> engine = scene.engine();
     const double start = cpu_seconds();
-    RunResult result = engine.run();
+    RunResult result = run_to_end(std::move(engine), {});
     const double taken = cpu_seconds() - start;
     if (taken < best.seconds) best = {taken, std::move(result)};
   }
@@ -184,7 +188,7 @@ void breaks() {
       RunResult result;
       for (int round = 0; round < 20; ++round) {
         const double start = cpu_seconds();
-        result = EventEngine(scene.model, scene.state, scene.options).run();
+        result = run_to_end(scene.engine(), {});
         best = std::min(best, cpu_seconds() - start);
       }
       const std::string name = fmt::format("break of 16 balls, {}, {} ({} impacts)", law->name,

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/event/event_engine.h"
+#include "carom/engine/engine_registry.h"
+#include "carom/engine/run.h"
 #include "carom/record/record_reader.h"
 #include "carom/record/record_writer.h"
 #include "carom/scene/scene_file.h"
@@ -22,8 +23,10 @@ inline scene::SceneFile record_scene(const std::string& text, const std::string&
   header.engine = "event";
   header.law = scene.run.law;
   RecordWriter writer(path, scene.model, header);
-  EventEngine engine(scene.model, scene.state, scene::event_options(scene.run));
-  writer.finish(engine.run(&writer).stop, "{}");
+  const RunResult result =
+      run_to_end(engine_kind("event").make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
+                 {scene.run.output_step, scene.run.stop_at_rest}, &writer);
+  writer.finish(result.stop, "{}");
   return scene;
 }
 

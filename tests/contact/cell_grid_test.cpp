@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "carom/engine/event/event_queue.h"
 #include "contact/heavy_cases.h"
 #include "geometry/random_shapes.h"
 
@@ -152,46 +151,6 @@ TEST(CellGrid, FewBodiesShareOneCell) {
   for (int body = 0; body < 5; ++body) grid.insert(body, positions[0]);
   EXPECT_EQ(neighbours(grid, 2), (std::set<int>{0, 1, 3, 4}));
   EXPECT_EQ(grid.exit_time(1, Motion{}, 0.0), kForever);
-}
-
-TEST(EventQueue, GivesEventsInTheSameOrderHoweverItWasFilled) {
-  Random random(55);
-  std::vector<Scheduled> events;
-  for (int k = 0; k < 200; ++k)
-    events.push_back({0.1 * random.integer(0, 20), 1e-18 * random.integer(-1, 1),
-                      static_cast<Upcoming>(random.integer(0, 4)), random.integer(0, 5), random.integer(6, 9), 0, 0});
-  const auto drain = [](std::vector<Scheduled> order) {
-    EventQueue queue;
-    for (const Scheduled& event : order) queue.push(event);
-    std::vector<Scheduled> drained;
-    for (; !queue.empty(); queue.pop()) drained.push_back(queue.top());
-    return drained;
-  };
-  const std::vector<Scheduled> first = drain(events);
-  for (std::size_t k = 1; k < first.size(); ++k) EXPECT_FALSE(first[k - 1].later_than(first[k]));
-  for (std::size_t k = events.size(); k > 1; --k)
-    std::swap(events[k - 1], events[static_cast<std::size_t>(random.integer(0, static_cast<int>(k) - 1))]);
-  const std::vector<Scheduled> second = drain(events);
-  ASSERT_EQ(first.size(), second.size());
-  for (std::size_t k = 0; k < first.size(); ++k) {
-    EXPECT_FALSE(first[k].later_than(second[k]));
-    EXPECT_FALSE(second[k].later_than(first[k]));
-  }
-}
-
-TEST(EventQueue, CleaningKeepsWhatIsWantedInOrder) {
-  EventQueue queue;
-  for (int k = 0; k < 100; ++k)
-    queue.push(
-        {static_cast<double>((k * 37) % 100), 0.0, Upcoming::contact, k, k, static_cast<std::uint32_t>(k % 2), 0});
-  queue.clean([](const Scheduled& event) { return event.version_a == 1; });
-  EXPECT_EQ(queue.size(), 50u);
-  double last = -1.0;
-  for (; !queue.empty(); queue.pop()) {
-    EXPECT_EQ(queue.top().version_a, 1u);
-    EXPECT_GT(queue.top().time, last);
-    last = queue.top().time;
-  }
 }
 
 }  // namespace

@@ -14,21 +14,26 @@ namespace {
 
 using namespace test;
 
+/// Whether that is what touches.
+template <class Kind>
+bool is(const ContactPoint& contact) {
+  return std::holds_alternative<Kind>(contact.feature);
+}
+
 /// Two objects that touch.
 struct Touching {
   Shape a, b;
   BodyState state_a, state_b;
 
   [[nodiscard]] const PairFunction& pair() const { return *find_pair(shape_kind(a), shape_kind(b)); }
+  [[nodiscard]] PlacedPair placed() const { return {a, state_a.pose(), b, state_b.pose()}; }
   [[nodiscard]] std::vector<ContactPoint> closed(double tolerance = 1e-10) const {
     std::vector<ContactPoint> found;
-    closed_contacts(pair(), a, state_a.pose(), b, state_b.pose(), tolerance, found);
+    append_closed_contacts(pair(), placed(), tolerance, found);
     return found;
   }
   [[nodiscard]] Proximity near() const { return pair().proximity(a, state_a.pose(), b, state_b.pose()); }
-  [[nodiscard]] ContactPoint follow(const ContactPoint& contact) const {
-    return followed(contact, pair(), a, state_a.pose(), b, state_b.pose());
-  }
+  [[nodiscard]] ContactPoint follow(const ContactPoint& contact) const { return followed(contact, pair(), placed()); }
   /// Velocities in the world and spins in the body frames kept for a while.
   [[nodiscard]] Touching moved(double time) const {
     Touching later = *this;
@@ -57,14 +62,14 @@ Touching ball_at(const Shape& shape, const Vector3d& point, const Vector3d& outw
 }
 
 TEST(ContactPoint, RecognisesWhatTouchesAPlane) {
-  EXPECT_EQ(on_plane(Sphere{0.5}).closed().at(0).feature, Feature::nearest);
-  EXPECT_EQ(on_plane(Ellipsoid{{1.0, 2.0, 3.0}}).closed().at(0).feature, Feature::nearest);
+  EXPECT_TRUE(is<NearestPoints>(on_plane(Sphere{0.5}).closed().at(0)));
+  EXPECT_TRUE(is<NearestPoints>(on_plane(Ellipsoid{{1.0, 2.0, 3.0}}).closed().at(0)));
 
   const std::vector<ContactPoint> face = on_plane(Box{{1.0, 2.0, 3.0}}).closed();
   ASSERT_EQ(face.size(), 4u);
   for (const ContactPoint& contact : face) {
-    EXPECT_EQ(contact.feature, Feature::point_on_face);
-    EXPECT_NEAR(contact.local_point.z(), -3.0, 1e-15);
+    ASSERT_TRUE(is<PointOnFace>(contact));
+    EXPECT_NEAR(std::get<PointOnFace>(contact.feature).point.z(), -3.0, 1e-15);
     EXPECT_EQ(contact.normal, Vector3d::UnitZ());
   }
   const Quaterniond tipped(Eigen::AngleAxisd(0.3, Vector3d::UnitX()));
@@ -72,39 +77,39 @@ TEST(ContactPoint, RecognisesWhatTouchesAPlane) {
   const Quaterniond askew = tipped * Quaterniond(Eigen::AngleAxisd(0.4, Vector3d::UnitY()));
   const std::vector<ContactPoint> corner = on_plane(Box{{1.0, 2.0, 3.0}}, askew).closed();
   ASSERT_EQ(corner.size(), 1u);
-  EXPECT_NEAR((corner[0].local_point.cwiseAbs() - Vector3d(1.0, 2.0, 3.0)).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((std::get<PointOnFace>(corner[0].feature).point.cwiseAbs() - Vector3d(1.0, 2.0, 3.0)).norm(), 0.0, 1e-12);
 
   const std::vector<ContactPoint> tilted = on_plane(Cylinder{0.5, 1.0}, askew).closed();
   ASSERT_EQ(tilted.size(), 1u);
-  EXPECT_EQ(tilted[0].feature, Feature::rim);
-  EXPECT_EQ(tilted[0].rim_end, -1.0);
+  ASSERT_TRUE(is<RimOnPlane>(tilted[0]));
+  EXPECT_EQ(std::get<RimOnPlane>(tilted[0].feature).end, -1.0);
   const Quaterniond lying(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vector3d::UnitX()));
   const std::vector<ContactPoint> side = on_plane(Cylinder{0.5, 1.0}, lying).closed();
   ASSERT_EQ(side.size(), 2u);
-  EXPECT_EQ(side[0].feature, Feature::rim);
-  EXPECT_EQ(side[0].rim_end * side[1].rim_end, -1.0);
+  ASSERT_TRUE(is<RimOnPlane>(side[0]) && is<RimOnPlane>(side[1]));
+  EXPECT_EQ(std::get<RimOnPlane>(side[0].feature).end * std::get<RimOnPlane>(side[1].feature).end, -1.0);
   const std::vector<ContactPoint> standing = on_plane(Cylinder{0.5, 1.0}).closed();
   EXPECT_GT(standing.size(), 2u);
-  for (const ContactPoint& contact : standing) EXPECT_EQ(contact.feature, Feature::point_on_face);
+  for (const ContactPoint& contact : standing) EXPECT_TRUE(is<PointOnFace>(contact));
 }
 
 TEST(ContactPoint, RecognisesWhereABallTouchesABoxAPrismAndACylinder) {
   const Box box{{1.0, 2.0, 3.0}};
-  const auto feature = [](const Touching& scene) { return scene.closed().at(0).feature; };
-  EXPECT_EQ(feature(ball_at(box, {1.0, 0.5, 0.5}, Vector3d::UnitX())), Feature::ball_on_face);
-  EXPECT_EQ(feature(ball_at(box, {1.0, 2.0, 0.5}, {1.0, 1.0, 0.0})), Feature::ball_on_line);
-  EXPECT_EQ(feature(ball_at(box, {1.0, 2.0, -3.0}, {1.0, 1.0, -1.0})), Feature::ball_on_vertex);
+  const auto contact = [](const Touching& scene) { return scene.closed().at(0); };
+  EXPECT_TRUE(is<BallOnFace>(contact(ball_at(box, {1.0, 0.5, 0.5}, Vector3d::UnitX()))));
+  EXPECT_TRUE(is<BallOnLine>(contact(ball_at(box, {1.0, 2.0, 0.5}, {1.0, 1.0, 0.0}))));
+  EXPECT_TRUE(is<BallOnVertex>(contact(ball_at(box, {1.0, 2.0, -3.0}, {1.0, 1.0, -1.0}))));
   const Cylinder cylinder{1.0, 2.0};
-  EXPECT_EQ(feature(ball_at(cylinder, {0.6, 0.8, 0.3}, {0.6, 0.8, 0.0})), Feature::ball_on_line);
-  EXPECT_EQ(feature(ball_at(cylinder, {0.1, 0.2, 2.0}, Vector3d::UnitZ())), Feature::ball_on_face);
-  EXPECT_EQ(feature(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0})), Feature::nearest);
+  EXPECT_TRUE(is<BallOnLine>(contact(ball_at(cylinder, {0.6, 0.8, 0.3}, {0.6, 0.8, 0.0}))));
+  EXPECT_TRUE(is<BallOnFace>(contact(ball_at(cylinder, {0.1, 0.2, 2.0}, Vector3d::UnitZ()))));
+  EXPECT_TRUE(is<NearestPoints>(contact(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0}))));
   Prism prism;
   prism.vertices = {Eigen::Vector2d(0.0, 0.0), Eigen::Vector2d(2.0, 0.0), Eigen::Vector2d(0.0, 2.0)};
   prism.half_length = 1.0;
-  EXPECT_EQ(feature(ball_at(prism, {1.0, 1.0, 0.2}, {1.0, 1.0, 0.0})), Feature::ball_on_face);
-  EXPECT_EQ(feature(ball_at(prism, {2.0, 0.0, 0.2}, {1.0, -0.2, 0.0})), Feature::ball_on_line);
-  EXPECT_EQ(feature(ball_at(prism, {1.0, 1.0, 1.0}, {1.0, 1.0, 1.0})), Feature::ball_on_line);
-  EXPECT_EQ(feature(ball_at(prism, {2.0, 0.0, 1.0}, {1.0, -0.2, 1.0})), Feature::ball_on_vertex);
+  EXPECT_TRUE(is<BallOnFace>(contact(ball_at(prism, {1.0, 1.0, 0.2}, {1.0, 1.0, 0.0}))));
+  EXPECT_TRUE(is<BallOnLine>(contact(ball_at(prism, {2.0, 0.0, 0.2}, {1.0, -0.2, 0.0}))));
+  EXPECT_TRUE(is<BallOnLine>(contact(ball_at(prism, {1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}))));
+  EXPECT_TRUE(is<BallOnVertex>(contact(ball_at(prism, {2.0, 0.0, 1.0}, {1.0, -0.2, 1.0}))));
 }
 
 /// A random pair of these kinds that touches, and moves.
@@ -153,7 +158,7 @@ TEST(ContactPoint, AContactThatIsFollowedIsTheNearestPointAfterASmallMotion) {
       // The way on which they part: the shortest way out of an overlap may be another one.
       const bool parting = gap_rate(closed[0], scene.state_a, scene.state_b) > 0.0;
       const Touching later = scene.moved(parting ? 1e-6 : -1e-6);
-      if (!same_feature(closed[0], later.a, later.state_a.pose(), later.b, later.state_b.pose())) continue;
+      if (!same_feature(closed[0], later.pair(), later.placed())) continue;
       const ContactPoint contact = later.follow(closed[0]);
       const Proximity near = later.near();
       const double size = std::min(size_of(scene.a), size_of(scene.b));
@@ -193,7 +198,7 @@ TEST(ContactPoint, RatesAgreeWithDifferences) {
           << shape_name(kinds.kind_a) << " " << shape_name(kinds.kind_b) << " " << k;
       EXPECT_LT((rates->velocity_rate - velocity_rate).norm(), 1e-4 * scale)
           << shape_name(kinds.kind_a) << " " << shape_name(kinds.kind_b) << " " << k << " feature "
-          << static_cast<int>(closed[0].feature);
+          << closed[0].feature.index();
     }
   }
   EXPECT_GT(known, 5);
@@ -206,7 +211,7 @@ TEST(ContactPoint, ARimKnowsHowItsPointRuns) {
     scene.state_a.velocity = random_direction(random);
     scene.state_a.angular_velocity = random_direction(random);
     const std::vector<ContactPoint> closed = scene.closed(1e-12);
-    if (closed.size() != 1 || closed[0].feature != Feature::rim) continue;
+    if (closed.size() != 1 || !is<RimOnPlane>(closed[0])) continue;
     const double tilt = (scene.state_a.orientation * Vector3d::UnitZ()).head<2>().norm();
     const std::optional<ContactRates> rates = contact_rates(closed[0], scene.a, scene.state_a, scene.b, scene.state_b);
     ASSERT_TRUE(rates.has_value());
@@ -227,8 +232,7 @@ TEST(ContactPoint, ARimKnowsItAllButUpright) {
     const Vector3d turning(0.0, 0.0, 3.0);
     scene.state_a.angular_velocity = turning;
     ContactPoint contact = scene.closed(1e-12).at(0);
-    contact.feature = Feature::rim;  // as it goes on when it tips over its face's border
-    contact.rim_end = -1.0;
+    contact.feature = RimOnPlane{.end = -1.0};  // as it goes on when it tips over its face's border
     contact = scene.follow(contact);
     const std::optional<ContactRates> rates = contact_rates(contact, scene.a, scene.state_a, scene.b, scene.state_b);
     ASSERT_TRUE(rates.has_value());
@@ -242,7 +246,7 @@ TEST(ContactPoint, AFeatureEndsAtItsBorder) {
   const Box box{{1.0, 1.0, 1.0}};
   Touching scene = ball_at(box, {0.9, 0.0, 1.0}, Vector3d::UnitZ());
   const ContactPoint on_face = scene.closed().at(0);
-  const auto same = [&] { return same_feature(on_face, scene.a, scene.state_a.pose(), scene.b, scene.state_b.pose()); };
+  const auto same = [&] { return same_feature(on_face, scene.pair(), scene.placed()); };
   EXPECT_TRUE(same());
   scene.state_a.position.x() = 1.0 - 1e-9;
   EXPECT_TRUE(same());
@@ -257,14 +261,14 @@ TEST(ContactPoint, AFeatureEndsAtItsBorder) {
   boxes.state_a.position = {0.5, 0.0, 5.0};
   boxes.state_a.position.z() -= boxes.near().distance;
   const ContactPoint vertex = boxes.closed().at(0);
-  ASSERT_EQ(vertex.feature, Feature::point_on_face);
+  ASSERT_TRUE(is<PointOnFace>(vertex));
   const double from_edge = 1.0 - vertex.point_a.x();
   boxes.state_a.position.x() += from_edge - 1e-9;
-  EXPECT_TRUE(same_feature(vertex, boxes.a, boxes.state_a.pose(), boxes.b, boxes.state_b.pose()));
+  EXPECT_TRUE(same_feature(vertex, boxes.pair(), boxes.placed()));
   boxes.state_a.position.x() += 2e-9;
-  EXPECT_FALSE(same_feature(vertex, boxes.a, boxes.state_a.pose(), boxes.b, boxes.state_b.pose()));
+  EXPECT_FALSE(same_feature(vertex, boxes.pair(), boxes.placed()));
   boxes.b = HalfSpace{};
-  EXPECT_TRUE(same_feature(vertex, boxes.a, boxes.state_a.pose(), boxes.b, boxes.state_b.pose()));
+  EXPECT_TRUE(same_feature(vertex, boxes.pair(), boxes.placed()));
 }
 
 TEST(ContactPoint, RowsGiveTheGapRate) {

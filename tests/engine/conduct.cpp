@@ -93,7 +93,7 @@ Conduct conduct_of(const RandomScene& scene) {
   Conduct conduct;
   Watcher watcher(scene, conduct);
   try {
-    conduct.result = EventEngine(scene.model, scene.state, scene.options).run(&watcher);
+    conduct.result = scene.run(&watcher);
   } catch (const Endless&) {
     conduct.endless = true;
   }

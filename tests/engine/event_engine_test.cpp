@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/base/error.h"
+#include "carom/engine/run.h"
 
 namespace carom {
 namespace {
@@ -21,6 +22,7 @@ struct BallOverFloor {
   Model model;
   State state;
   EventOptions options;
+  RunSettings settings;
 
   explicit BallOverFloor(double restitution = 1.0, bool rough = false) {
     model.gravity = {0.0, 0.0, -kGravity};
@@ -45,8 +47,11 @@ struct BallOverFloor {
     where.velocity = velocity;
     state.bodies.push_back(where);
   }
+  [[nodiscard]] std::unique_ptr<EventEngine> engine() const {
+    return std::make_unique<EventEngine>(std::make_shared<const Model>(model), state, options);
+  }
   RunResult run(Observer* observer = nullptr, const std::atomic<bool>* interrupt = nullptr) const {
-    return EventEngine(model, state, options).run(observer, interrupt);
+    return run_to_end(engine(), settings, observer, interrupt);
   }
 };
 
@@ -79,7 +84,7 @@ class Notes final : public Observer {
 
 void expect_refused(const BallOverFloor& scene, Kind kind, const std::string& field) {
   try {
-    EventEngine engine(scene.model, scene.state, scene.options);
+    const Run run(scene.engine(), scene.settings);
     ADD_FAILURE() << field << " was accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(error.kind(), kind) << error.what();
@@ -92,16 +97,16 @@ TEST(EventEngine, RefusesOptionsOutOfRange) {
   const double infinite = std::numeric_limits<double>::infinity();
   const auto refused = [](auto change, Kind kind, const std::string& field) {
     BallOverFloor scene;
-    change(scene.options);
+    change(scene);
     expect_refused(scene, kind, field);
   };
-  refused([](EventOptions& o) { o.duration = 0.0; }, Kind::out_of_range, "run.duration");
-  refused([](EventOptions& o) { o.duration = -1.0; }, Kind::out_of_range, "run.duration");
-  refused([&](EventOptions& o) { o.duration = nan; }, Kind::not_finite, "run.duration");
-  refused([](EventOptions& o) { o.output_step = -0.1; }, Kind::out_of_range, "run.output_step");
-  refused([&](EventOptions& o) { o.output_step = infinite; }, Kind::not_finite, "run.output_step");
-  refused([](EventOptions& o) { o.contact_tolerance = 0.0; }, Kind::out_of_range, "run.contact_tolerance");
-  refused([](EventOptions& o) { o.contact_tolerance = 0.1; }, Kind::out_of_range, "run.contact_tolerance");
+  refused([](BallOverFloor& s) { s.options.duration = 0.0; }, Kind::out_of_range, "run.duration");
+  refused([](BallOverFloor& s) { s.options.duration = -1.0; }, Kind::out_of_range, "run.duration");
+  refused([&](BallOverFloor& s) { s.options.duration = nan; }, Kind::not_finite, "run.duration");
+  refused([](BallOverFloor& s) { s.settings.output_step = -0.1; }, Kind::out_of_range, "run.output_step");
+  refused([&](BallOverFloor& s) { s.settings.output_step = infinite; }, Kind::not_finite, "run.output_step");
+  refused([](BallOverFloor& s) { s.options.contact_tolerance = 0.0; }, Kind::out_of_range, "run.contact_tolerance");
+  refused([](BallOverFloor& s) { s.options.contact_tolerance = 0.1; }, Kind::out_of_range, "run.contact_tolerance");
 }
 
 TEST(EventEngine, RefusesABodyThatIsARing) {
@@ -113,7 +118,7 @@ TEST(EventEngine, RefusesABodyThatIsARing) {
   State state;
   state.bodies.resize(1);
   try {
-    const EventEngine engine(model, state, {});
+    const EventEngine engine(std::make_shared<const Model>(model), state, {});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.kind(), Kind::unsupported);
@@ -147,7 +152,7 @@ TEST(EventEngine, BouncesAtTheKnownTimes) {
 TEST(EventEngine, SamplesStandAtMultiplesOfTheOutputStepAndAtTheEnd) {
   BallOverFloor scene(0.7);
   scene.options.duration = 1.0;
-  scene.options.output_step = 0.3;
+  scene.settings.output_step = 0.3;
   Notes notes;
   scene.run(&notes);
   ASSERT_EQ(notes.samples.size(), 5u);
@@ -156,14 +161,14 @@ TEST(EventEngine, SamplesStandAtMultiplesOfTheOutputStepAndAtTheEnd) {
   EXPECT_NEAR(notes.samples[1].bodies[0].position.z(), 1.5 - 0.5 * kGravity * 0.09, 1e-15);
   for (const EnergyBook& book : notes.books) EXPECT_LT(std::abs(book.error()), 1e-13 * 2.0 * kGravity);
 
-  scene.options.output_step = 0.0;  // start and end only
+  scene.settings.output_step = 0.0;  // start and end only
   Notes few;
   scene.run(&few);
   ASSERT_EQ(few.samples.size(), 2u);
   EXPECT_EQ(few.samples[0].time, 0.0);
   EXPECT_EQ(few.samples[1].time, 1.0);
 
-  scene.options.output_step = 0.25;  // the last multiple is the end: not told twice
+  scene.settings.output_step = 0.25;  // the last multiple is the end: not told twice
   Notes whole;
   scene.run(&whole);
   EXPECT_EQ(whole.samples.size(), 5u);
@@ -184,7 +189,7 @@ TEST(EventEngine, StartsAtTheTimeOfTheState) {
 TEST(EventEngine, StopsAtRestWhenAskedTo) {
   BallOverFloor scene(0.5);
   scene.options.duration = 100.0;
-  scene.options.stop_at_rest = true;
+  scene.settings.stop_at_rest = true;
   Notes notes;
   const RunResult result = scene.run(&notes);
   EXPECT_EQ(result.stop, RunStop::at_rest);
@@ -196,7 +201,7 @@ TEST(EventEngine, StopsAtRestWhenAskedTo) {
   EXPECT_EQ(result.final_state.bodies[0].velocity, Vector3d::Zero());
   EXPECT_NEAR(result.energy.dissipated(), 2.0 * kGravity, 1e-12);
 
-  scene.options.stop_at_rest = false;
+  scene.settings.stop_at_rest = false;
   scene.options.duration = 3600.0;  // an hour
   const RunResult hour = scene.run();
   EXPECT_EQ(hour.stop, RunStop::duration);
@@ -287,7 +292,7 @@ TEST(EventEngine, AFailureKeepsWhatWasReached) {
   ASSERT_TRUE(result.failure.has_value());
   EXPECT_EQ(result.failure->time, result.final_state.time);
   EXPECT_FALSE(result.failure->reason.empty());
-  EXPECT_EQ(result.failure->bodies, std::vector<int>{0});
+  EXPECT_EQ(result.failure->bodies, std::vector<BodyIndex>{0});
 }
 
 TEST(EventEngine, ADrivenWallDoesTheWorkThatTheBallGains) {

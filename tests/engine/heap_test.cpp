@@ -7,6 +7,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 #include "contact/heavy_cases.h"
 
 namespace carom {
@@ -51,6 +52,9 @@ struct Heap {
     plane.material = 0;
     model.obstacles.push_back(plane);
   }
+  [[nodiscard]] RunResult run() const {
+    return run_to_end(std::make_unique<EventEngine>(std::make_shared<const Model>(model), state, options), {});
+  }
   [[nodiscard]] double deepest_overlap(const State& now) const {
     double deepest = 0.0;
     for (std::size_t a = 0; a < now.bodies.size(); ++a)
@@ -63,7 +67,7 @@ struct Heap {
 void expect_rest(double restitution, double until) {
   Heap heap(2, test::heavy_cases(8), restitution);
   heap.options.duration = until;
-  const RunResult result = EventEngine(heap.model, heap.state, heap.options).run();
+  const RunResult result = heap.run();
   ASSERT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : std::string());
   for (const BodyState& ball : result.final_state.bodies) EXPECT_EQ(ball.velocity, Vector3d::Zero());
   // Seconds at rest move nothing: gaps of contacts are as they were when they closed, to round-off of the size.
@@ -85,7 +89,7 @@ TEST(Heap, TwentySevenBallsFallTogether) {
   for (const double restitution : {0.0, 0.3}) {
     Heap heap(3, 27, restitution);
     heap.options.duration = 0.35;
-    const RunResult result = EventEngine(heap.model, heap.state, heap.options).run();
+    const RunResult result = heap.run();
     EXPECT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : std::string());
     EXPECT_GT(result.impacts, 20);
     EXPECT_LT(heap.deepest_overlap(result.final_state), 1e-12 * kRadius);

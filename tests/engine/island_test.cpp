@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 #include "carom/mechanics/attitude.h"
 #include "contact/heavy_cases.h"
 #include "geometry/random_shapes.h"
@@ -45,14 +46,15 @@ struct Scene {
   [[nodiscard]] Island island() const {
     Island island;
     island.bodies = {0};
-    for (std::size_t k = 0; k < model.constraints.size(); ++k) island.constraints.push_back(static_cast<int>(k));
-    for (std::size_t k = 0; k < model.springs.size(); ++k) island.springs.push_back(static_cast<int>(k));
-    for (std::size_t k = 0; k < model.loads.size(); ++k) island.loads.push_back(static_cast<int>(k));
+    for (const ConstraintIndex k : model.constraints.indices()) island.constraints.push_back(k);
+    for (const SpringIndex k : model.springs.indices()) island.springs.push_back(k);
+    for (const LoadIndex k : model.loads.indices()) island.loads.push_back(k);
     if (!model.obstacles.empty()) {
       const Obstacle& obstacle = model.obstacles[0];
       std::vector<ContactPoint> closed;
-      closed_contacts(*find_pair(shape_kind(model.bodies[0].shape), shape_kind(obstacle.shape)), model.bodies[0].shape,
-                      state.bodies[0].pose(), obstacle.shape, obstacle.pose, 1e-10, closed);
+      contact::append_closed_contacts(*find_pair(shape_kind(model.bodies[0].shape), shape_kind(obstacle.shape)),
+                                      {model.bodies[0].shape, state.bodies[0].pose(), obstacle.shape, obstacle.pose},
+                                      1e-10, closed);
       for (ContactPoint& contact : closed) {
         contact.a = 0;
         contact.b = 1;
@@ -67,7 +69,11 @@ struct Scene {
   RunResult run(double duration, Observer* observer = nullptr) const {
     EventOptions options;
     options.duration = duration;
-    return EventEngine(model, state, options).run(observer);
+    return run(options, observer);
+  }
+  RunResult run(const EventOptions& options, Observer* observer) const {
+    return run_to_end(std::make_unique<EventEngine>(std::make_shared<const Model>(model), state, options), {},
+                      observer);
   }
 };
 
@@ -173,7 +179,7 @@ TEST(IslandDynamics, ProjectionTakesTheEnergyThatItSays) {
   EXPECT_NEAR(before - energy(scene.model, after).kinetic, taken, 1e-14);
   EXPECT_GT(taken, 0.0);
   const Vector3d& point = island.contacts[0].contact.point_a;
-  EXPECT_LT(point_velocity(after.bodies[0], point).norm(), 1e-14);
+  EXPECT_LT(contact::point_velocity(after.bodies[0], point).norm(), 1e-14);
 }
 
 // ------------------------------------------------------------------------------- integrated motion
@@ -271,17 +277,13 @@ TEST(IntegratedMotion, ABallLeavesABallWhereTheForceEnds) {
     EventOptions options;
     options.duration = 3.0;
     options.max_events = 100;
-    const RunResult result = EventEngine(scene.model, scene.state, options).run(&openings);
+    const RunResult result = scene.run(options, &openings);
     EXPECT_EQ(result.stop, RunStop::duration);
     ASSERT_EQ(openings.times.size(), 1u);
     const double extra = push * push / (kGravity * distance);
     const double cosine = rough ? (10.0 + 7.0 * extra) / 17.0 : (2.0 + extra) / 3.0;
     // Where it opens as the motion has it, and as the event tells it.
-    const RunResult there = [&] {
-      EventOptions until;
-      until.duration = openings.times[0];
-      return EventEngine(scene.model, scene.state, until).run();
-    }();
+    const RunResult there = scene.run(openings.times[0]);
     const Vector3d centre = there.final_state.bodies[0].position;
     EXPECT_NEAR(centre.z() / centre.norm(), cosine, 1e-10) << rough;  // a force of 1e-10 of the weight is none
     EXPECT_NEAR(centre.norm(), distance, 1e-12);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "carom/engine/event/event_engine.h"
+#include "carom/engine/run.h"
 
 namespace carom::test {
 
@@ -15,7 +16,11 @@ struct RandomScene {
   Model model;
   State state;
   EventOptions options;
+  RunSettings settings;
   std::string story;  ///< what is in it, for the message of a test that fails
+
+  /// Runs it under the rigid engine.
+  RunResult run(Observer* observer = nullptr) const;
 };
 
 /// The scene of this seed: a room of six planes, sometimes with a driven wall or an oblique one; one to eight bodies of

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "engine/conduct.h"
 #include "contact/heavy_cases.h"
+#include "engine/conduct.h"
 
 namespace carom::test {
 namespace {
@@ -46,8 +46,8 @@ TEST(RandomScenes, AnObserverChangesNothing) {
     RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     const Conduct watched = conduct_of(scene);
     if (watched.endless) continue;
-    scene.options.output_step = 0.0;
-    const RunResult alone = EventEngine(scene.model, scene.state, scene.options).run();
+    scene.settings.output_step = 0.0;
+    const RunResult alone = scene.run();
     EXPECT_EQ(alone.impacts, watched.result.impacts) << "seed " << seed << ":" << scene.story;
     for (std::size_t body = 0; body < scene.model.bodies.size(); ++body)
       EXPECT_EQ(alone.final_state.bodies[body].position, watched.result.final_state.bodies[body].position);

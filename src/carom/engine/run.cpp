@@ -1,7 +1,11 @@
 #include "carom/engine/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "carom/base/error.h"
 
 namespace carom {
 
@@ -11,6 +15,13 @@ namespace {
 constexpr std::int64_t kReport = 1024;
 /// A sample this near to the end, as a part of the output step, is the one at the end.
 constexpr double kAtEnd = 1e-9;
+
+void validate(const RunSettings& settings) {
+  const double step = settings.output_step;
+  if (step >= 0.0 && std::isfinite(step)) return;
+  throw InputError(std::isfinite(step) ? Kind::out_of_range : Kind::not_finite, "run.output_step",
+                   fmt::format("run.output_step is {}, expected a time of at least 0", step));
+}
 
 }  // namespace
 
@@ -34,7 +45,9 @@ Run::Run(std::unique_ptr<Engine> engine, const RunSettings& settings)
       settings_(settings),
       observers_(std::make_unique<Observers>()),
       start_(engine_->now()),
-      time_(start_) {}
+      time_(start_) {
+  validate(settings);
+}
 
 Run::Run(const Run& other)
     : engine_(other.engine_->clone()),

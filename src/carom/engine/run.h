@@ -24,6 +24,7 @@ struct RunSettings {
 
 class Run {
  public:
+  /// Throws InputError: an output step that is negative or not finite.
   Run(std::unique_ptr<Engine> engine, const RunSettings& settings);
   Run(const Run& other);
   Run(Run&&) noexcept;
