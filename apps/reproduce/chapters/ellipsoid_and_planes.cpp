@@ -71,7 +71,7 @@ Section kinematics() {
                           .orientation = attitude,
                           .velocity = Vector3d::Zero(),
                           .angular_velocity = world_spin};
-    const Vector3d beside = event::point_velocity(state, state.pose().to_world(point));
+    const Vector3d beside = contact::point_velocity(state, state.pose().to_world(point));
     velocities.add((paper_point_velocity(rotation, point, spin, Reading::printed) - beside).norm(),
                    (paper_point_velocity(rotation, point, spin, Reading::corrected) - beside).norm());
   }

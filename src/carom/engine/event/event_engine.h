@@ -75,6 +75,7 @@ class EventEngine final : public Engine {
   event::Timeline timeline_;
   event::StallWatch stalls_;
   EventDraft draft_;
+  event::Bodies seeds_;  ///< of the event at hand
 };
 
 }  // namespace carom
