@@ -14,7 +14,8 @@ void check_finite(double value, const std::string& field) {
 }
 
 void check_finite(const Eigen::Vector3d& values, const std::string& field) {
-  for (int i = 0; i < 3; ++i) check_finite(values[i], fmt::format("{}.{}", field, i));
+  for (int i = 0; i < 3; ++i)
+    if (!std::isfinite(values[i])) check_finite(values[i], fmt::format("{}.{}", field, i));
 }
 
 }  // namespace carom

@@ -86,9 +86,10 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
     if (coupled) coupled(body, [this](BodyIndex other) { join(other); });
   }
   std::sort(bodies_.begin(), bodies_.end());
-  std::stable_sort(contacts_.begin(), contacts_.end(), [](const ContactPoint& x, const ContactPoint& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  });
+  const auto before = [](const ContactPoint& x, const ContactPoint& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
+  // Most clusters are in order already, and sorting takes memory.
+  if (!std::is_sorted(contacts_.begin(), contacts_.end(), before))
+    std::stable_sort(contacts_.begin(), contacts_.end(), before);
 }
 
 void ClosedContacts::measure_speed(World& world) {

@@ -109,16 +109,17 @@ void EventEngine::handle_next() {
     return;
   }
   const UpcomingEvent event = timeline_.take();
-  if (auto reason = stalls_.look(event.time, event.carry, event.what == UpcomingEvent::What::contact, world_.object_count())) {
+  if (auto reason =
+          stalls_.look(event.time, event.carry, event.what == UpcomingEvent::What::contact, world_.object_count())) {
     log_.fail(std::move(*reason), world_.time(), closed_.bodies());
     return;
   }
   world_.move_to(event.time, event.carry);
   switch (event.what) {
     case UpcomingEvent::What::contact: {
-      Bodies seeds{event.a};
-      if (world_.is_body(event.b)) seeds.emplace_back(event.b);
-      resolve_and_settle(seeds);
+      seeds_.assign(1, event.a);
+      if (world_.is_body(event.b)) seeds_.emplace_back(event.b);
+      resolve_and_settle(seeds_);
       break;
     }
     case UpcomingEvent::What::search_on: timeline_.search_on(situation(), event); break;
@@ -138,7 +139,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   impacts_.resolve(world_, seeds, closed_, log_);
   if (log_.stopped()) return;
   unfinished_ = closed_.bodies();
-  settle(Bodies(closed_.bodies()));
+  if (!all_fly()) settle(Bodies(closed_.bodies()));
   if (!log_.stopped()) unfinished_.clear();
 }
 
@@ -153,7 +154,6 @@ bool EventEngine::all_fly() {
 }
 
 void EventEngine::settle(const Bodies& bodies) {
-  if (bodies == closed_.bodies() && all_fly()) return;
   const auto coupled = [this](BodyIndex body, const ClosedContacts::AddBody& add) {
     for (const SpringIndex index : world_.object(body).springs) {
       const Spring& spring = world_.model().springs[index];
@@ -184,7 +184,7 @@ void EventEngine::settle(const Bodies& bodies) {
     const bool rests = world_.object(islands[i].bodies[0]).at_rest && impacts_.struck_any();
     report(rests ? EventKind::rest : EventKind::contact_start, started[i]);
   }
-  for (const BodyIndex body : Bodies(closed_.bodies())) timeline_.predict(situation(), body);
+  for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
 }
 
 void EventEngine::end_step(BodyIndex body) {

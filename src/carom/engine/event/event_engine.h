@@ -85,6 +85,7 @@ class EventEngine final : public Engine {
   Indexed<BodyIndex, char> settled_;
   BodyIndex next_unsettled_ = 0;
   EventDraft draft_;
+  event::Bodies seeds_;  ///< of the event at hand
 };
 
 }  // namespace carom
