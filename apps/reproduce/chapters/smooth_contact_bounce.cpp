@@ -89,7 +89,7 @@ Drops many_drops(const Setting& setting, int count) {
     const double drop = 0.02 + 0.018 * (i + 0.5) / count;
     std::vector<std::string> settings = settings_of(setting);
     settings.push_back(fmt::format("body.ball.position.2={:.10f}", kBallRadius - kBoreRadius + drop));
-    settings.push_back("run.duration=1.0");
+    settings.emplace_back("run.duration=1.0");
     const double change = energy_change(run_scene(kScene, settings), drop);
     drops.gained += change > 0.0 ? 1 : 0;
     drops.lost += change < 0.0 ? 1 : 0;
