@@ -100,37 +100,37 @@ endfunction()
 
 # carom_add_room(NAME SOURCES ... APART ... USES ...): one static library per room of src/carom.
 # APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same
-# arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its sources alone. All headers of its
-# folder are installed.
+# arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its sources alone.
 function(carom_add_room room)
   cmake_parse_arguments(ROOM "" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
-  add_library(carom::${room} ALIAS carom_${room})
-  set_target_properties(carom_${room} PROPERTIES EXPORT_NAME ${room})
-  # A header is seen to compile on its own by the source of the same name, which includes it first (tools/check_rooms)
-  # and is compiled for itself by the preset clang; those without one are compiled for themselves there, target
-  # all_verify_interface_header_sets.
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  file(GLOB_RECURSE generated_headers "${PROJECT_BINARY_DIR}/generated/carom/${room}/*.h")
-  set(lone_headers ${generated_headers})
-  foreach(header IN LISTS headers)
-    cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE source)
-    if(NOT EXISTS "${source}")
-      list(APPEND lone_headers "${header}")
-    endif()
-  endforeach()
-  list(REMOVE_ITEM headers ${lone_headers})
-  set(roots "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
-  target_sources(carom_${room} PUBLIC
-    FILE_SET HEADERS BASE_DIRS ${roots} FILES ${headers}
-    FILE_SET lone_headers TYPE HEADERS BASE_DIRS ${roots} FILES ${lone_headers})
-  set_target_properties(carom_${room} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
+  target_include_directories(carom_${room} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
   target_compile_features(carom_${room} PUBLIC cxx_std_20)
-  target_link_libraries(carom_${room} PRIVATE $<BUILD_INTERFACE:carom_settings>)
+  target_link_libraries(carom_${room} PRIVATE carom_settings)
   foreach(other IN LISTS ROOM_USES)
     target_link_libraries(carom_${room} PUBLIC carom_${other})
   endforeach()
   target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
   carom_compile_together(carom_${room} APART ${ROOM_APART})
+endfunction()
+
+# carom_add_header_check(): the target header_check compiles headers on their own. Most headers are seen to compile by
+# the source of the same name, which includes them first (tools/check_rooms) and is compiled for itself by the preset
+# clang; the target takes those without one.
+function(carom_add_header_check)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/carom/*.h")
+  set(sources)
+  foreach(header IN LISTS headers)
+    cmake_path(REPLACE_EXTENSION header LAST_ONLY cpp OUTPUT_VARIABLE own_source)
+    if(NOT EXISTS "${own_source}")
+      cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/src" OUTPUT_VARIABLE name)
+      set(source "${PROJECT_BINARY_DIR}/header_check/${name}.cpp")
+      file(GENERATE OUTPUT "${source}" CONTENT "#include \"${name}\"\n")
+      list(APPEND sources "${source}")
+    endif()
+  endforeach()
+  get_property(rooms GLOBAL PROPERTY CAROM_ROOMS)
+  add_library(header_check OBJECT EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(header_check PRIVATE carom_settings ${rooms})
 endfunction()

@@ -1,28 +1,24 @@
-# What `cmake --install` lays down: the tool with its second program, the libraries, the headers, find_package and pkg-config files.
+# What `cmake --install` lays down: the tool with its second program, the library with its public headers, find_package
+# and pkg-config files.
 include(CMakePackageConfigHelpers)
 
-get_property(rooms GLOBAL PROPERTY CAROM_ROOMS)
-install(TARGETS ${rooms} carom_all EXPORT carom
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILE_SET lone_headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS carom_all EXPORT carom ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(CODE "
+  set(carom_sources \"${PROJECT_SOURCE_DIR}/src\")
+  set(carom_generated \"${PROJECT_BINARY_DIR}/generated\")
+  set(carom_include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")")
+install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/InstallPublicHeaders.cmake")
 
-# find_package(carom): carom::carom is everything, carom::laws and so on one room each.
+# find_package(carom): the target carom::carom.
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/carom")
 install(EXPORT carom NAMESPACE carom:: FILE caromTargets.cmake DESTINATION "${package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/caromConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/caromConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/caromConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/caromConfig.cmake" "${PROJECT_BINARY_DIR}/caromConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"
-  DESTINATION "${package_dir}")
+  "${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake" DESTINATION "${package_dir}")
 
-# pkg-config carom: static libraries, so a room comes before those it uses.
-set(CAROM_LIBRARY_FLAGS "")
-foreach(room IN LISTS rooms)
-  string(PREPEND CAROM_LIBRARY_FLAGS "-l${room} ")
-endforeach()
-string(STRIP "${CAROM_LIBRARY_FLAGS}" CAROM_LIBRARY_FLAGS)
+# pkg-config carom.
 file(RELATIVE_PATH CAROM_WAY_TO_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 string(REGEX REPLACE "/$" "" CAROM_WAY_TO_PREFIX "${CAROM_WAY_TO_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/carom.pc.in" "${PROJECT_BINARY_DIR}/carom.pc" @ONLY)

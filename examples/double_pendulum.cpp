@@ -3,7 +3,7 @@
 
 #include "double_pendulum.h"
 
-#include <carom/engine/lagrangian/lagrangian_engine.h>
+#include <carom/carom.h>
 
 #include <cmath>
 #include <cstdio>

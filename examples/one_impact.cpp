@@ -1,7 +1,7 @@
 /// One impact under every law: a ball of 1 kg that comes down into a groove of two walls, smooth and with restitution
 /// ½. Prints the velocity after, the change of energy and what the audit has to say.
 
-#include <carom/laws/impact/impact_solver.h>
+#include <carom/carom.h>
 
 #include <cmath>
 #include <cstdio>

@@ -28,19 +28,19 @@ std::string gzip(std::string_view bytes, GzipEffort effort) {
   std::string result(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
   // zlib counts in 32 bits, so that large films go through in pieces.
   constexpr std::size_t kMostAtOnce = std::numeric_limits<uInt>::max();
-  std::size_t taken = 0;
+  std::size_t consumed = 0;
   std::size_t given = 0;
   int status = Z_OK;
   while (status == Z_OK) {
-    const std::size_t in = std::min(bytes.size() - taken, kMostAtOnce);
+    const std::size_t in = std::min(bytes.size() - consumed, kMostAtOnce);
     const std::size_t out = std::min(result.size() - given, kMostAtOnce);
     // The library does not write to its input, whatever its type says.
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + taken));
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + consumed));
     stream.avail_in = static_cast<uInt>(in);
     stream.next_out = reinterpret_cast<Bytef*>(result.data() + given);
     stream.avail_out = static_cast<uInt>(out);
-    status = deflate(&stream, taken + in == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
-    taken += in - stream.avail_in;
+    status = deflate(&stream, consumed + in == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
+    consumed += in - stream.avail_in;
     given += out - stream.avail_out;
   }
   deflateEnd(&stream);

@@ -14,7 +14,7 @@ enum class PictureFormat { svg, png, pdf };
 /// By the ending of the file's name. Throws InputError (usage) for another one.
 PictureFormat picture_format(const std::string& path);
 
-/// What gnuplot is told: a script with all data inside that writes the picture to standard output.
+/// The input of gnuplot: a script with all data inside that writes the picture to standard output.
 std::string gnuplot_script(const Picture& picture, PictureFormat format);
 
 /// Draws into a file, which appears when it is whole. Throws InputError (file): without gnuplot, naming the package;

@@ -22,9 +22,9 @@ constexpr double kLine = 17.0;    // height of a line [px]
 constexpr double kBottom = 62.0;  // margin [px]
 constexpr std::size_t kLongestLabel = 44;
 
-/// The part of an axis to show: some room at both ends, and more where the values differ by round-off only.
+/// The part of an axis to show: a margin at both ends, and more where the values differ by round-off only.
 Range padded(const Range& range, bool logarithmic, double scale) {
-  constexpr double kRoom = 0.05;
+  constexpr double kMargin = 0.05;
   constexpr double kRoundOff = 1e-9;
   constexpr double kLargest = std::numeric_limits<double>::max();
   if (range.empty()) return logarithmic ? Range{0.1, 10.0} : Range{-1.0, 1.0};
@@ -33,8 +33,8 @@ Range padded(const Range& range, bool logarithmic, double scale) {
   if (size == 0.0) return {-1.0, 1.0};
   // Halved, because the difference may be beyond the largest number.
   const double half = 0.5 * range.high - 0.5 * range.low;
-  const double room = half <= 0.5 * kRoundOff * size ? 0.1 * size : kRoom * 2.0 * half;
-  return {std::max(range.low - room, -kLargest), std::min(range.high + room, kLargest)};
+  const double margin = half <= 0.5 * kRoundOff * size ? 0.1 * size : kMargin * 2.0 * half;
+  return {std::max(range.low - margin, -kLargest), std::min(range.high + margin, kLargest)};
 }
 
 Range y_range(const Panel& panel) {
@@ -55,8 +55,8 @@ Range y_range(const Panel& panel) {
 Range widened(const Range& range) {
   if (range.low < range.high) return range;
   if (range.empty()) return {0.0, 1.0};
-  const double room = range.low == 0.0 ? 0.5 : 0.1 * std::abs(range.low);
-  return {range.low - room, range.low + room};
+  const double margin = range.low == 0.0 ? 0.5 : 0.1 * std::abs(range.low);
+  return {range.low - margin, range.low + margin};
 }
 
 /// Writes one script.

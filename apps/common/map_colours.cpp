@@ -32,7 +32,7 @@ Colour class_colour(std::size_t index) {
 }
 
 std::string cell_colours(const Map& map, const ValueScale& scale) {
-  constexpr double kSteps = 254.0;  // as many as the eye can tell, and pictures stay small
+  constexpr double kSteps = 254.0;  // as many as the eye distinguishes, and pictures stay small
   std::string bytes;
   bytes.reserve(3 * map.values.size());
   for (const double value : map.values) {

@@ -1,6 +1,6 @@
 #pragma once
 /// The colours of a map's cells. Numbers are shown in viridis, classes in the colours of Okabe and Ito, cells without a
-/// value in grey; all three can be told apart also by the colour-blind.
+/// value in grey; all three can be distinguished by the colour-blind.
 
 #include <array>
 #include <cstddef>

@@ -17,7 +17,7 @@ constexpr double kMapLeft = 62.0, kMapTop = 30.0, kMapBottom = 47.0;  ///< margi
 constexpr double kBarRoom = 92.0, kPlainRoom = 18.0;                  ///< to the right of it
 constexpr double kAspect = 0.78;                                      ///< height over width of the cells
 constexpr double kGap = 12.0;                                         ///< between maps
-constexpr double kMapLetter = 7.0, kMapLine = 17.0;                   ///< room for a letter, on average, and for a line
+constexpr double kMapLetter = 7.0, kMapLine = 17.0;  ///< width of a letter, on average, and height of a line
 
 struct LegendEntry {
   std::string text;
@@ -31,8 +31,8 @@ std::string colour_word(const Colour& colour) {
   return fmt::format("#{:02X}{:02X}{:02X}", colour[0], colour[1], colour[2]);
 }
 
-std::size_t letters_in(double room) {
-  return static_cast<std::size_t>(std::max(4.0, room / kMapLetter - 3.0));
+std::size_t letters_in(double width) {
+  return static_cast<std::size_t>(std::max(4.0, width / kMapLetter - 3.0));
 }
 
 bool in_degrees(const std::string& label) {

@@ -10,7 +10,7 @@
 
 namespace carom::app {
 
-/// What gnuplot is told: one map, or several side by side in a grid, `width` pixels wide in all. The cells stand in it
+/// The input of gnuplot: one map, or several side by side in a grid, `width` pixels wide in all. The cells stand in it
 /// as bytes.
 std::string maps_script(std::span<const Map> maps, int width, PictureFormat format);
 

@@ -77,8 +77,8 @@ ValueScale value_scale(const Map& map) {
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   if (range.high - range.low <= kRoundOff * size || size == 0.0) {
     if (map.logarithmic) return {range.low / 2.0, range.high * 2.0, true};
-    const double room = size == 0.0 ? 1.0 : 0.5 * size;
-    return {range.low - room, range.high + room, false};
+    const double margin = size == 0.0 ? 1.0 : 0.5 * size;
+    return {range.low - margin, range.high + margin, false};
   }
   return {range.low, range.high, map.logarithmic};
 }

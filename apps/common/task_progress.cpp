@@ -33,7 +33,7 @@ TaskProgress::~TaskProgress() {
   std::fflush(stderr);
 }
 
-void TaskProgress::tell(double done, double all) {
+void TaskProgress::report(double done, double all) {
   if (style_ == ProgressStyle::none) return;
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   if (elapsed < next_ || !(done > 0.0)) return;

@@ -12,12 +12,12 @@ class TaskProgress {
  public:
   /// `what` is being done, as the lines on standard error say.
   TaskProgress(ProgressStyle style, std::string what) : style_(style), what_(std::move(what)) {}
-  /// Takes the bar away.
+  /// Removes the bar.
   ~TaskProgress();
   TaskProgress(const TaskProgress&) = delete;
   TaskProgress& operator=(const TaskProgress&) = delete;
 
-  void tell(double done, double all);
+  void report(double done, double all);
 
  private:
   ProgressStyle style_;

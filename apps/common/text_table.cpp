@@ -31,8 +31,8 @@ std::string blanks(int count) {
 }
 
 std::string padded(const std::string& text, int width, Align align) {
-  const std::string room = blanks(width - text_width(text));
-  return align == Align::left ? text + room : room + text;
+  const std::string padding = blanks(width - text_width(text));
+  return align == Align::left ? text + padding : padding + text;
 }
 
 void trim_right(std::string& line) {

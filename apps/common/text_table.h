@@ -14,7 +14,7 @@ inline constexpr int kTerminalWidth = 100;
 int text_width(std::string_view text);
 
 /// The text in lines of at most kTerminalWidth cells, broken at blanks; lines after the first begin with `indent`
-/// blanks, which the first is taken to have already. No newline at the end.
+/// blanks, which the first is assumed to have already. No newline at the end.
 std::string wrap(std::string_view text, int indent);
 
 /// The same for pieces that must not be broken.

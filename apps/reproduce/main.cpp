@@ -48,12 +48,12 @@ std::vector<const reproduce::Paper*> chosen_papers(const std::vector<std::string
 std::vector<reproduce::Chapter> make_chapters(const std::vector<const reproduce::Paper*>& papers, ProgressStyle style) {
   std::vector<reproduce::Chapter> chapters;
   TaskProgress progress(style, "papers");
-  const reproduce::Tell tell = [](std::string_view /*what*/) {
+  const reproduce::Announce announce = [](std::string_view /*what*/) {
     if (SignalWatch::interrupted()) throw Interrupted{};
   };
   for (const reproduce::Paper* const paper : papers) {
-    chapters.push_back(paper->reproduce(tell));
-    progress.tell(static_cast<double>(chapters.size()), static_cast<double>(papers.size()));
+    chapters.push_back(paper->reproduce(announce));
+    progress.report(static_cast<double>(chapters.size()), static_cast<double>(papers.size()));
   }
   return chapters;
 }

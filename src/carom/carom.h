@@ -9,6 +9,7 @@
 ///
 /// Only what this header includes is installed, so only that can be relied on.
 
+#include "carom/base/diagnostic.h"
 #include "carom/base/error.h"
 #include "carom/base/version.h"
 #include "carom/engine/lagrangian/lagrangian_engine.h"

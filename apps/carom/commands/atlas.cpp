@@ -202,12 +202,12 @@ atlas::Atlas make(const Arguments& arguments, const atlas::Family& family, const
   TaskProgress progress(progress_style(style ? &*style : nullptr), "rows of the map");
   return atlas::make_atlas(
       family, request,
-      {[&progress](double done, double all) { progress.tell(done, all); }, &SignalWatch::interrupted()});
+      {[&progress](double done, double all) { progress.report(done, all); }, &SignalWatch::interrupted()});
 }
 
 Report run(const Arguments& arguments) {
   const auto picture = arguments.value("-o");
-  // Mistakes are told before the work.
+  // Mistakes are reported before the work.
   if (picture) require_map_name(*picture);
   picture_width(arguments, 1);
   const atlas::Family family = chosen_family(arguments);

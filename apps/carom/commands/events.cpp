@@ -147,7 +147,7 @@ Report run(const Arguments& arguments) {
   auto record = std::make_unique<RecordReader>(*arguments.argument());
   Report report;
   if (!record->info().complete && !arguments.has("--json")) {
-    report.notes.push_back("the run has not ended or was killed; these are the events that it has written so far");
+    report.notes.emplace_back("the run has not ended or was killed; these are the events that it has written so far");
   }
   const auto listing = std::make_shared<Listing>(std::move(record), arguments);
   report.more = [listing] { return listing->next_piece(); };

@@ -138,7 +138,7 @@ class Export {
   ExportProgress progress_of(TaskProgress& progress) const {
     return [&progress](double done) {
       if (SignalWatch::interrupted()) throw Interrupted{};
-      progress.tell(done, 1.0);
+      progress.report(done, 1.0);
     };
   }
 

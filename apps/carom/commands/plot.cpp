@@ -34,7 +34,7 @@ constexpr Option kOptions[] = {
     {"--title", {Value::Kind::text, "TEXT"}, "title (default that of the scene)"},
     {"--data",
      {Value::Kind::file, "FILE"},
-     "write the values as well, .csv, or what gnuplot is told, .gp; without -o only these"},
+     "write the values as well, .csv, or the input of gnuplot, .gp; without -o only these"},
     kJsonOption,
 };
 
@@ -143,7 +143,7 @@ void refuse_events(const std::vector<Quantity>& quantities) {
     if (!quantity.at_events()) continue;
     throw InputError(
         Kind::unsupported, "--against",
-        fmt::format("{} is told at events only, and --against needs what is sampled", printable(quantity.name)));
+        fmt::format("{} is known at events only, and --against needs what is sampled", printable(quantity.name)));
   }
 }
 

@@ -71,7 +71,7 @@ RecordRhythm rhythm_of(const Arguments& arguments) {
   return rhythm;
 }
 
-/// Runs it with the record that --out asks for and a progress bar; `observer` is told too. `file`: the scene as the
+/// Runs it with the record that --out asks for and a progress bar; `observer` sees it too. `file`: the scene as the
 /// user named it.
 RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, const std::string& file) {
   const RecordRhythm rhythm = rhythm_of(arguments);

@@ -73,7 +73,7 @@ double read_idle_limit(const Arguments& arguments) {
   return seconds;
 }
 
-/// Serves films until it is told to end.
+/// Serves films until it is asked to end.
 class Show {
  public:
   explicit Show(const Arguments& arguments)
@@ -108,8 +108,8 @@ class Show {
       for (const FilmSource* const film : films) names.push_back(film->name());
       text = json_text(Json{{"address", server_->address()}, {"films", names}});
     }
-    const bool told = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!told) throw InputError(Kind::file, "", "cannot write the address to standard output");
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written) throw InputError(Kind::file, "", "cannot write the address to standard output");
   }
 
   int port_;

@@ -28,11 +28,11 @@ Json parsed(const RecordReader& record, const std::string& text, std::string_vie
                    fmt::format("cannot read the record '{}': its {} is no JSON object", record.path(), what));
 }
 
-/// What is missing in the balance: as the run has told, or by the energies of the last sample.
+/// What is missing in the balance: as the run reported it, or by the energies of the last sample.
 std::optional<double> balance_error_of(const Json& summary, const std::optional<EnergyBook>& book) {
   const Json* const energy = summary.find("energy");
-  const Json* const told = energy == nullptr ? nullptr : energy->find("balance_error");
-  if (told != nullptr && told->is_number()) return told->number();
+  const Json* const reported = energy == nullptr ? nullptr : energy->find("balance_error");
+  if (reported != nullptr && reported->is_number()) return reported->number();
   if (!book) return std::nullopt;
   const double error = std::abs(book->error());
   return error == 0.0 ? 0.0

@@ -188,7 +188,7 @@ TextTable velocities_by_coordinate(const ImpactProblem& problem, std::span<const
   return table;
 }
 
-/// One row per law; `merged` puts stop and flags into one column, to save room.
+/// One row per law; `merged` puts stop and flags into one column, to save width.
 TextTable audits_by_law(std::span<const ImpactOutcome> outcomes, bool merged) {
   const bool full = std::any_of(outcomes.begin(), outcomes.end(),
                                 [](const ImpactOutcome& outcome) { return outcome.audit.order_spread.has_value(); });

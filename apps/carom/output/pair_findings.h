@@ -30,7 +30,7 @@ struct PairFinding {
 };
 
 /// The pairs of materials that name a law; under the compliant engine also those that meet with the default, hertz.
-/// `gaps` are those of the start, from which the curvatures are taken.
+/// `gaps` are those of the start, which give the curvatures.
 std::vector<PairFinding> find_pairs(const scene::SceneFile& scene, std::span<const InitialGap> gaps);
 
 Json pairs_json(const std::vector<PairFinding>& pairs);

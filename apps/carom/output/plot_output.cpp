@@ -42,7 +42,7 @@ double last_of(const Series& series) {
   return series.value.empty() ? std::numeric_limits<double>::quiet_NaN() : series.value.back();
 }
 
-std::vector<double> taken(const std::vector<double>& values, const std::vector<std::size_t>& indices) {
+std::vector<double> selected(const std::vector<double>& values, const std::vector<std::size_t>& indices) {
   std::vector<double> result;
   result.reserve(indices.size());
   for (const std::size_t i : indices) result.push_back(values[i]);
@@ -52,8 +52,8 @@ std::vector<double> taken(const std::vector<double>& values, const std::vector<s
 Curve curve_over_time(const Series& series) {
   const std::vector<std::size_t> kept = thinned(series.value, kMostPoints);
   Curve curve;
-  curve.x = taken(series.time, kept);
-  curve.y = taken(series.value, kept);
+  curve.x = selected(series.time, kept);
+  curve.y = selected(series.value, kept);
   return curve;
 }
 
@@ -69,7 +69,7 @@ Curve curve_against(const Series& across, const Series& up) {
     curve.y.push_back(up.value[i]);
   }
   const std::vector<std::size_t> kept = thinned_path(curve.x, curve.y, 1.0 / static_cast<double>(kMostPoints));
-  return {.label = {}, .x = taken(curve.x, kept), .y = taken(curve.y, kept)};
+  return {.label = {}, .x = selected(curve.x, kept), .y = selected(curve.y, kept)};
 }
 
 /// The measures of the quantities, in words.
@@ -226,8 +226,8 @@ void set_axes(const PlotData& data, Picture& picture) {
   const Quantity& quantity = data.against.front().quantity;
   picture.x_label = with_unit(quantity.label, quantity.unit);
   picture.equal_scales = is_path(data, picture);
-  const double room = 0.04 * (picture.x_range.high - picture.x_range.low);
-  if (room > 0.0) picture.x_range = {picture.x_range.low - room, picture.x_range.high + room};
+  const double margin = 0.04 * (picture.x_range.high - picture.x_range.low);
+  if (margin > 0.0) picture.x_range = {picture.x_range.low - margin, picture.x_range.high + margin};
 }
 
 std::string file_stem(const std::string& path) {

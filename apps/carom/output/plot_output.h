@@ -20,7 +20,7 @@ struct PlottedSeries {
 
 /// What `carom plot` has read.
 struct PlotData {
-  std::vector<std::string> records;    ///< what tells them apart; one where there is nothing to compare
+  std::vector<std::string> records;    ///< what distinguishes them; one where there is nothing to compare
   std::vector<PlottedSeries> series;   ///< record by record, the quantities of each in the same order
   std::vector<PlottedSeries> against;  ///< per record, where the other axis is not the time
   std::vector<double> impacts;         ///< times to mark

@@ -51,7 +51,7 @@ std::string peaks_table(const Spectrum& spectrum, const SpectrumResult& result) 
   return table.text();
 }
 
-/// The lines of the bearing and those of the peaks that have names, as far as there is room to write them.
+/// The lines of the bearing and those of the peaks that have names, as far as they fit.
 std::vector<NamedLine> named_lines(const Spectrum& spectrum, const SpectrumResult& result, double range) {
   if (!result.lines) return {};
   std::vector<NamedLine> wanted{{result.lines->outer_race, "BPFO"},
@@ -90,7 +90,7 @@ Panel spectrum_panel(const Spectrum& spectrum, const SpectrumResult& result, con
   return panel;
 }
 
-/// As far as the envelope has something to tell.
+/// As far as the envelope says something.
 double envelope_range(const SpectrumResult& result) {
   constexpr double kHarmonics = 6.0;
   const double nyquist = 0.5 * result.sampling_rate;

@@ -45,7 +45,7 @@ PipeEnds make_pipe(const std::string& program) {
   return ends;
 }
 
-/// What posix_spawn is told, given back at the end.
+/// Settings of posix_spawn, given back at the end.
 struct SpawnSettings {
   SpawnSettings() {
     posix_spawn_file_actions_init(&actions);

@@ -20,7 +20,7 @@ SampleChoice read_choice(const Arguments& arguments);
 /// --limit [MB].
 double read_limit(const Arguments& arguments);
 
-/// How pictures are taken.
+/// How pictures are made.
 struct FilmingPlan {
   PictureSize size;
   Shot shot;

@@ -40,7 +40,7 @@ class RecordFilm final : public FilmSource {
   [[nodiscard]] std::string part(const FilmCounts& first, std::size_t most_bytes) override;
 
  private:
-  /// What tells that a file has changed.
+  /// What shows that a file has changed.
   struct Version {
     std::filesystem::file_time_type time;
     std::uintmax_t size = 0;
@@ -58,7 +58,7 @@ class RecordFilm final : public FilmSource {
   std::unique_ptr<FilmBuilder> film_;
 };
 
-/// A run that tells its film itself.
+/// A run that fills its film itself.
 class RunningFilm final : public FilmSource {
  public:
   explicit RunningFilm(const FilmBuilder& film) : film_(film) {}

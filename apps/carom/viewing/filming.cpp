@@ -55,7 +55,7 @@ std::vector<std::string> ffmpeg_words(const VideoFile& video, const std::string&
                                  "-framerate", format_number(fps), "-c:v",      "png",   "-i", "pipe:0",
                                  "-an"};
   for (std::string& word : encoder_words(video.format)) words.push_back(std::move(word));
-  // file: so that no name is taken for an address.
+  // file: so that no name is mistaken for an address.
   words.insert(words.end(), {"-y", "file:" + output});
   return words;
 }
@@ -100,16 +100,16 @@ class Encoder {
   ChildProcess process_;
 };
 
-/// Calls `take` with the number and the picture of every frame, until it is interrupted.
-template <class Take>
-FilmingReport for_each_frame(Stage& stage, const FrameTimes& times, ProgressStyle style, const Take& take) {
+/// Calls `keep` with the number and the picture of every frame, until it is interrupted.
+template <class Keep>
+FilmingReport for_each_frame(Stage& stage, const FrameTimes& times, ProgressStyle style, const Keep& keep) {
   const auto count = static_cast<std::int64_t>(times.count());
   TaskProgress progress(style, fmt::format("{} frames", count));
   FilmingReport report;
   try {
     for (; report.frames < count; ++report.frames) {
-      take(report.frames, stage.picture_at(times.time(report.frames)));
-      progress.tell(static_cast<double>(report.frames + 1), static_cast<double>(count));
+      keep(report.frames, stage.picture_at(times.time(report.frames)));
+      progress.report(static_cast<double>(report.frames + 1), static_cast<double>(count));
     }
   } catch (const Interrupted&) {
     report.interrupted = true;

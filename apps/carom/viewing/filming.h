@@ -44,7 +44,7 @@ enum class VideoFormat { mp4, webm, gif };
 /// How ffmpeg is called; found on PATH. Throws InputError (file) where it is not.
 std::string find_ffmpeg();
 
-/// The page, with films inside, on stage: open in a browser, told what to show.
+/// The page, with films inside, on stage: open in a browser that shows what it is asked for.
 class Stage {
  public:
   /// `interrupted` ends everything early. Throws InputError (file).

@@ -1,5 +1,5 @@
 #pragma once
-/// A browser without a window that opens the viewer's page and is told by its script what to show.
+/// A browser without a window that opens the viewer's page and shows what its script asks for.
 ///
 /// Chromium is driven by the DevTools protocol over two pipes (--remote-debugging-pipe): JSON messages, each ended by a
 /// zero byte. No port is opened. Its profile and the page lie in a folder of their own, which is removed at the end.

@@ -74,12 +74,12 @@ struct Chapter {
 };
 
 /// Called with words on what is being done, for progress; may throw to stop.
-using Tell = std::function<void(std::string_view)>;
+using Announce = std::function<void(std::string_view)>;
 
 struct Paper {
   std::string_view id;
   std::string_view title;
-  Chapter (*reproduce)(const Tell& tell);
+  Chapter (*reproduce)(const Announce& announce);
 };
 
 /// In the order of the report.

@@ -263,7 +263,7 @@ Section zones_and_rule() {
 
 }  // namespace disk
 
-Chapter disk_in_a_corner(const Tell& tell) {
+Chapter disk_in_a_corner(const Announce& announce) {
   struct Part {
     const char* words;
     Section (*make)();
@@ -279,7 +279,7 @@ Chapter disk_in_a_corner(const Tell& tell) {
   chapter.title = "An algorithmic approach to the multiple impact of a disk in a corner";
   chapter.citation = "C. Fassino, S. Pasquero, 2019";
   for (const Part& part : kParts) {
-    tell(part.words);
+    announce(part.words);
     chapter.sections.push_back(part.make());
   }
   return chapter;

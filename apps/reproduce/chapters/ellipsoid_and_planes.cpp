@@ -265,20 +265,20 @@ Section inertance_section() {
 
 }  // namespace
 
-Chapter ellipsoid_and_planes(const Tell& tell) {
+Chapter ellipsoid_and_planes(const Announce& announce) {
   Chapter chapter{
       .id = "ellipsoid-and-planes",
       .title = "Simple and multi-collision of an ellipsoid with planar surfaces. Part I: theory",
       .citation = "N.-D. Stănescu and N. Pandrea, Analele Universității \"Eftimie Murgu\" Reșița XXIV (1), 2017",
       .sections = {}};
-  tell("contact points, inertances and the worked example");
+  announce("contact points, inertances and the worked example");
   chapter.sections.push_back(kinematics());
   chapter.sections.push_back(ellipsoid_contact_section());
   chapter.sections.push_back(example_section());
   chapter.sections.push_back(inertance_section());
-  chapter.sections.push_back(ellipsoid_law_section(tell));
-  chapter.sections.push_back(ellipsoid_failure_section(tell));
-  chapter.sections.push_back(ellipsoid_question_section(tell));
+  chapter.sections.push_back(ellipsoid_law_section(announce));
+  chapter.sections.push_back(ellipsoid_failure_section(announce));
+  chapter.sections.push_back(ellipsoid_question_section(announce));
   return chapter;
 }
 

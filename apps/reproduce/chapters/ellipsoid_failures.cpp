@@ -153,8 +153,8 @@ std::vector<Item> study_items(const Study& study, const WorstCase& worst) {
 
 }  // namespace
 
-Section ellipsoid_failure_section(const Tell& tell) {
-  tell("where the rule for several planes fails");
+Section ellipsoid_failure_section(const Announce& announce) {
+  announce("where the rule for several planes fails");
   Section section{
       .heading = "Where the rule for several planes fails, and by how much",
       .text =
@@ -165,7 +165,7 @@ Section ellipsoid_failure_section(const Tell& tell) {
       .items = study_items(study_two_planes(), worst_cases()),
       .figures = {},
       .maps = {}};
-  tell("figures and maps of the rule for several planes");
+  announce("figures and maps of the rule for several planes");
   section.figures = ellipsoid_law_figures();
   section.maps = ellipsoid_law_maps();
   return section;

@@ -150,8 +150,8 @@ Item parallel_item() {
 
 }  // namespace
 
-Section ellipsoid_law_section(const Tell& tell) {
-  tell("the rule for several planes beside other laws");
+Section ellipsoid_law_section(const Announce& announce) {
+  announce("the rule for several planes beside other laws");
   Section section{
       .heading = "The rule for several planes beside coupled laws",
       .text =

@@ -159,8 +159,8 @@ Item fixed_planes_item(const Kind& kind) {
 
 }  // namespace
 
-Section ellipsoid_question_section(const Tell& tell) {
-  tell("the open question");
+Section ellipsoid_question_section(const Announce& announce) {
+  announce("the open question");
   Section section{
       .heading = "The open question: with how many planes at once?",
       .text =

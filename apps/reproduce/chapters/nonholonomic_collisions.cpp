@@ -320,18 +320,18 @@ Section pendulum_section() {
 
 }  // namespace
 
-Chapter nonholonomic_collisions(const Tell& tell) {
+Chapter nonholonomic_collisions(const Announce& announce) {
   Chapter chapter{.id = "nonholonomic-collisions",
                   .title = "On collisions in nonholonomic systems",
                   .citation = "D. Treschev and O. Zubelevich, Lomonosov Moscow State University",
                   .sections = {}};
-  tell("projectors and equations of collision");
+  announce("projectors and equations of collision");
   chapter.sections.push_back(nonholonomic_projectors());
   chapter.sections.push_back(nonholonomic_collision_equations());
-  tell("balls at the wall and on the floor");
+  announce("balls at the wall and on the floor");
   chapter.sections.push_back(wall_section());
   chapter.sections.push_back(floor_section());
-  tell("the nonholonomic pendulum");
+  announce("the nonholonomic pendulum");
   chapter.sections.push_back(pendulum_section());
   return chapter;
 }

@@ -117,7 +117,7 @@ BodyState pendulum_start(const RoughBall& ball, double v, double u, double gravi
 
 // --- Items. ---
 
-/// A value that agrees once a misprint is mended. `printed` and `ours` are told as they are; the difference is that of
+/// A value that agrees once a misprint is mended. `printed` and `ours` are shown as they are; the difference is that of
 /// the mended one.
 Item corrected_item(std::string where, std::string claim, std::string printed, std::string ours, double difference,
                     double tolerance, std::string note);

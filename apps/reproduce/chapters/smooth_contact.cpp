@@ -10,7 +10,7 @@
 
 namespace carom::reproduce {
 
-Chapter smooth_contact(const Tell& tell) {
+Chapter smooth_contact(const Announce& announce) {
   Chapter chapter{.id = "smooth-contact",
                   .title = "Synchronous contact/impact events modelling with a smooth-based approach",
                   .citation =
@@ -19,15 +19,15 @@ Chapter smooth_contact(const Tell& tell) {
                       "doi:10.3311/ECCOMASMBD2021-114",
                   .sections = {}};
   const smooth::Cases cases;
-  tell("force laws");
+  announce("force laws");
   chapter.sections.push_back(smooth::contact_forces());
-  tell("bouncing ball under both integrators");
+  announce("bouncing ball under both integrators");
   chapter.sections.push_back(smooth::bouncing_ball(cases));
-  tell("ball bearing, healthy and with dents");
+  announce("ball bearing, healthy and with dents");
   chapter.sections.push_back(smooth::ball_bearing(cases));
-  tell("pool rack with many gaps");
+  announce("pool rack with many gaps");
   chapter.sections.push_back(smooth::pool_table(cases));
-  tell("Newton's cradle with each constraint method");
+  announce("Newton's cradle with each constraint method");
   chapter.sections.push_back(smooth::newtons_cradle(cases));
   return chapter;
 }

@@ -199,7 +199,7 @@ Spectrum add_ball_items(Section& section, const Cases& cases) {
   Spectrum spectrum = welch_spectrum(signal, 0.5 * signal.duration());
   const std::vector<Peak> peaks = strongest_peaks(spectrum, 2);
   const double second = peaks.size() > 1 ? peaks[1].level / peaks[0].level : 0.0;
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 8",
        .claim = "PSD of the acceleration of a ball of a healthy bearing",
        .paper = "one peak at low frequency, no traces of defects",
@@ -245,7 +245,7 @@ void add_dent_items(Section& section, const RaceSpectrum& healthy, const RaceSpe
       level_at(outer.envelope, outer.lines.outer_race) / level_at(healthy.envelope, healthy.lines.outer_race);
   const double inner_ratio =
       level_at(inner.envelope, inner.lines.inner_race) / level_at(healthy.envelope, healthy.lines.inner_race);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 8, Section 3",
        .claim = "a healthy bearing shows no traces of defects that a dent would show",
        .paper = "no traces",
@@ -259,13 +259,13 @@ void add_dent_items(Section& section, const RaceSpectrum& healthy, const RaceSpe
       level_at(outer.envelope, outer.lines.outer_race + f) / level_at(outer.envelope, outer.lines.outer_race);
   const double inner_side =
       level_at(inner.envelope, inner.lines.inner_race + f) / level_at(inner.envelope, inner.lines.inner_race);
-  section.items.push_back(
-      told_item({.where = "Section 3 (purpose of the model)",
-                 .claim = "side bands one race frequency apart, for the dent that turns through the load only",
-                 .paper = "not shown; known of real bearings",
-                 .ours = fmt::format("side band of BPFO {:.0e}, of BPFI {:.0e} of its line", outer_side, inner_side),
-                 .note = "Randall & Antoni, Mech. Syst. Signal Process. 25 (2011) 485."},
-                outer_side > 30.0 * inner_side));
+  section.items.push_back(item_in_words(
+      {.where = "Section 3 (purpose of the model)",
+       .claim = "side bands one race frequency apart, for the dent that turns through the load only",
+       .paper = "not shown; known of real bearings",
+       .ours = fmt::format("side band of BPFO {:.0e}, of BPFI {:.0e} of its line", outer_side, inner_side),
+       .note = "Randall & Antoni, Mech. Syst. Signal Process. 25 (2011) 485."},
+      outer_side > 30.0 * inner_side));
 }
 
 Figure spectrum_figure(const Spectrum& ball, const RaceSpectrum& healthy, const RaceSpectrum& outer,

@@ -89,7 +89,7 @@ Drops many_drops(const Setting& setting, int count) {
     const double drop = 0.02 + 0.018 * (i + 0.5) / count;
     std::vector<std::string> settings = settings_of(setting);
     settings.push_back(fmt::format("body.ball.position.2={:.10f}", kBallRadius - kBoreRadius + drop));
-    settings.push_back("run.duration=1.0");
+    settings.emplace_back("run.duration=1.0");
     const double change = energy_change(run_scene(kScene, settings), drop);
     drops.gained += change > 0.0 ? 1 : 0;
     drops.lost += change < 0.0 ? 1 : 0;
@@ -109,7 +109,7 @@ void add_elastic_items(Section& section, const Cases& cases) {
       "Not located, relative tolerance as given, absolute one a thousandth of it (in m and m/s), as in ode45's own "
       "defaults.";
   const Drops standard = many_drops({"dormand-prince", "1e-3", false}, cases.drops);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 6, default tolerances",
        .claim = "elastic ball under ode45 (dormand-prince) at 1e-3/1e-6",
        .paper = "gains energy, passes its first height",
@@ -118,36 +118,36 @@ void add_elastic_items(Section& section, const Cases& cases) {
        .note = tolerances + " The step that meets the surface ends inside, where the force is only C¹."},
       standard.gained > standard.lost && standard.highest > 1e-4));
   const Drops extreme = many_drops({"dormand-prince", "1e-12", false}, std::max(2, cases.drops / 8));
-  section.items.push_back(told_item({.where = "Fig. 6, extreme tolerances",
-                                     .claim = "the same at 1e-12",
-                                     .paper = "solved",
-                                     .ours = fmt::format("energy kept to {:.1e}", extreme.largest),
-                                     .note = ""},
-                                    extreme.largest < 1e-8));
+  section.items.push_back(item_in_words({.where = "Fig. 6, extreme tolerances",
+                                         .claim = "the same at 1e-12",
+                                         .paper = "solved",
+                                         .ours = fmt::format("energy kept to {:.1e}", extreme.largest),
+                                         .note = ""},
+                                        extreme.largest < 1e-8));
   const Drops optimal = many_drops({"dormand-prince", "1e-8", false}, cases.drops);
-  section.items.push_back(told_item({.where = "Fig. 6, optimal tolerances",
-                                     .claim = "the same at RelTol 1e-8",
-                                     .paper = "neither gains nor loses",
-                                     .ours = fmt::format("energy kept to {:.1e}; {} of {} drops still gain",
-                                                         optimal.largest, optimal.gained, cases.drops),
-                                     .note = "Nothing to be seen in a picture, but the sign is no accident."},
-                                    optimal.largest < 1e-5));
+  section.items.push_back(item_in_words({.where = "Fig. 6, optimal tolerances",
+                                         .claim = "the same at RelTol 1e-8",
+                                         .paper = "neither gains nor loses",
+                                         .ours = fmt::format("energy kept to {:.1e}; {} of {} drops still gain",
+                                                             optimal.largest, optimal.gained, cases.drops),
+                                         .note = "Nothing to be seen in a picture, but the sign is no accident."},
+                                        optimal.largest < 1e-5));
   const Drops adams = many_drops({"adams", "1e-3", false}, cases.drops);
   const Drops adams_optimal = many_drops({"adams", "1e-8", false}, cases.drops);
   const Drops adams_extreme = many_drops({"adams", "1e-12", false}, std::max(2, cases.drops / 8));
-  section.items.push_back(
-      told_item({.where = "Section 3, below Fig. 7",
-                 .claim = "elastic ball under ode113 (adams), default tolerances",
-                 .paper = "slight loss of energy",
-                 .ours = fmt::format("{} of {} drops lose, changes from {} to {}", adams.lost, cases.drops,
-                                     percent(adams.lowest), percent(adams.highest)),
-                 .note = fmt::format("The history of a multistep method reaches across the beginning of the contact. "
-                                     "Energy kept to {:.1e} at 1e-8 ({} of {} lose) and to {:.1e} at 1e-12.",
-                                     adams_optimal.largest, adams_optimal.lost, cases.drops, adams_extreme.largest)},
-                adams.lost > adams.gained));
+  section.items.push_back(item_in_words(
+      {.where = "Section 3, below Fig. 7",
+       .claim = "elastic ball under ode113 (adams), default tolerances",
+       .paper = "slight loss of energy",
+       .ours = fmt::format("{} of {} drops lose, changes from {} to {}", adams.lost, cases.drops, percent(adams.lowest),
+                           percent(adams.highest)),
+       .note = fmt::format("The history of a multistep method reaches across the beginning of the contact. "
+                           "Energy kept to {:.1e} at 1e-8 ({} of {} lose) and to {:.1e} at 1e-12.",
+                           adams_optimal.largest, adams_optimal.lost, cases.drops, adams_extreme.largest)},
+      adams.lost > adams.gained));
   const Drops located = many_drops({"dormand-prince", "1e-8", true}, cases.drops);
   const Drops located_adams = many_drops({"adams", "1e-8", true}, cases.drops);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 3, on Fig. 5",
        .claim = "an elastic ball comes back to its height after each impact",
        .paper = "should be so",
@@ -161,7 +161,7 @@ void add_elastic_items(Section& section, const Cases& cases) {
 void add_inelastic_items(Section& section, const Cases& cases) {
   const int drops = std::max(2, cases.drops / 2);
   const auto collapses = [drops](const char* integrator, double guard) {
-    std::string told;
+    std::string counts;
     int all = 0;
     for (const double tolerance : {1e-3, 1e-6, 1e-8, 1e-10, 1e-12}) {
       int count = 0;
@@ -171,9 +171,9 @@ void add_inelastic_items(Section& section, const Cases& cases) {
         count += latched_drop(input, integrator).collapsed ? 1 : 0;
       }
       all += count;
-      told += fmt::format("{}{}", told.empty() ? "" : ", ", count);
+      counts += fmt::format("{}{}", counts.empty() ? "" : ", ", count);
     }
-    return std::pair(all, told);
+    return std::pair(all, counts);
   };
   const auto [plain, plain_told] = collapses("dormand-prince", 0.0);
   const auto [guarded, guarded_told] = collapses("dormand-prince", 1e-6);
@@ -185,19 +185,19 @@ void add_inelastic_items(Section& section, const Cases& cases) {
       "inside the right-hand side: at a trial stage, which the integrator may reject.",
       drops);
   section.items.push_back(
-      told_item({.where = "Fig. 7, ode45",
-                 .claim = "Lankarani–Nikravesh with c = 0.7 under ode45",
-                 .paper = "collapses, even for really small tolerances",
-                 .ours = fmt::format("{} collapse; {} where v₀ is kept above 1e-6 m/s", plain_told, guarded_told),
-                 .note = how},
-                plain > 0 && guarded > 4 * drops));
-  section.items.push_back(
-      told_item({.where = "Fig. 7, ode113",
-                 .claim = "the same under ode113",
-                 .paper = "better results than ode45",
-                 .ours = fmt::format("{} collapse; {} where v₀ is kept above 1e-6 m/s", adams_told, adams_guarded_told),
-                 .note = "As above."},
-                adams < plain && adams_guarded < guarded));
+      item_in_words({.where = "Fig. 7, ode45",
+                     .claim = "Lankarani–Nikravesh with c = 0.7 under ode45",
+                     .paper = "collapses, even for really small tolerances",
+                     .ours = fmt::format("{} collapse; {} where v₀ is kept above 1e-6 m/s", plain_told, guarded_told),
+                     .note = how},
+                    plain > 0 && guarded > 4 * drops));
+  section.items.push_back(item_in_words(
+      {.where = "Fig. 7, ode113",
+       .claim = "the same under ode113",
+       .paper = "better results than ode45",
+       .ours = fmt::format("{} collapse; {} where v₀ is kept above 1e-6 m/s", adams_told, adams_guarded_told),
+       .note = "As above."},
+      adams < plain && adams_guarded < guarded));
 }
 
 /// The engine takes v₀ at located instants: the ball rebounds by e at each bounce.

@@ -78,7 +78,7 @@ double energy_change(const Motion& motion, double degrees = kAngle) {
 void add_height_item(Section& section) {
   const Motion motion = swing({"projection", "dormand-prince", "1e-10", true}, 0.7);
   const double height = (motion.highest(kLast) + kLength) / drop_of(kAngle);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 5",
        .claim = "the ball at the opposing end reaches about the dropping height",
        .paper = "about the same height",
@@ -100,21 +100,21 @@ void add_law_items(Section& section) {
   }
   const Motion lossy = run_scene(kScene, {"pair.0.normal=hunt-crossley-fixed", "pair.0.restitution=0.9",
                                           "pair.0.reference_speed=0.9", "run.duration=2.0"});
-  section.items.push_back(
-      told_item({.where = "Section 5",
-                 .claim = "dissipative laws on balls that touch: δ̇/v₀ is 0/0",
-                 .paper = "the system stalls",
-                 .ours = "refused before the start: " + refusal,
-                 .note = fmt::format("A law without v₀ is defined there: with hunt-crossley-fixed (e = 0.9 at 0.9 m/s) "
-                                     "the cradle runs, and {:.1f} % of the drop's energy are left after 2 s.",
-                                     100.0 * (1.0 + energy_change(lossy)))},
-                refusal != "accepted" && lossy.result.stop == RunStop::duration));
+  section.items.push_back(item_in_words(
+      {.where = "Section 5",
+       .claim = "dissipative laws on balls that touch: δ̇/v₀ is 0/0",
+       .paper = "the system stalls",
+       .ours = "refused before the start: " + refusal,
+       .note = fmt::format("A law without v₀ is defined there: with hunt-crossley-fixed (e = 0.9 at 0.9 m/s) "
+                           "the cradle runs, and {:.1f} % of the drop's energy are left after 2 s.",
+                           100.0 * (1.0 + energy_change(lossy)))},
+      refusal != "accepted" && lossy.result.stop == RunStop::duration));
   // δ̇/v₀ := 1 makes F = K(1 + λ)δ^{3/2}.
   const double lambda = 0.75 * (1.0 - 0.9 * 0.9);
   const NormalForce force{
       .stiffness = 1.5e10 * (1.0 + lambda), .exponent = 1.5, .damping = 0.0, .damping_exponent = 1.5};
   const double e = two_body_collision(force, {.reduced_mass = 0.13, .speed = 0.9}).restitution;
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 5",
        .claim = "whether to take the ratio as 1/1",
        .paper = "a possible solution, under study",
@@ -131,7 +131,7 @@ void add_method_items(Section& section, const Cases& cases) {
   const double lagrange = drift("lagrange");
   const double baumgarte = drift("baumgarte");
   const double projection = drift("projection");
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 14, constraint violation",
        .claim = "relative error of a string's length, default tolerance: standard multipliers, Baumgarte, projection",
        .paper = "standard multipliers fail, stabilised ones do not",
@@ -164,28 +164,28 @@ void add_integrator_items(Section& section, const Cases& cases) {
     return std::pair(gained, range);
   };
   const auto [gained, range] = releases("dormand-prince");
-  section.items.push_back(told_item({.where = "Fig. 14, ode45 at default tolerances",
-                                     .claim = "the ball gains energy after each impact",
-                                     .paper = "gains, reaches a higher position",
-                                     .ours = fmt::format("{} of {} releases gain, {:+.2g} to {:+.2g} %", gained,
-                                                         cases.releases, 100.0 * range.low, 100.0 * range.high),
-                                     .note = "Baumgarte, contacts not located."},
-                                    2 * gained > cases.releases));
+  section.items.push_back(item_in_words({.where = "Fig. 14, ode45 at default tolerances",
+                                         .claim = "the ball gains energy after each impact",
+                                         .paper = "gains, reaches a higher position",
+                                         .ours = fmt::format("{} of {} releases gain, {:+.2g} to {:+.2g} %", gained,
+                                                             cases.releases, 100.0 * range.low, 100.0 * range.high),
+                                         .note = "Baumgarte, contacts not located."},
+                                        2 * gained > cases.releases));
   const auto [adams_gained, adams_range] = releases("adams");
-  section.items.push_back(
-      told_item({.where = "Fig. 14, ode113 at default tolerances",
-                 .claim = "the same under ode113",
-                 .paper = "gains too",
-                 .ours = fmt::format("{} of {} releases gain, {:+.2g} to {:+.2g} %", adams_gained, cases.releases,
-                                     100.0 * adams_range.low, 100.0 * adams_range.high),
-                 .note = "Ours loses, as the paper's own ode113 does with the bouncing ball (Section 3): the sign is "
-                         "that of the error "
-                         "of steps across the beginnings of contacts, which the step control decides, and that of "
-                         "ode113 is another."},
-                2 * adams_gained > cases.releases));
+  section.items.push_back(item_in_words(
+      {.where = "Fig. 14, ode113 at default tolerances",
+       .claim = "the same under ode113",
+       .paper = "gains too",
+       .ours = fmt::format("{} of {} releases gain, {:+.2g} to {:+.2g} %", adams_gained, cases.releases,
+                           100.0 * adams_range.low, 100.0 * adams_range.high),
+       .note = "Ours loses, as the paper's own ode113 does with the bouncing ball (Section 3): the sign is "
+               "that of the error "
+               "of steps across the beginnings of contacts, which the step control decides, and that of "
+               "ode113 is another."},
+      2 * adams_gained > cases.releases));
   const Motion tight = swing({"baumgarte", "dormand-prince", "1e-10"}, cases.cradle_duration);
   const Motion tight_adams = swing({"baumgarte", "adams", "1e-7"}, cases.cradle_duration);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 14, reduced tolerances",
        .claim = "ode45 at 1e-10, ode113 at 1e-7: change of energy",
        .paper = "improved; some loss",
@@ -194,14 +194,14 @@ void add_integrator_items(Section& section, const Cases& cases) {
            "Relative to the energy of the drop; where the paper sees a loss, ours is far below what a picture shows."},
       std::max(std::abs(energy_change(tight)), std::abs(energy_change(tight_adams))) < 1e-5));
   section.items.push_back(
-      told_item({.where = "Fig. 14, cost",
-                 .claim = "evaluations of the right-hand side, ode45 at 1e-10 and ode113 at 1e-7",
-                 .paper = "ode113 at a lower cost",
-                 .ours = fmt::format("{} and {}", tight.result.evaluations, tight_adams.result.evaluations),
-                 .note = ""},
-                tight_adams.result.evaluations < tight.result.evaluations));
+      item_in_words({.where = "Fig. 14, cost",
+                     .claim = "evaluations of the right-hand side, ode45 at 1e-10 and ode113 at 1e-7",
+                     .paper = "ode113 at a lower cost",
+                     .ours = fmt::format("{} and {}", tight.result.evaluations, tight_adams.result.evaluations),
+                     .note = ""},
+                    tight_adams.result.evaluations < tight.result.evaluations));
   const Motion located = swing({"projection", "dormand-prince", "1e-8", true}, cases.cradle_duration);
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 5",
        .claim = "an elastic cradle conserves its energy",
        .paper = "conserves",

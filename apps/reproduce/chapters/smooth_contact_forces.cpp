@@ -67,7 +67,7 @@ Item effective_item(std::string where, std::string_view law, double nominal) {
   const double closed = normal_law(law).effective_restitution(nominal);
   const double simulated = collide(law, nominal).restitution;
   const double difference = std::abs(simulated - nominal);
-  Item item = told_item(
+  Item item = item_in_words(
       {.where = std::move(where),
        .claim = fmt::format("restitution of two bodies under {} (absolute difference)", law),
        .paper = fmt::format("{}", nominal),
@@ -162,20 +162,20 @@ void add_range_items(Section& section) {
   const double near_one = worst_restitution("lankarani-nikravesh", 0.9);
   const double far = worst_restitution("lankarani-nikravesh", 0.01);
   section.items.push_back(
-      told_item({.where = "Section 2.2, on eq. (10)",
-                 .claim = "Lankarani–Nikravesh works well with c close to unity",
-                 .paper = "works well there",
-                 .ours = fmt::format("|e − c| up to {:.3f} for c ≥ 0.9, {:.3f} over all c", near_one, far),
-                 .note = "Below c = 0.9 it rebounds far more than asked; it never gives less than 0.663."},
-                near_one < 0.02 && far > 0.5));
+      item_in_words({.where = "Section 2.2, on eq. (10)",
+                     .claim = "Lankarani–Nikravesh works well with c close to unity",
+                     .paper = "works well there",
+                     .ours = fmt::format("|e − c| up to {:.3f} for c ≥ 0.9, {:.3f} over all c", near_one, far),
+                     .note = "Below c = 0.9 it rebounds far more than asked; it never gives less than 0.663."},
+                    near_one < 0.02 && far > 0.5));
   const double flores = worst_restitution("flores", 0.01);
   section.items.push_back(
-      told_item({.where = "Section 2.2, on eq. (11)",
-                 .claim = "Flores et al. can be applied to the entire range of c",
-                 .paper = "entire range",
-                 .ours = fmt::format("|e − c| up to {:.3f} over all c", flores),
-                 .note = "The law `exact` solves for the λ whose rebound is c: no difference at all."},
-                flores < 0.05));
+      item_in_words({.where = "Section 2.2, on eq. (11)",
+                     .claim = "Flores et al. can be applied to the entire range of c",
+                     .paper = "entire range",
+                     .ours = fmt::format("|e − c| up to {:.3f} over all c", flores),
+                     .note = "The law `exact` solves for the λ whose rebound is c: no difference at all."},
+                    flores < 0.05));
 }
 
 }  // namespace

@@ -48,13 +48,13 @@ struct Motion {
 /// Runs a scene (a text in the format of scene files) after settings like `run.rtol=1e-3`. Throws InputError.
 Motion run_scene(const std::string& text, const std::vector<std::string>& settings);
 
-/// An item that is told in words; `agrees` says whether ours is what the paper says.
-struct Told {
+/// An item that is stated in words; `agrees` says whether ours is what the paper says.
+struct Words {
   std::string where, claim, paper, ours, note;
 };
-Item told_item(Told told, bool agrees);
+Item item_in_words(Words words, bool agrees);
 /// The same where the paper does not give what a comparison needs; the note says what.
-Item not_given_item(Told told);
+Item not_given_item(Words words);
 
 /// A number whose reference is not the paper's own but follows from it: a closed form, a kinematic relation.
 Item reference_item(std::string where, std::string claim, double reference, double ours, double tolerance);

@@ -167,7 +167,7 @@ void add_height_items(Section& section, const Breaks& breaks, const Cases& cases
   constexpr double kSmall = 1e-7;
   const Motion frictionless =
       break_rack(Height::free, {kSmall}, cases.break_duration, {"pair.0.friction={law=\"threlfall\",coefficient=0.0}"});
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Fig. 12, yellow ball",
        .claim = "greatest rise above the start for α = 1e-3, 1e-4, …, 1e-8 [mm]",
        .paper = "the smaller α, the higher",
@@ -180,27 +180,27 @@ void add_height_items(Section& section, const Breaks& breaks, const Cases& cases
   const double located = 1e3 * rise(break_rack(Height::free, {kSmall}, early), kCue);
   const double naive =
       1e3 * rise(break_rack(Height::free, {kSmall}, early, {"run.event_location=false", "run.rtol=1e-5"}), kCue);
-  section.items.push_back(
-      told_item({.where = "Fig. 12, cue ball",
-                 .claim = "greatest rise of the cue ball for the same α [mm]",
-                 .paper = "the smaller α, the higher",
-                 .ours = list(cue, "{:.4f}"),
-                 .note = fmt::format(
-                     "It hardly depends on α here. That is no matter of tolerances: for α = 1e-7 it is {:.4f} mm with "
-                     "contacts located at rtol 1e-7 and {:.4f} mm without at 1e-5. The paper gives too little of "
-                     "its shot to say what else lifted its cue ball.",
-                     located, naive)},
-                cue.back() > 2.0 * cue.front()));
+  section.items.push_back(item_in_words(
+      {.where = "Fig. 12, cue ball",
+       .claim = "greatest rise of the cue ball for the same α [mm]",
+       .paper = "the smaller α, the higher",
+       .ours = list(cue, "{:.4f}"),
+       .note = fmt::format(
+           "It hardly depends on α here. That is no matter of tolerances: for α = 1e-7 it is {:.4f} mm with "
+           "contacts located at rtol 1e-7 and {:.4f} mm without at 1e-5. The paper gives too little of "
+           "its shot to say what else lifted its cue ball.",
+           located, naive)},
+      cue.back() > 2.0 * cue.front()));
   double random_rise = 0.0;
   for (const Motion& motion : breaks.random)
     random_rise = std::max({random_rise, rise(motion, kCue), rise(motion, kYellow)});
   section.items.push_back(
-      told_item({.where = "Fig. 12, random gaps",
-                 .claim = "rise of cue and yellow ball with random gaps (here up to 1 mm)",
-                 .paper = "hardly move in Z",
-                 .ours = fmt::format("at most {:.4f} mm in {} racks", 1e3 * random_rise, breaks.random.size()),
-                 .note = "No less than with even gaps here, where they hardly move either."},
-                random_rise < 1e-4));
+      item_in_words({.where = "Fig. 12, random gaps",
+                     .claim = "rise of cue and yellow ball with random gaps (here up to 1 mm)",
+                     .paper = "hardly move in Z",
+                     .ours = fmt::format("at most {:.4f} mm in {} racks", 1e3 * random_rise, breaks.random.size()),
+                     .note = "No less than with even gaps here, where they hardly move either."},
+                    random_rise < 1e-4));
   section.items.push_back(not_given_item(
       {.where = "Fig. 12",
        .claim = "the heights themselves [mm]: highest of all balls for the same α",
@@ -221,12 +221,12 @@ void add_energy_items(Section& section, const Breaks& breaks) {
   std::int64_t clamped = 0;
   for (const Motion& motion : breaks.even) clamped += motion.result.compliant->attractions_clamped;
   section.items.push_back(
-      told_item({.where = "Section 2.2, end",
-                 .claim = "damping in δ̇/v₀ can attract when three bodies collide successively",
-                 .paper = "possible",
-                 .ours = fmt::format("{} contacts would have pulled, at gaps of 1e-7 and below", clamped),
-                 .note = "The force is cut at zero, and the contacts are counted."},
-                clamped > 0));
+      item_in_words({.where = "Section 2.2, end",
+                     .claim = "damping in δ̇/v₀ can attract when three bodies collide successively",
+                     .paper = "possible",
+                     .ours = fmt::format("{} contacts would have pulled, at gaps of 1e-7 and below", clamped),
+                     .note = "The force is cut at zero, and the contacts are counted."},
+                    clamped > 0));
 }
 
 void add_time_items(Section& section, const Breaks& breaks, const Cases& cases) {
@@ -249,7 +249,7 @@ void add_time_items(Section& section, const Breaks& breaks, const Cases& cases) 
   const auto factor = [](const Motion& slow, const Motion& fast) {
     return static_cast<double>(slow.result.evaluations) / static_cast<double>(fast.result.evaluations);
   };
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 4, end",
        .claim = "work saved by keeping Z: factor for small α, for random gaps",
        .paper = "9.0, 17.5 (in time)",
@@ -277,7 +277,7 @@ void add_gap_study(Section& section) {
   const std::vector<double> nikravesh = kept_energies(all, "lankarani-nikravesh", kBreak);
   const std::vector<double> fixed = kept_energies(all, "hunt-crossley-fixed", kBreak);
   const auto [low, high] = std::minmax_element(nikravesh.begin(), nikravesh.end());
-  section.items.push_back(told_item(
+  section.items.push_back(item_in_words(
       {.where = "Section 4, on Fig. 12",
        .claim = "energy kept in a break in the plane for α = 1e-3 … 1e-10 under Lankarani–Nikravesh",
        .paper = "α has a decisive impact on the results",

@@ -1,4 +1,4 @@
-/// Runs of scenes for the chapter on smooth contact, and the items that are told in words.
+/// Runs of scenes for the chapter on smooth contact, and the items that are stated in words.
 
 #include <fmt/format.h>
 
@@ -82,19 +82,19 @@ Motion run_scene(const std::string& text, const std::vector<std::string>& settin
   return motion;
 }
 
-Item told_item(Told told, bool agrees) {
-  return {.where = std::move(told.where),
-          .claim = std::move(told.claim),
-          .paper = std::move(told.paper),
-          .ours = std::move(told.ours),
+Item item_in_words(Words words, bool agrees) {
+  return {.where = std::move(words.where),
+          .claim = std::move(words.claim),
+          .paper = std::move(words.paper),
+          .ours = std::move(words.ours),
           .difference = std::nullopt,
           .tolerance = 0.0,
           .verdict = agrees ? Verdict::reproduced : Verdict::differs,
-          .note = std::move(told.note)};
+          .note = std::move(words.note)};
 }
 
-Item not_given_item(Told told) {
-  Item item = told_item(std::move(told), true);
+Item not_given_item(Words words) {
+  Item item = item_in_words(std::move(words), true);
   item.verdict = Verdict::not_reproducible;
   return item;
 }

@@ -232,20 +232,20 @@ Section theorem_section() {
 
 }  // namespace
 
-Chapter weak_solutions(const Tell& tell) {
+Chapter weak_solutions(const Announce& announce) {
   Chapter chapter{.id = "weak-solutions",
                   .title = "On weak solutions to the Lagrange–d'Alembert equation",
                   .citation = "D. Treschev and O. Zubelevich, 2013",
                   .sections = {}};
-  tell("weak solutions and Theorem 4.1");
+  announce("weak solutions and Theorem 4.1");
   chapter.sections.push_back(definition_section());
   chapter.sections.push_back(theorem_section());
-  tell("continuity, Theorem 4.2");
+  announce("continuity, Theorem 4.2");
   chapter.sections.push_back(weak_continuity());
-  tell("the superelastic ball");
+  announce("the superelastic ball");
   chapter.sections.push_back(weak_superelastic_ball());
   chapter.sections.push_back(weak_superball_motions());
-  tell("inelastic collisions");
+  announce("inelastic collisions");
   chapter.sections.push_back(weak_inelastic());
   return chapter;
 }

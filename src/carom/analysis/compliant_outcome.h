@@ -1,5 +1,5 @@
 #pragma once
-/// The first impact of a scene under the compliant engine, told in the form of an impact law's outcome, so that forces
+/// The first impact of a scene under the compliant engine, in the form of an impact law's outcome, so that forces
 /// and rigid laws stand side by side.
 ///
 /// The engine runs from the start of the scene until contacts have closed and all have opened again. Its velocities

@@ -15,7 +15,7 @@ namespace carom {
 struct Curve {
   std::string label;  ///< in the legend
   std::vector<double> x, y;
-  int colour = 0;      ///< index; colours that also the colour-blind tell apart
+  int colour = 0;      ///< index; colours that differ for the colour-blind too
   int dash = 0;        ///< index; 0 is a full line
   double width = 1.6;  ///< of the line
   bool stems = false;  ///< a line from zero to each point

@@ -1,5 +1,5 @@
 #pragma once
-/// The quantities of a record by name: what can be plotted, taken as a signal, or written into a table.
+/// The quantities of a record by name: what can be plotted, used as a signal, or written into a table.
 ///
 ///   energy                       the group of those parts that are not zero throughout
 ///   energy.kinetic, energy.total, …                                                      [J]

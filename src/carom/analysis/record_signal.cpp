@@ -57,12 +57,12 @@ EvenSamples even_samples(const std::vector<double>& time) {
 Signal record_signal(RecordReader& record, const Quantity& quantity) {
   if (quantity.at_events()) {
     throw InputError(Kind::unsupported, "quantity",
-                     fmt::format("{} is told at events only and has no spectrum", printable(quantity.name)));
+                     fmt::format("{} is known at events only and has no spectrum", printable(quantity.name)));
   }
   const std::vector<double> time = record.series("/time", 0, record.sample_count());
   EvenSamples samples = even_samples(time);
   if (quantity.measure == Measure::acceleration) {
-    // Those at the ends would take the uneven step.
+    // The samples at the ends would spoil the even step.
     ++samples.first;
     --samples.end;
   }

@@ -6,7 +6,7 @@
 
 namespace carom {
 
-/// Samples are taken at even steps; the first and the last one, which stand where the run began and ended, are left out
+/// Samples lie at even steps; the first and the last one, which lie where the run began and ended, are left out
 /// where they do not fall onto these. Accelerations (quantity_reader.h) have one sample less at either end.
 ///
 /// Throws InputError: out_of_range where there are too few samples; unsupported where they are uneven, for a quantity

@@ -1,5 +1,5 @@
 #pragma once
-/// Which samples of a record are taken.
+/// Which samples of a record are used.
 
 #include <cstddef>
 

@@ -1,12 +1,12 @@
 #pragma once
-/// Numbers of things, one type for each kind, so that the number of a body is not taken for that of a material.
+/// Numbers of things, one type for each kind, so that the number of a body is not mistaken for that of a material.
 ///
 ///     using BodyIndex = Index<struct BodyKind>;
 ///     Indexed<BodyIndex, Body> bodies;
 ///     for (const BodyIndex body : bodies.indices()) total += bodies[body].mass;
 ///
-/// An index is made from a plain number and read as one where a file or a vector of numbers is at hand; two kinds do not
-/// turn into each other unless one is a part of the other (IsPartOf).
+/// An index is made from a plain number and read as one where a file or a vector of numbers is at hand; two kinds do
+/// not turn into each other unless one is a part of the other (IsPartOf).
 
 #include <cstddef>
 #include <type_traits>
@@ -24,8 +24,8 @@ class Index {
   constexpr Index() = default;
   constexpr Index(int value) : value_(value) {}  // NOLINT(google-explicit-constructor)
   template <class Part>
-    requires IsPartOf<Part, Kind>::value
-  constexpr Index(Index<Part> part) : value_(part) {}  // NOLINT(google-explicit-constructor)
+  requires IsPartOf<Part, Kind>::value constexpr Index(Index<Part> part)
+      : value_(part) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit Index(std::size_t value) : value_(static_cast<int>(value)) {}
 
   constexpr operator int() const { return value_; }  // NOLINT(google-explicit-constructor)
@@ -75,13 +75,15 @@ class Indexed : public std::vector<T> {
   [[nodiscard]] decltype(auto) operator[](Which index) const { return std::vector<T>::operator[](index.slot()); }
   /// By the index of a part of the kind: a body among all objects.
   template <class Part>
-    requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
-  [[nodiscard]] decltype(auto) operator[](Index<Part> part) {
+  requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
+      [[nodiscard]] decltype(auto)
+      operator[](Index<Part> part) {
     return (*this)[Which(part)];
   }
   template <class Part>
-    requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
-  [[nodiscard]] decltype(auto) operator[](Index<Part> part) const {
+  requires(!std::is_same_v<Index<Part>, Which> && std::is_convertible_v<Index<Part>, Which>)
+      [[nodiscard]] decltype(auto)
+      operator[](Index<Part> part) const {
     return (*this)[Which(part)];
   }
   [[nodiscard]] Which end_index() const { return Which(this->size()); }

@@ -19,7 +19,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> known);
 
 /// "unknown law 'newtn'; did you mean 'newton'? known: newton, poisson", for InputError of kind `unknown_name`. Of more
-/// than twenty known names only the nearest is told.
+/// than twenty known names only the nearest is named.
 std::string unknown_name_message(std::string_view what, std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace carom

@@ -18,7 +18,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
 }
 
-/// Power of ten of the leading digit that is not zero, for a well-formed decimal text; tells overflow from
+/// Power of ten of the leading digit that is not zero, for a well-formed decimal text; distinguishes overflow from
 /// underflow, which std::from_chars reports alike.
 long long decimal_magnitude(std::string_view digits) {
   const std::size_t mark = digits.find_first_of("eE");

@@ -34,7 +34,7 @@ class Row {
     clear();
   }
   /// What it holds so far; it is empty after that.
-  std::string take() {
+  std::string move_out() {
     std::string line = line_;
     clear();
     return line;
@@ -142,7 +142,7 @@ class CsvExport {
     row_.integer(index).number(event.time).text(event_kind_name(event.kind)).integer(event.round);
     row_.text(csv_field(std::string(event.law))).integer(event.steps).text(stop_name(event.stop));
     row_.number(event.energy.before).number(event.energy.after).text(flags);
-    const std::string beginning = row_.take();
+    const std::string beginning = row_.move_out();
     for (std::size_t k = 0; k < event.contacts.size(); ++k) {
       const ContactRecord& contact = event.contacts[k];
       row_.text(beginning).integer(static_cast<std::int64_t>(k)).text(name(contact.a)).text(name(contact.b));

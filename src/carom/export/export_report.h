@@ -12,7 +12,7 @@ struct ExportReport {
   std::uint64_t bytes = 0;  ///< of all of them
 };
 
-/// Told now and then: how much is done, from 0 to 1. What it throws ends the export.
+/// Called now and then with how much is done, from 0 to 1. What it throws ends the export.
 using ExportProgress = std::function<void(double done)>;
 
 }  // namespace carom

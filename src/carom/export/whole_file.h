@@ -1,7 +1,7 @@
 #pragma once
 /// A file that appears under its name when it is whole, and not before: it is written beside it under another name,
-/// which then takes its place. Whatever goes wrong in between (no room, an exception) leaves the old file as it was and
-/// removes the new one. A process that is killed may leave `NAME.<number>.part` behind. What is no ordinary file (a
+/// which then takes its place. Whatever goes wrong in between (a full disk, an exception) leaves the old file as it was
+/// and removes the new one. A process that is killed may leave `NAME.<number>.part` behind. What is no ordinary file (a
 /// pipe, a terminal) is written to at once, and behind a link the file that it names.
 
 #include <cstdint>

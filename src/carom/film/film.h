@@ -6,7 +6,7 @@
 ///   film.finish("duration", summary);
 ///   send(film.part());                      // all of it; part(first) is what has come since
 ///
-/// One thread may tell it what happens while others take parts.
+/// One thread may report what happens while others read parts.
 
 #include <cstddef>
 #include <limits>

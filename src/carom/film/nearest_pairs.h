@@ -17,7 +17,7 @@ struct ObjectPair {
 
 /// The `most` pairs with the smallest signed distance among all that can meet and whose distance is known, in the order
 /// of their numbers. Bodies are sorted along x and a pair is looked at only where its bounding balls are nearer than
-/// the farthest pair found so far, so that ten thousand bodies take no time worth telling.
+/// the farthest pair found so far, so that ten thousand bodies take next to no time.
 std::vector<ObjectPair> nearest_pairs(const Model& model, const State& state, std::size_t most);
 
 /// Their signed distance in this state [m]; NaN where one of them is nowhere.

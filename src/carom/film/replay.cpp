@@ -20,7 +20,7 @@ class SampleStream {
   [[nodiscard]] bool ended() const { return next_ == end_; }
   [[nodiscard]] std::size_t index() const { return next_; }
   [[nodiscard]] double time() { return block().time(next_ - block_begin_); }
-  void tell(Observer& observer) {
+  void report(Observer& observer) {
     SampleBlock& samples = block();
     observer.sample(samples.state(next_ - block_begin_), samples.energy(next_ - block_begin_));
   }
@@ -92,7 +92,7 @@ ReplayPosition replay(RecordReader& record, Observer& observer, const SampleChoi
   for (; !samples.ended(); samples.advance()) {
     const std::size_t index = samples.index();
     if (index > 0) tell_events_until(samples.time());
-    if ((index - rows.first) % choice.every == 0 || index + 1 == rows.end) samples.tell(observer);
+    if ((index - rows.first) % choice.every == 0 || index + 1 == rows.end) samples.report(observer);
   }
   tell_events_until(choice.span.to);
   return {record.sample_count(), record.event_count()};

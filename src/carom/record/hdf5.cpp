@@ -121,7 +121,7 @@ std::size_t File::size() const {
   return bytes;
 }
 
-void File::require_room(std::size_t count, std::size_t bytes_each, std::string_view what) const {
+void File::require_fits(std::size_t count, std::size_t bytes_each, std::string_view what) const {
   if (count > kBestCompression * size() / bytes_each) {
     fail(path_, "read", std::string(what) + " is longer than the file can be");
   }

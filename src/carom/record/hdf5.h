@@ -117,8 +117,8 @@ class File {
   [[nodiscard]] Handle open_dataset(const std::string& path) const;
   void write_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts,
                        const Handle& space);
-  /// Throws where a list is longer than a file of this size can hold, before memory is taken for it.
-  void require_room(std::size_t count, std::size_t bytes_each, std::string_view what) const;
+  /// Throws where a list is longer than a file of this size can hold, before memory is allocated for it.
+  void require_fits(std::size_t count, std::size_t bytes_each, std::string_view what) const;
 
   std::string path_;
   Handle handle_;

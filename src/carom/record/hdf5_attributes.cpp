@@ -68,7 +68,7 @@ std::vector<std::string> File::read_texts(const std::string& path) const {
   if (!is_text_of_fixed_size(type)) fail(path_, "read", path + " has an unexpected type");
   const Column column{path, {Element::Kind::text, H5Tget_size(type.id())}, {}};
   const std::size_t count = rows(column);
-  require_room(count, column.element.size(), path);
+  require_fits(count, column.element.size(), path);
   return read_texts(column, 0, count);
 }
 
@@ -119,7 +119,7 @@ std::optional<std::vector<std::string>> File::text_list_attribute(const std::str
   if (!is_text_of_fixed_size(type)) return std::nullopt;
   const Handle space(H5Aget_space(attribute.id()));
   const std::size_t size = H5Tget_size(type.id());
-  require_room(element_count(space), size, name);
+  require_fits(element_count(space), size, name);
   std::string bytes(element_count(space) * size, '\0');
   if (!bytes.empty() && H5Aread(attribute.id(), type.id(), bytes.data()) < 0) return std::nullopt;
   return split_texts(bytes, size);

@@ -1,5 +1,5 @@
 #pragma once
-/// What our calls of the HDF5 library share: silence, reasons of failures, types. For the sources of this room alone.
+/// What our calls of the HDF5 library share: silence, reasons of failures, types. Only for the sources of this room.
 
 #include <hdf5.h>
 

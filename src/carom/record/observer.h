@@ -1,5 +1,5 @@
 #pragma once
-/// What an engine tells while it runs. Whoever wants to know (a record file, a progress bar, a test) observes.
+/// What an engine reports while it runs. A record file, a progress bar or a test observes.
 ///
 /// The references and spans handed over live until the call returns. Objects are numbered as in Model: bodies first,
 /// then obstacles. Events come in order of time; several rounds of one instant follow each other.
@@ -95,7 +95,7 @@ class Observer {
   virtual void sample(const State& state, const EnergyBook& book) = 0;
   virtual void event(const EventRecord& event) = 0;
   /// Now and then (at least every some thousand events), with the model time reached.
-  virtual void progress(double time, long events) = 0;
+  virtual void progress(double /*time*/, long /*events*/) {}
 };
 
 }  // namespace carom

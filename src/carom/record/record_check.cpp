@@ -69,9 +69,9 @@ std::size_t RecordCheck::rows_before(std::size_t table) const {
 }
 
 void RecordCheck::compare_if_due() {
-  const auto told = rows_.counts();
-  const bool at_end = static_cast<std::size_t>(told[kSamples]) >= limit_[kSamples] &&
-                      static_cast<std::size_t>(told[kEvents]) >= limit_[kEvents];
+  const auto reported = rows_.counts();
+  const bool at_end = static_cast<std::size_t>(reported[kSamples]) >= limit_[kSamples] &&
+                      static_cast<std::size_t>(reported[kEvents]) >= limit_[kEvents];
   if (rows_.waiting_bytes() < kBlockBytes && !(partial_ && at_end)) return;
   compare();
   if (partial_ && at_end) over_ = true;
@@ -79,7 +79,7 @@ void RecordCheck::compare_if_due() {
 }
 
 void RecordCheck::compare() {
-  std::optional<Spot> first;
+  std::optional<Position> first;
   for (std::size_t table = 0; table < kTableCount; ++table) compare_table(table, first);
   if (first) {
     difference_ = described(*first);
@@ -90,11 +90,11 @@ void RecordCheck::compare() {
   jump_times_.clear();
 }
 
-void RecordCheck::compare_table(std::size_t table, std::optional<Spot>& first) {
-  const auto keep_earliest = [&first](const std::optional<Spot>& spot) {
-    if (!spot) return;
-    const auto order = [](const Spot& s) { return std::tuple(s.time, s.table, s.row); };
-    if (!first || order(*spot) < order(*first)) first = spot;
+void RecordCheck::compare_table(std::size_t table, std::optional<Position>& first) {
+  const auto keep_earliest = [&first](const std::optional<Position>& position) {
+    if (!position) return;
+    const auto order = [](const Position& s) { return std::tuple(s.time, s.table, s.row); };
+    if (!first || order(*position) < order(*first)) first = position;
   };
   const RowBuffer& rows = *rows_.tables()[table];
   const std::size_t left = limit_[table] - std::min(limit_[table], rows_before(table));
@@ -103,12 +103,12 @@ void RecordCheck::compare_table(std::size_t table, std::optional<Spot>& first) {
     keep_earliest(first_in_column(table, column, count));
   }
   // Rows that the record does not have; what follows the end of a partial one is not compared.
-  if (count < rows.waiting_rows() && !partial_) keep_earliest(Spot{time_of(table, count), table, 0, count, 0});
+  if (count < rows.waiting_rows() && !partial_) keep_earliest(Position{time_of(table, count), table, 0, count, 0});
   compared_[table] += count;
 }
 
-std::optional<RecordCheck::Spot> RecordCheck::first_in_column(std::size_t table, std::size_t column,
-                                                              std::size_t count) {
+std::optional<RecordCheck::Position> RecordCheck::first_in_column(std::size_t table, std::size_t column,
+                                                                  std::size_t count) {
   const RowBuffer& rows = *rows_.tables()[table];
   const hdf5::Column& layout = rows.columns()[column];
   const std::size_t size = layout.element.size();
@@ -116,12 +116,12 @@ std::optional<RecordCheck::Spot> RecordCheck::first_in_column(std::size_t table,
   if (bytes == 0) return std::nullopt;
   block_.resize(bytes);
   record_.read_raw(layout, rows_before(table), count, block_.data());
-  const std::span<const std::byte> told = rows.waiting(column);
-  if (std::memcmp(block_.data(), told.data(), bytes) == 0) return std::nullopt;
-  const auto differs = std::mismatch(block_.begin(), block_.end(), told.begin()).first - block_.begin();
+  const std::span<const std::byte> reported = rows.waiting(column);
+  if (std::memcmp(block_.data(), reported.data(), bytes) == 0) return std::nullopt;
+  const auto differs = std::mismatch(block_.begin(), block_.end(), reported.begin()).first - block_.begin();
   const std::size_t element = static_cast<std::size_t>(differs) / size;
   const std::size_t row = element / layout.row_elements();
-  return Spot{time_of(table, row), table, column, row, element % layout.row_elements()};
+  return Position{time_of(table, row), table, column, row, element % layout.row_elements()};
 }
 
 double RecordCheck::time_of(std::size_t table, std::size_t row) const {
@@ -130,40 +130,40 @@ double RecordCheck::time_of(std::size_t table, std::size_t row) const {
   return number_at<double>(rows_.tables()[table]->waiting(0).data() + row * sizeof(double));
 }
 
-RecordDifference RecordCheck::described(const Spot& spot) const {
-  const RowBuffer& rows = *rows_.tables()[spot.table];
-  const hdf5::Column& layout = rows.columns()[spot.column];
+RecordDifference RecordCheck::described(const Position& position) const {
+  const RowBuffer& rows = *rows_.tables()[position.table];
+  const hdf5::Column& layout = rows.columns()[position.column];
   const std::size_t size = layout.element.size();
   RecordDifference difference;
-  difference.time = spot.time;
-  difference.table = kTableNames[spot.table];
+  difference.time = position.time;
+  difference.table = kTableNames[position.table];
   difference.column = layout.path;
-  difference.row = rows_before(spot.table) + spot.row;
-  difference.component = layout.row.empty() ? 0 : spot.element % layout.row.back();
-  difference.objects = objects_at(spot);
-  const std::size_t place = (spot.row * layout.row_elements() + spot.element) * size;
-  difference.now = value_at(layout.element, rows.waiting(spot.column).data() + place);
-  if (difference.row >= limit_[spot.table]) return difference;  // the record has no such row
+  difference.row = rows_before(position.table) + position.row;
+  difference.component = layout.row.empty() ? 0 : position.element % layout.row.back();
+  difference.objects = objects_at(position);
+  const std::size_t place = (position.row * layout.row_elements() + position.element) * size;
+  difference.now = value_at(layout.element, rows.waiting(position.column).data() + place);
+  if (difference.row >= limit_[position.table]) return difference;  // the record has no such row
   std::vector<std::byte> recorded(layout.row_elements() * size);
   record_.read_raw(layout, difference.row, 1, recorded.data());
-  difference.recorded = value_at(layout.element, recorded.data() + spot.element * size);
+  difference.recorded = value_at(layout.element, recorded.data() + position.element * size);
   return difference;
 }
 
-std::vector<std::string> RecordCheck::objects_at(const Spot& spot) const {
-  const RowBuffer& rows = *rows_.tables()[spot.table];
+std::vector<std::string> RecordCheck::objects_at(const Position& position) const {
+  const RowBuffer& rows = *rows_.tables()[position.table];
   const auto name = [this](std::int64_t object) { return record_.info().objects[static_cast<std::size_t>(object)]; };
-  const auto name_in = [&rows, &spot, &name](std::size_t column) {
-    return name(number_at<std::int64_t>(rows.waiting(column).data() + spot.row * sizeof(std::int64_t)));
+  const auto name_in = [&rows, &position, &name](std::size_t column) {
+    return name(number_at<std::int64_t>(rows.waiting(column).data() + position.row * sizeof(std::int64_t)));
   };
-  if (spot.table == kContacts) return {name_in(0), name_in(1)};
-  if (spot.table == kJumps) return {name_in(0)};
-  const std::vector<std::size_t>& shape = rows.columns()[spot.column].row;
+  if (position.table == kContacts) return {name_in(0), name_in(1)};
+  if (position.table == kJumps) return {name_in(0)};
+  const std::vector<std::size_t>& shape = rows.columns()[position.column].row;
   if (shape.size() < 2) return {};
-  return {name(static_cast<std::int64_t>(spot.element / shape.back()))};
+  return {name(static_cast<std::int64_t>(position.element / shape.back()))};
 }
 
-/// The run has ended, and the record has one more row than were told.
+/// The run has ended, and the record has one more row than were reported.
 RecordDifference RecordCheck::missing_row(std::size_t table) const {
   const hdf5::Column& layout = rows_.tables()[table]->columns()[0];
   RecordDifference difference;

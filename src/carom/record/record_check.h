@@ -1,9 +1,9 @@
 #pragma once
-/// Compares what an engine tells with a record of an earlier run, bit by bit (a NaN equals one of the same bits): every
-/// column of every sample, event, contact and jump. Little is held in memory; the record is read in blocks.
+/// Compares what an engine reports with a record of an earlier run, bit by bit (a NaN equals one of the same bits):
+/// every column of every sample, event, contact and jump. Little is held in memory; the record is read in blocks.
 ///
 /// A record whose run was killed or interrupted is compared as far as it goes. The last sample of an interrupted run
-/// was taken wherever the signal found it, and is left out.
+/// lies wherever the signal came, and is left out.
 
 #include <array>
 #include <atomic>
@@ -57,7 +57,7 @@ class RecordCheck final : public Observer {
 
  private:
   /// An element of a waiting row that differs.
-  struct Spot {
+  struct Position {
     double time;
     std::size_t table, column;
     std::size_t row;      ///< of those that wait
@@ -65,13 +65,13 @@ class RecordCheck final : public Observer {
   };
   void compare_if_due();
   void compare();
-  void compare_table(std::size_t table, std::optional<Spot>& first);
-  [[nodiscard]] std::optional<Spot> first_in_column(std::size_t table, std::size_t column, std::size_t count);
-  [[nodiscard]] RecordDifference described(const Spot& spot) const;
-  [[nodiscard]] std::vector<std::string> objects_at(const Spot& spot) const;
+  void compare_table(std::size_t table, std::optional<Position>& first);
+  [[nodiscard]] std::optional<Position> first_in_column(std::size_t table, std::size_t column, std::size_t count);
+  [[nodiscard]] RecordDifference described(const Position& position) const;
+  [[nodiscard]] std::vector<std::string> objects_at(const Position& position) const;
   [[nodiscard]] RecordDifference missing_row(std::size_t table) const;
   [[nodiscard]] double time_of(std::size_t table, std::size_t row) const;
-  /// Rows of a table that were told before those that wait.
+  /// Rows of a table that were reported before those that wait.
   [[nodiscard]] std::size_t rows_before(std::size_t table) const;
 
   const RecordReader& record_;

@@ -90,11 +90,11 @@ void RecordReader::count_rows() {
     }
     rows_[i] = static_cast<std::size_t>(good[i]);
   }
-  require_room_for_rows();
+  require_plausible_rows();
 }
 
 /// A damaged file may claim any number of rows; whoever reads them all should come to an end.
-void RecordReader::require_room_for_rows() const {
+void RecordReader::require_plausible_rows() const {
   double bytes = 0.0;
   for (std::size_t i = 0; i < kTableCount; ++i) {
     for (const hdf5::Column& column : *tables()[i]) {

@@ -88,7 +88,7 @@ class RecordReader {
  private:
   void read_info();
   void count_rows();
-  void require_room_for_rows() const;
+  void require_plausible_rows() const;
   void read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const;
   void read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const;
 

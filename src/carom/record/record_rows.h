@@ -1,5 +1,5 @@
 #pragma once
-/// What an observer is told, as rows of the four tables of a record (record_layout.h) that wait in memory: on their way
+/// What an engine reports, as rows of the four tables of a record (record_layout.h) that wait in memory: on their way
 /// into a file, or to be compared with one.
 
 #include <array>

@@ -11,7 +11,7 @@
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
 #include "carom/base/version.h"
-#include "carom/record/disk_room.h"
+#include "carom/record/disk_space.h"
 #include "carom/record/record_reader.h"
 
 namespace carom {
@@ -114,7 +114,7 @@ void RecordWriter::replace_file(const std::function<void(const std::string& part
   const std::string part = part_of(path_);
   try {
     write(part);
-    give_back_room(part);
+    give_back_space(part);
     file_size_ = static_cast<std::size_t>(std::filesystem::file_size(part));
     std::filesystem::rename(part, path_);
   } catch (const std::filesystem::filesystem_error& error) {
@@ -171,7 +171,7 @@ std::size_t RecordWriter::room_needed() const {
 
 void RecordWriter::write_whole(const std::string& part, const Ending* ending) const {
   hdf5::File file = hdf5::File::create(part);
-  reserve_room(part, file_size_ + room_needed() + header_.scene.size());  // compressed it will need less
+  reserve_space(part, file_size_ + room_needed() + header_.scene.size());  // compressed it will need less
   write_header(file, header_, bodies_);
   file.set_attribute("/", "stop", std::string(ending == nullptr ? kRunning : run_stop_name(ending->stop)));
   file.set_attribute("/", "summary", ending == nullptr ? std::string() : ending->summary);
@@ -183,7 +183,7 @@ void RecordWriter::write_whole(const std::string& part, const Ending* ending) co
 
 void RecordWriter::append_to_copy(const std::string& part) const {
   std::filesystem::copy_file(path_, part, std::filesystem::copy_options::overwrite_existing);
-  reserve_room(part, room_needed());
+  reserve_space(part, room_needed());
   hdf5::File file = hdf5::File::append(part);
   const std::vector<std::int64_t> there = file.read_numbers(kRowCounts);
   if (!std::equal(there.begin(), there.end(), written_.begin(), written_.end())) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Writes what an engine tells into a record file (docs/record-file.md), so that a killed run leaves a readable file.
+/// Writes what an engine reports into a record file (docs/record-file.md), so that a killed run leaves a readable file.
 ///
 /// Samples and events wait in memory. Every two seconds, or when they have become many, they are appended to a copy of
 /// the file, which then takes its place: whatever happens to the process, the file under its name is whole and open to
@@ -47,7 +47,7 @@ class RecordWriter final : public Observer {
   /// Appends what waits. Throws InputError (file); what was appended before stays readable.
   void flush();
 
-  /// The run has ended: appends what waits, and how it ended. `summary` is JSON. Nothing can be told after that.
+  /// The run has ended: appends what waits, and how it ended. `summary` is JSON. Nothing can be reported after that.
   void finish(RunStop stop, const std::string& summary);
 
  private:

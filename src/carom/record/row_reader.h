@@ -1,5 +1,5 @@
 #pragma once
-/// Columns of one table of a record, taken one after the other in the order of their layout.
+/// Columns of one table of a record, read one after the other in the order of their layout.
 
 #include <Eigen/Core>
 #include <cstdint>

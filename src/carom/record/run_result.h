@@ -58,7 +58,7 @@ struct CompliantReport {
     double dissipated = 0.0;  ///< [J]
   };
   std::vector<LawWork> works;         ///< of each normal and friction law
-  std::vector<std::string> warnings;  ///< told once each
+  std::vector<std::string> warnings;  ///< each reported once
 };
 
 struct RunResult {

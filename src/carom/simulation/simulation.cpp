@@ -257,7 +257,7 @@ void Simulation::set_state(const State& state) {
   content.checkpoints.keep(content.run);
 }
 
-// ------------------------------------------------------------------------------------------------ who is told
+// ------------------------------------------------------------------------------------------------ observers
 
 void Simulation::record(const std::string& path, const RecordRhythm& rhythm) {
   Content& content = *content_;

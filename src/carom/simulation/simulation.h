@@ -81,7 +81,7 @@ class Simulation {
   /// Throws InputError where the model does not allow it, and changes nothing then.
   void set_state(const State& state);
 
-  // ----- who is told
+  // ----- observers
   /// Keeps a record from here on; one of that name is replaced. It is closed when the run stops.
   void record(const std::string& path, const RecordRhythm& rhythm = {});
   void on_event(std::function<void(const EventRecord&)> callback);

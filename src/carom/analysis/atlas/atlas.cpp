@@ -164,7 +164,7 @@ void check(const Family& family, const Request& request) {
   }
   if (request.quantity == Quantity::zone && family.contacts.size() > kMostZoneContacts) {
     throw InputError(Kind::usage, "--quantity",
-                     fmt::format("zone tells up to {} contacts apart, and the problem has {}", kMostZoneContacts,
+                     fmt::format("zone distinguishes up to {} contacts, and the problem has {}", kMostZoneContacts,
                                  family.contacts.size()));
   }
 }
@@ -236,9 +236,9 @@ class Maker {
     std::vector<double> xs(request_.columns);
     for (std::size_t j = 0; j < xs.size(); ++j) xs[j] = centre(x_, j, xs.size());
     RowCrew crew{request_.threads, {}, watch_.interrupted};
-    if (watch_.tell) {
-      crew.tell = [this](std::size_t done) {
-        watch_.tell(static_cast<double>(done), static_cast<double>(request_.rows));
+    if (watch_.report) {
+      crew.report = [this](std::size_t done) {
+        watch_.report(static_cast<double>(done), static_cast<double>(request_.rows));
       };
     }
     return for_each_row(request_.rows, crew, [this, &xs]() -> RowWork {
@@ -298,8 +298,8 @@ class Maker {
     return largest;
   }
 
-  /// One scale for all laws, so that colours can be compared. Steps over more than a decade and a half are told apart
-  /// by their logarithms only.
+  /// One scale for all laws, so that colours can be compared. Steps over more than a decade and a half are
+  /// distinguished by their logarithms only.
   void choose_scales() {
     constexpr double kMuch = 30.0;
     Range range;

@@ -55,7 +55,7 @@ struct Request {
 };
 
 struct Watch {
-  std::function<void(double done, double all)> tell;  ///< called by the calling thread
+  std::function<void(double done, double all)> report;  ///< called by the calling thread
   const std::atomic<bool>* interrupted = nullptr;
 };
 

@@ -29,7 +29,7 @@ struct Shared {
   }
 };
 
-void work_through(Shared& shared, const std::function<RowWork()>& make_work, bool tells) {
+void work_through(Shared& shared, const std::function<RowWork()>& make_work, bool reports) {
   std::size_t row = 0;
   try {
     const RowWork work = make_work();
@@ -42,7 +42,7 @@ void work_through(Shared& shared, const std::function<RowWork()>& make_work, boo
       if (row >= shared.rows) return;
       work(row);
       const std::size_t done = ++shared.done;
-      if (tells && shared.crew->tell) shared.crew->tell(done);
+      if (reports && shared.crew->report) shared.crew->report(done);
     }
   } catch (...) {
     shared.fail(row);

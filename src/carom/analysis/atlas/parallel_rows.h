@@ -8,8 +8,8 @@
 namespace carom::atlas {
 
 struct RowCrew {
-  int threads = 0;                             ///< 0: one for each processor
-  std::function<void(std::size_t done)> tell;  ///< called by the calling thread
+  int threads = 0;                               ///< 0: one for each processor
+  std::function<void(std::size_t done)> report;  ///< called by the calling thread
   const std::atomic<bool>* interrupted = nullptr;
 };
 

@@ -11,7 +11,7 @@
 namespace carom::atlas {
 namespace {
 
-/// The parts of a dotted path, taken one after the other.
+/// The parts of a dotted path, one after the other.
 class Path {
  public:
   explicit Path(const std::string& path) : whole_(path), rest_(path) {}

@@ -1,4 +1,4 @@
-#include "carom/record/disk_room.h"
+#include "carom/record/disk_space.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -40,19 +40,19 @@ class Descriptor {
 
 }  // namespace
 
-void reserve_room(const std::string& path, std::size_t bytes) {
+void reserve_space(const std::string& path, std::size_t bytes) {
   const Descriptor file(path);
   const off_t end = file.size(path);
-  const auto room = static_cast<off_t>(bytes);
+  const auto reserved = static_cast<off_t>(bytes);
   // Limits to the size of a file do not show in a reservation.
-  if (::ftruncate(file.number(), end + room) != 0 || ::ftruncate(file.number(), end) != 0) refuse(path, errno);
+  if (::ftruncate(file.number(), end + reserved) != 0 || ::ftruncate(file.number(), end) != 0) refuse(path, errno);
 #ifdef FALLOC_FL_KEEP_SIZE
-  if (::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, end, room) == 0) return;
+  if (::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, end, reserved) == 0) return;
   if (errno != EOPNOTSUPP && errno != ENOSYS) refuse(path, errno);
 #endif
 }
 
-void give_back_room(const std::string& path) {
+void give_back_space(const std::string& path) {
   const Descriptor file(path);
   if (::ftruncate(file.number(), file.size(path)) != 0) refuse(path, errno);
 }
