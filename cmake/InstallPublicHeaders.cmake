@@ -2,6 +2,7 @@
 # Found when it is installed, so that a changed include does not ask for a new configuration.
 #   carom_sources, carom_generated   where headers are looked for
 #   carom_include_folder             where they go, below the prefix
+cmake_policy(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH carom_include_folder BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE destination)
 set(known carom/carom.h)
 set(waiting ${known})
