@@ -78,31 +78,49 @@ endfunction()
 # The headers that are precompiled for all rooms together; programs have other flags and precompile for themselves.
 set(CAROM_COMMON_HEADERS <algorithm> <array> <cmath> <functional> <limits> <map> <memory> <optional> <span> <string>
     <string_view> <utility> <variant> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+
+# gcc takes the parameters of its optimisers from a precompiled header, so those who differ in them do not share one.
+function(carom_precompile_headers name)
+  set_property(GLOBAL APPEND PROPERTY CAROM_COMPILED_TOGETHER carom_${name})
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/generated/${name}.cpp" CONTENT "")
+  add_library(carom_${name} OBJECT "${PROJECT_BINARY_DIR}/generated/${name}.cpp")
+  target_link_libraries(carom_${name} PRIVATE carom_settings Eigen3::Eigen fmt::fmt)
+  target_precompile_headers(carom_${name} PRIVATE ${CAROM_COMMON_HEADERS})
+  target_compile_options(carom_${name} PRIVATE ${CAROM_LIBRARY_OPTIONS} ${ARGN})
+endfunction()
+
+# gcc stops inlining where a source has grown by two fifths; joined sources would reach that before their hot loops.
+set(CAROM_HOT_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=400>)
 if(CAROM_PRECOMPILE)
-  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/generated/common_headers.cpp" CONTENT "")
-  add_library(carom_common_headers OBJECT "${PROJECT_BINARY_DIR}/generated/common_headers.cpp")
-  target_link_libraries(carom_common_headers PRIVATE carom_settings Eigen3::Eigen fmt::fmt)
-  target_precompile_headers(carom_common_headers PRIVATE ${CAROM_COMMON_HEADERS})
-  target_compile_options(carom_common_headers PRIVATE ${CAROM_LIBRARY_OPTIONS})
+  carom_precompile_headers(common_headers)
+  carom_precompile_headers(hot_headers ${CAROM_HOT_OPTIONS})
 endif()
 
-# carom_compile_together(TARGET APART ...): a library's sources joined, with the common headers precompiled.
+# carom_compile_together(TARGET HOT APART ...): a library's sources joined, with the common headers precompiled. HOT:
+# its hot loops are to be inlined as those of separate sources.
 function(carom_compile_together target)
+  cmake_parse_arguments(TOGETHER "HOT" "" "APART" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY CAROM_COMPILED_TOGETHER ${target})
-  carom_join_sources(${target} ${ARGN})
+  carom_join_sources(${target} APART ${TOGETHER_APART})
   target_compile_options(${target} PRIVATE ${CAROM_LIBRARY_OPTIONS})
+  set(headers carom_common_headers)
+  if(TOGETHER_HOT)
+    target_compile_options(${target} PRIVATE ${CAROM_HOT_OPTIONS})
+    set(headers carom_hot_headers)
+  endif()
   # The lowest rooms include too little of the common headers to gain by them.
   if(CAROM_PRECOMPILE AND NOT target MATCHES "^carom_(base|numerics)$")
-    target_precompile_headers(${target} REUSE_FROM carom_common_headers)
+    target_precompile_headers(${target} REUSE_FROM ${headers})
     target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
   endif()
 endfunction()
 
-# carom_add_room(NAME SOURCES ... APART ... USES ...): one static library per room of src/carom.
-# APART: see carom_join_sources. USES names the rooms it may include; tools/check_rooms holds the includes to the same
-# arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its sources alone.
+# carom_add_room(NAME HOT SOURCES ... APART ... USES ...): one static library per room of src/carom.
+# HOT, APART: see carom_compile_together and carom_join_sources. USES names the rooms it may include; tools/check_rooms
+# holds the includes to the same arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its
+# sources alone.
 function(carom_add_room room)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   target_include_directories(carom_${room} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
   target_compile_features(carom_${room} PUBLIC cxx_std_20)
@@ -112,7 +130,11 @@ function(carom_add_room room)
   endforeach()
   target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
-  carom_compile_together(carom_${room} APART ${ROOM_APART})
+  set(hot "")
+  if(ROOM_HOT)
+    set(hot HOT)
+  endif()
+  carom_compile_together(carom_${room} ${hot} APART ${ROOM_APART})
 endfunction()
 
 # carom_add_header_check(): the target header_check compiles headers on their own. Most headers are seen to compile by

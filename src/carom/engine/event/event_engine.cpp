@@ -139,7 +139,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   impacts_.resolve(world_, seeds, closed_, log_);
   if (log_.stopped()) return;
   unfinished_ = closed_.bodies();
-  if (!all_fly()) settle(Bodies(closed_.bodies()));
+  if (!all_fly()) settle(unfinished_);
   if (!log_.stopped()) unfinished_.clear();
 }
 
