@@ -76,9 +76,9 @@ scene::SceneFile scene_from_text(const std::string& text) {
 SceneRun run_scene(const scene::SceneFile& scene) {
   SceneRun run{.scene = scene, .result = {}, .events = {}, .samples = {}};
   Recorder recorder(run);
-  run.result = run_to_end(
-      engine_kind(scene.run.engine).make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
-      {scene.run.output_step, scene.run.stop_at_rest}, &recorder);
+  run.result =
+      run_to_end(engine_kind(scene.run.engine).make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
+                 {scene.run.output_step, scene.run.stop_at_rest}, &recorder);
   return run;
 }
 

@@ -57,7 +57,8 @@ class Witness final : public Observer {
     events.push_back(event.time);
     events.push_back(static_cast<double>(event.kind));
     for (const ContactRecord& contact : event.contacts) events.push_back(contact.impulse);
-    for (const JumpRecord& jump : event.jumps) events.insert(events.end(), jump.velocity_after.begin(), jump.velocity_after.end());
+    for (const JumpRecord& jump : event.jumps)
+      events.insert(events.end(), jump.velocity_after.begin(), jump.velocity_after.end());
   }
   void progress(double, long) override {}
 };

@@ -26,7 +26,8 @@ TEST(SimulationRecord, HoldsWhatObserversSaw) {
   std::vector<double> states;
   for (std::size_t i = 0; i < record.sample_count(); ++i) append(states, record.state(i));
   std::vector<double> seen;
-  for (std::size_t i = 0; i < witness.samples.size(); i += 16) seen.insert(seen.end(), &witness.samples[i], &witness.samples[i] + 14);
+  for (std::size_t i = 0; i < witness.samples.size(); i += 16)
+    seen.insert(seen.end(), &witness.samples[i], &witness.samples[i] + 14);
   EXPECT_EQ(states, seen);
 }
 

@@ -144,9 +144,10 @@ TEST(Simulation, BodiesAreFoundByName) {
 }
 
 TEST(Simulation, ASceneThatCannotRunIsRefusedWithItsPlace) {
-  Scene scene = Scene::parse("format = 1\n[run]\nduration = 1\n[[body]]\nname = \"egg\"\nmass = 1\nposition = [0, 0, 0.5]\n"
-                             "shape = { kind = \"sphere\", radius = 1 }\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n",
-                             "nest.toml");
+  Scene scene = Scene::parse(
+      "format = 1\n[run]\nduration = 1\n[[body]]\nname = \"egg\"\nmass = 1\nposition = [0, 0, 0.5]\n"
+      "shape = { kind = \"sphere\", radius = 1 }\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n",
+      "nest.toml");
   try {
     const Simulation simulation(scene);
     FAIL();

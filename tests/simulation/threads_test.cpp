@@ -13,7 +13,7 @@ namespace carom::test {
 namespace {
 
 const std::vector<std::pair<std::string, std::string>> kScenes = {
-    {"ellipsoid-in-a-box", "1"}, {"cradle-smooth", "0.1"},  {"pool-break", "0.5"},
+    {"ellipsoid-in-a-box", "1"}, {"cradle-smooth", "0.1"},   {"pool-break", "0.5"},
     {"egg-on-its-side", "0.2"},  {"spring-pendulum", "0.5"}, {"bearing", "0.0002"}};
 
 std::vector<double> run(const std::pair<std::string, std::string>& one, const std::string& record) {

@@ -150,8 +150,7 @@ std::string bodies_text(const Model& model, const State& state) {
 std::string run_text(const RunSummary& summary) {
   const RunResult& result = summary.result;
   std::string text = summary.title.empty() ? "" : printable(summary.title, kLongestTitle) + "\n";
-  const std::string method =
-      result.compliant ? "integrator " + result.compliant->integrator : "law " + summary.law;
+  const std::string method = result.compliant ? "integrator " + result.compliant->integrator : "law " + summary.law;
   text += labelled("ran", fmt::format("{} s of model time in {} s; engine {}, {}", cell(result.final_state.time),
                                       cell(summary.wall_time, 3), summary.engine, method));
   text += labelled("stop", fmt::format("{}: {}", run_stop_name(result.stop), stop_in_words(summary)));
@@ -176,8 +175,7 @@ std::string run_text(const RunSummary& summary) {
   }
   text += labelled("record", summary.record.value_or("none is kept; --out RUN.h5 keeps one, which carom events lists"));
   if (!summary.unused.empty()) {
-    text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "),
-                                           summary.engine));
+    text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "), summary.engine));
   }
   if (result.compliant) text += "\n" + energy_table(summary);
   const std::size_t bodies = result.final_state.bodies.size();

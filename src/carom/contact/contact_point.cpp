@@ -116,8 +116,7 @@ struct Unchanged {
 
 void append_closed_contacts(const PairFunction& pair, const PlacedPair& placed, double tolerance,
                             std::vector<ContactPoint>& closed) {
-  const TouchingPoints points =
-      pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
+  const TouchingPoints points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
   for (const TouchingPoint& touching : points) {
     if (touching.distance > tolerance) continue;
     ContactPoint contact;

@@ -53,8 +53,7 @@ std::optional<ContactRates> rates_of_ball(const Moving& moving, const Sphere& ba
     const Vector3d v = moving.a.velocity - moving.b.velocity;
     const Vector3d turn = moving.turn(v, (moving.a.position - moving.b.position).norm());
     // Levers −r_a n and r_b n.
-    return ContactRates{turn,
-                        w.cross(-ball.radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
+    return ContactRates{turn, w.cross(-ball.radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
   }
   if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
   const std::optional<Vector3d> turn = normal_rate_of_ball(moving, b);

@@ -36,7 +36,7 @@ struct EdgeOnEdge {
 
 /// The lowest point of one rim of the cylinder a over the plane b.
 struct RimOnPlane {
-  double end = 1.0;                  ///< ±1: which of the two rims
+  double end = 1.0;                   ///< ±1: which of the two rims
   Vector3d point = Vector3d::Zero();  ///< where it began to roll on the rim, of a; zero where it came down on it
 };
 
@@ -58,8 +58,8 @@ struct BallOnVertex {
   Vector3d vertex;
 };
 
-using Feature = std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnPlane, BallOnFace, BallOnLine,
-                             BallOnVertex>;
+using Feature =
+    std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnPlane, BallOnFace, BallOnLine, BallOnVertex>;
 
 /// Whether the contact has flat faces or straight edges on both sides, so that the two bodies may touch elsewhere too.
 bool is_flat(const Feature& feature);

@@ -16,8 +16,9 @@
 /// growing length, and the answer says so.
 ///
 /// A contact is hit when d ≤ ε_d and ḋ < −ε_v; ε_d = max(1e-13 size, 16 ulp of the coordinates) (kGapRoundoff), ε_v the
-/// larger of 1e-13 of the speeds at hand (kRateRoundoff) and what the velocities are known to (Stretch::velocity_noise). Where d
-/// is at round-off level and neither closes nor opens, time advances until it may have sunk by 2ε_d.
+/// larger of 1e-13 of the speeds at hand (kRateRoundoff) and what the velocities are known to
+/// (Stretch::velocity_noise). Where d is at round-off level and neither closes nor opens, time advances until it may
+/// have sunk by 2ε_d.
 
 #include "carom/contact/motion.h"
 #include "carom/geometry/pair_table.h"

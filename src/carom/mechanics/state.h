@@ -21,7 +21,7 @@ struct BodyState {
 };
 
 struct State {
-  double time = 0.0;              ///< [s]
+  double time = 0.0;                     ///< [s]
   Indexed<BodyIndex, BodyState> bodies;  ///< in the order of Model::bodies
 };
 

@@ -26,8 +26,8 @@ void Checkpoints::offer(const Run& run) {
 }
 
 Run Checkpoints::before(double time) const {
-  const auto later = std::find_if(kept_.begin() + 1, kept_.end(),
-                                  [time](const Kept& one) { return one.run->time() > time; });
+  const auto later =
+      std::find_if(kept_.begin() + 1, kept_.end(), [time](const Kept& one) { return one.run->time() > time; });
   return Run(*(later - 1)->run);
 }
 

@@ -18,7 +18,8 @@ class Event {
         record_(record) {
     point_inside();
   }
-  Event(const Event& other) : law_(other.law_), contacts_(other.contacts_), jumps_(other.jumps_), record_(other.record_) {
+  Event(const Event& other)
+      : law_(other.law_), contacts_(other.contacts_), jumps_(other.jumps_), record_(other.record_) {
     point_inside();
   }
   Event& operator=(const Event& other) {

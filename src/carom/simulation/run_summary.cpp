@@ -22,8 +22,7 @@ Json compliant_json(const RunSummary& summary) {
   const CompliantReport& report = *summary.result.compliant;
   Json swallowed = Json::array();
   for (const CompliantReport::Swallowed& one : report.swallowed)
-    swallowed.push_back(
-        {{"body", summary.model->name(one.body)}, {"pocket", summary.model->pockets[one.pocket].name}});
+    swallowed.push_back({{"body", summary.model->name(one.body)}, {"pocket", summary.model->pockets[one.pocket].name}});
   Json works = Json::object();
   for (const CompliantReport::LawWork& work : report.works) works[work.law] = json_number(work.dissipated);
   return {
@@ -42,18 +41,12 @@ Json compliant_json(const RunSummary& summary) {
 
 Json energy_json(const RunSummary& summary) {
   const EnergyBook& book = summary.result.energy;
-  return {{"initial", json_number(book.initial)},
-          {"final", json_number(book.now.total())},
-          {"dissipated", json_number(book.dissipated())},
-          {"balance_error", json_number(summary.balance_error())},
-          {"impacts", json_number(book.impacts)},
-          {"damping", json_number(book.damping)},
-          {"cut_off", json_number(book.cut_off)},
-          {"contacts", json_number(book.contacts)},
-          {"friction", json_number(book.friction)},
-          {"swallowed", json_number(book.swallowed)},
-          {"wall_work", json_number(book.wall_work)},
-          {"torque_work", json_number(book.torque_work)}};
+  return {{"initial", json_number(book.initial)},         {"final", json_number(book.now.total())},
+          {"dissipated", json_number(book.dissipated())}, {"balance_error", json_number(summary.balance_error())},
+          {"impacts", json_number(book.impacts)},         {"damping", json_number(book.damping)},
+          {"cut_off", json_number(book.cut_off)},         {"contacts", json_number(book.contacts)},
+          {"friction", json_number(book.friction)},       {"swallowed", json_number(book.swallowed)},
+          {"wall_work", json_number(book.wall_work)},     {"torque_work", json_number(book.torque_work)}};
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ void Simulation::Content::close_record(RunStop stop) {
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }
 
-Simulation::Simulation(const Scene& scene) : content_(std::make_unique<Content>(std::make_shared<const Setup>(scene))) {}
+Simulation::Simulation(const Scene& scene)
+    : content_(std::make_unique<Content>(std::make_shared<const Setup>(scene))) {}
 Simulation::Simulation(const Simulation& other) : content_(std::make_unique<Content>(*other.content_)) {}
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(const Simulation& other) {
@@ -262,8 +263,8 @@ void Simulation::set_state(const State& state) {
 void Simulation::record(const std::string& path, const RecordRhythm& rhythm) {
   Content& content = *content_;
   content.close_record(RunStop::interrupted);
-  content.record =
-      std::make_unique<RecordWriter>(path, model(), record_header(content.setup->scene, content.setup->contents), rhythm);
+  content.record = std::make_unique<RecordWriter>(path, model(),
+                                                  record_header(content.setup->scene, content.setup->contents), rhythm);
   content.record_path = path;
   content.run.add(*content.record);
 }

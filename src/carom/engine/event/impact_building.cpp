@@ -123,8 +123,7 @@ void ImpactBuilder::keep_row() {
 void ImpactBuilder::add_rolling(World& world, const RollingConstraint& rolling) {
   const ObjectIndex plane = world.body_count() + rolling.plane;
   const contact::PlacedPair placed = world.placed(rolling.body, plane);
-  const Proximity near =
-      world.pair(rolling.body, plane).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+  const Proximity near = world.pair(rolling.body, plane).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
   problem_.supports.push_back(static_cast<int>(constraint_rows_.size()));
   const auto across = tangents_of(near.normal);
   for (const Vector3d& direction : {near.normal, across[0], across[1]}) {
@@ -178,7 +177,8 @@ void ImpactBuilder::build(World& world, const std::vector<ContactPoint>& contact
     stiff = stiff && contacts[i].rule.stiffness.has_value();
   }
   // Relative stiffness counts only where all contacts have one.
-  for (std::size_t i = 0; i < contacts.size() && stiff; ++i) problem_.contacts[i].stiffness = *contacts[i].rule.stiffness;
+  for (std::size_t i = 0; i < contacts.size() && stiff; ++i)
+    problem_.contacts[i].stiffness = *contacts[i].rule.stiffness;
   build_constraints(world);
 }
 

@@ -22,7 +22,8 @@ class ImpactBuilder {
   [[nodiscard]] ImpactProblem& problem() { return problem_; }
   [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }
-  /// Whether a body is described relative to a plane that moves: then the problem's energies are not those of the world.
+  /// Whether a body is described relative to a plane that moves: then the problem's energies are not those of the
+  /// world.
   [[nodiscard]] bool moves_with_planes() const;
 
   /// Gives the bodies the velocities of the outcome.

@@ -19,8 +19,7 @@ struct UnitChange {
 };
 
 /// Adds the body's part of D = n·G⁻¹·n to `inertance`.
-UnitChange unit_change(World& world, BodyIndex body, const Vector3d& point, const Vector3d& normal,
-                       double& inertance) {
+UnitChange unit_change(World& world, BodyIndex body, const Vector3d& point, const Vector3d& normal, double& inertance) {
   const Object& o = world.object(body);
   UnitChange change{normal / o.mass, Vector3d::Zero()};
   inertance += 1.0 / o.mass;

@@ -52,14 +52,14 @@ struct Island {
   std::vector<ConstraintIndex> constraints;
 
   // Integration.
-  double time = 0.0;          ///< start of the present step
-  double step = 0.0;          ///< size of the present step
-  double next_step = 0.0;     ///< suggestion for the next one
-  std::vector<double> state;  ///< at `time`
-  std::vector<double> after;  ///< at the end of the step
-  std::vector<double> dense;  ///< coefficients of the polynomial between
-  double opening = 1.0;       ///< part of the step after which a contact ceases to press, 1 where none does
-  bool opens = false;         ///< whether one does
+  double time = 0.0;              ///< start of the present step
+  double step = 0.0;              ///< size of the present step
+  double next_step = 0.0;         ///< suggestion for the next one
+  std::vector<double> state;      ///< at `time`
+  std::vector<double> after;      ///< at the end of the step
+  std::vector<double> dense;      ///< coefficients of the polynomial between
+  double opening = 1.0;           ///< part of the step after which a contact ceases to press, 1 where none does
+  bool opens = false;             ///< whether one does
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
 
   static constexpr int kPerBody = 13;

@@ -120,8 +120,8 @@ void Rest::keep_pressing(const Instant& at, Island& island) {
     const double size = at.world.object(active.contact.a).size;
     const double noise = kPressing * (at.dynamics.acceleration_scale() + at.closed.speed() * at.closed.speed() / size);
     const bool presses = answer.presses(index) && active.pressing > noise;
-    const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise &&
-                       is_guided(at.world, active.contact);
+    const bool stays =
+        !answer.opens(index) && answer.gap_acceleration()[i] <= noise && is_guided(at.world, active.contact);
     if (!presses && !stays) continue;
     if (answer.slides(index)) active.sticks = false;
     kept.push_back(active);
@@ -191,8 +191,7 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
         record.tangential_impulse += impulse[row++] * across;
     const Vector3d total = record.impulse * record.normal + record.tangential_impulse;
     work += 0.5 * total.dot(world.relative_velocity(contact));  // to rest: the mean of the velocity before and zero
-    if (!world.is_body(contact.b))
-      wall += total.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
+    if (!world.is_body(contact.b)) wall += total.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
   }
   read_state(world, island, island.state.data());
   at.log.result.energy.impacts -= work;

@@ -1,9 +1,9 @@
 #pragma once
 /// What rests: which closed contacts persist after velocities have changed.
 ///
-/// A contact persists where it has come to rest (its bounces would be lower than round-off) and the forces at hand press
-/// it together. Which do is the unilateral problem of accelerations; what they take from the velocities to do so is
-/// booked. A rough contact that persists does not slip; slip that is there is caught by an impulse of its own.
+/// A contact persists where it has come to rest (its bounces would be lower than round-off) and the forces at hand
+/// press it together. Which do is the unilateral problem of accelerations; what they take from the velocities to do so
+/// is booked. A rough contact that persists does not slip; slip that is there is caught by an impulse of its own.
 
 #include <vector>
 

@@ -74,8 +74,8 @@ void Timeline::add_report(const HeldContacts& held, HeldIndex index, double time
 void Timeline::schedule(const World& world, const Advance& found, BodyIndex a, ObjectIndex b, double horizon) {
   sampled_ = sampled_ || found.sampled;
   if (!found.hit && !(found.time < horizon)) return;
-  queue_.push({found.time, found.carry, found.hit ? UpcomingEvent::What::contact : UpcomingEvent::What::search_on, a, b, world.object(a).version,
-               world.object(b).version});
+  queue_.push({found.time, found.carry, found.hit ? UpcomingEvent::What::contact : UpcomingEvent::What::search_on, a, b,
+               world.object(a).version, world.object(b).version});
 }
 
 void Timeline::schedule_cell(const World& world, BodyIndex body) {
@@ -107,8 +107,8 @@ Advance Timeline::search_beside_held(const Situation& at, BodyIndex a, ObjectInd
   const Mover& floor = at.world.object(plane).mover;
   Advance best{stretch.horizon, 0.0, false};
   const auto consider = [&](const BodyPart& part) {
-    const Advance found = first_contact_of_part(
-        body.mover, part, floor, {stretch.time, stretch.carry, best.time, stretch.velocity_noise});
+    const Advance found = first_contact_of_part(body.mover, part, floor,
+                                                {stretch.time, stretch.carry, best.time, stretch.velocity_noise});
     if (found.hit || found.time < best.time) best = found;
   };
   for (const Vector3d& vertex : body.vertices)
@@ -167,8 +167,7 @@ void Timeline::search_on(const Situation& at, const UpcomingEvent& event) {
 void Timeline::cross_cell(const Situation& at, BodyIndex body) {
   World& world = at.world;
   const Motion& motion = world.object(body).motion;
-  const contact::Cell left =
-      world.grid().move(body, motion.position_after(motion.since(world.time(), world.carry())));
+  const contact::Cell left = world.grid().move(body, motion.position_after(motion.since(world.time(), world.carry())));
   const Flight seen = flight_now(world, body);
   world.grid().new_neighbours(body, left, [&](BodyIndex other) {
     if (!paths_diverge(world, seen, other)) predict_pair(at, body, other, horizon(world, body));

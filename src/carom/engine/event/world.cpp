@@ -172,8 +172,8 @@ ContactPoint World::followed_now(const ContactPoint& contact) {
 void World::note_motion(BodyIndex body) {
   Object& o = objects_[body];
   ++o.version;
-  flights_[body] = {o.motion.position, o.motion.velocity,    o.motion.acceleration,
-                    o.motion.start,    o.motion.start_carry, o.size,
+  flights_[body] = {o.motion.position,        o.motion.velocity,    o.motion.acceleration,
+                    o.motion.start,           o.motion.start_carry, o.size,
                     o.motion.in_closed_form()};
   if (!grid_.single() && !grid_.inside(body, o.motion.position)) grid_.move(body, o.motion.position);
   const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&

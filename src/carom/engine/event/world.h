@@ -134,7 +134,7 @@ class World {
   double time_ = 0.0;
   double carry_ = 0.0;
   std::uint64_t instant_ = 1;
-  Indexed<ObjectIndex, BodyState> states_;            ///< at the instant of the mark
+  Indexed<ObjectIndex, BodyState> states_;             ///< at the instant of the mark
   Indexed<ObjectIndex, std::uint64_t> state_instant_;  ///< the mark
   int moving_ = 0;
 };

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/engine/engine_registry.h"
 #include "carom/scene/complaints.h"
 #include "carom/scene/document/fields.h"
-#include "carom/engine/engine_registry.h"
 
 namespace carom::scene {
 
