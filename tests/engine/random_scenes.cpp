@@ -222,6 +222,11 @@ void add_forces(RandomScene& scene, Random& random) {
 
 }  // namespace
 
+RunResult RandomScene::run(Observer* observer) const {
+  return run_to_end(std::make_unique<EventEngine>(std::make_shared<const Model>(model), state, options), settings,
+                    observer);
+}
+
 RandomScene random_scene(std::uint64_t seed) {
   Random random(seed * 7919 + 17);
   RandomScene scene;
@@ -244,6 +249,7 @@ RandomScene random_scene(std::uint64_t seed) {
   const std::span<const ImpactLaw* const> laws = impact_laws();
   scene.options.law = laws[static_cast<std::size_t>(random.integer(0, static_cast<int>(laws.size()) - 1))];
   scene.options.duration = 1.5;
+  scene.settings.output_step = 0.05;
   scene.options.max_events = 1500;
   scene.story += " law-" + std::string(scene.options.law->name);
   return scene;

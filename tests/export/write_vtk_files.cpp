@@ -87,8 +87,8 @@ nlohmann::json expected_of(RecordReader& record) {
                                       {"normal", contact.normal},
                                       {"impulse", contact.impulse},
                                       {"tangential", contact.tangential_impulse},
-                                      {"a", contact.a},
-                                      {"b", contact.b}});
+                                      {"a", int{contact.a}},
+                                      {"b", int{contact.b}}});
     }
   }
   return expected;
