@@ -127,12 +127,14 @@ TEST(SmoothRun, ErrorsOfTheEnginePointIntoTheScene) {
   EXPECT_EQ(step["where"]["field"], "run.step");
 }
 
-TEST(SmoothRun, EnginesThatThereAreNotYetAreRefused) {
-  for (const char* const engine : {"gas", "grains"}) {
+TEST(SmoothRun, EnginesThatThereAreNotYetAreUnknown) {
+  for (const char* const engine : {"gas", "grains", "evnt"}) {
     const ToolRun run = shell(std::string("carom run - --json --set run.engine=") + engine, kBall);
     EXPECT_EQ(run.code, 2);
-    EXPECT_EQ(run.json()["error"]["kind"], "unsupported");
-    EXPECT_EQ(run.json()["error"]["where"]["field"], "run.engine");
+    const json error = run.json()["error"];
+    EXPECT_EQ(error["kind"], "unknown-name");
+    EXPECT_EQ(error["where"]["field"], "run.engine");
+    EXPECT_NE(error["message"].get<std::string>().find("event"), std::string::npos) << error;
   }
 }
 
