@@ -34,6 +34,11 @@ if(CAROM_PRECOMPILE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Else ccache finds every precompiled header changed.
   target_compile_options(carom_settings INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
+if(CAROM_SANITIZE_THREADS)
+  target_compile_options(carom_settings INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(carom_settings INTERFACE -fsanitize=thread)
+  set(CAROM_LIBRARY_OPTIONS -O1)
+endif()
 if(CAROM_SANITIZE)
   target_compile_options(carom_settings INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -91,15 +96,18 @@ endfunction()
 
 # gcc stops inlining where a source has grown by two fifths; joined sources would reach that before their hot loops.
 set(CAROM_HOT_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=400>)
+# What reads, writes and prints waits for files and people: it is compiled quickly instead of for speed.
+set(CAROM_COLD_OPTIONS $<$<CONFIG:Release>:-O1>)
 if(CAROM_PRECOMPILE)
   carom_precompile_headers(common_headers)
   carom_precompile_headers(hot_headers ${CAROM_HOT_OPTIONS})
+  carom_precompile_headers(cold_headers ${CAROM_COLD_OPTIONS})
 endif()
 
-# carom_compile_together(TARGET HOT APART ...): a library's sources joined, with the common headers precompiled. HOT:
-# its hot loops are to be inlined as those of separate sources.
+# carom_compile_together(TARGET HOT|COLD APART ...): a library's sources joined, with the common headers precompiled.
+# HOT: its hot loops are to be inlined as those of separate sources. COLD: it has none.
 function(carom_compile_together target)
-  cmake_parse_arguments(TOGETHER "HOT" "" "APART" ${ARGN})
+  cmake_parse_arguments(TOGETHER "HOT;COLD" "" "APART" ${ARGN})
   set_property(GLOBAL APPEND PROPERTY CAROM_COMPILED_TOGETHER ${target})
   carom_join_sources(${target} APART ${TOGETHER_APART})
   target_compile_options(${target} PRIVATE ${CAROM_LIBRARY_OPTIONS})
@@ -107,6 +115,9 @@ function(carom_compile_together target)
   if(TOGETHER_HOT)
     target_compile_options(${target} PRIVATE ${CAROM_HOT_OPTIONS})
     set(headers carom_hot_headers)
+  elseif(TOGETHER_COLD)
+    target_compile_options(${target} PRIVATE ${CAROM_COLD_OPTIONS})
+    set(headers carom_cold_headers)
   endif()
   # The lowest rooms include too little of the common headers to gain by them.
   if(CAROM_PRECOMPILE AND NOT target MATCHES "^carom_(base|numerics)$")
@@ -115,12 +126,12 @@ function(carom_compile_together target)
   endif()
 endfunction()
 
-# carom_add_room(NAME HOT SOURCES ... APART ... USES ...): one static library per room of src/carom.
-# HOT, APART: see carom_compile_together and carom_join_sources. USES names the rooms it may include; tools/check_rooms
+# carom_add_room(NAME HOT|COLD SOURCES ... APART ... USES ...): one static library per room of src/carom.
+# HOT, COLD, APART: see carom_compile_together and carom_join_sources. USES names the rooms it may include; tools/check_rooms
 # holds the includes to the same arrows. LIBRARIES are those that its headers need, PRIVATE_LIBRARIES those of its
 # sources alone.
 function(carom_add_room room)
-  cmake_parse_arguments(ROOM "HOT" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;COLD" "" "SOURCES;APART;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(carom_${room} STATIC ${ROOM_SOURCES})
   target_include_directories(carom_${room} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
   target_compile_features(carom_${room} PUBLIC cxx_std_20)
@@ -130,11 +141,13 @@ function(carom_add_room room)
   endforeach()
   target_link_libraries(carom_${room} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY CAROM_ROOMS carom_${room})
-  set(hot "")
+  set(temperature "")
   if(ROOM_HOT)
-    set(hot HOT)
+    set(temperature HOT)
+  elseif(ROOM_COLD)
+    set(temperature COLD)
   endif()
-  carom_compile_together(carom_${room} ${hot} APART ${ROOM_APART})
+  carom_compile_together(carom_${room} ${temperature} APART ${ROOM_APART})
 endfunction()
 
 # carom_add_header_check(): the target header_check compiles headers on their own. Most headers are seen to compile by

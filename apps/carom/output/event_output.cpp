@@ -6,6 +6,7 @@
 
 #include "carom/base/utf8.h"
 #include "common/text_table.h"
+#include "output/outcome_json.h"
 
 namespace carom::app {
 namespace {
@@ -33,14 +34,6 @@ Json jump_json(const JumpRecord& jump, const RecordInfo& info) {
           {"velocity_after", vector_json(jump.velocity_after)},
           {"angular_velocity_before", vector_json(jump.angular_velocity_before)},
           {"angular_velocity_after", vector_json(jump.angular_velocity_after)}};
-}
-
-Json flags_json(const Flags& flags) {
-  Json names = Json::array();
-  for (const Flag flag : all_flags()) {
-    if (flags.has(flag)) names.push_back(flag_name(flag));
-  }
-  return names;
 }
 
 /// The law, and whatever is remarkable: how it stopped, in which round, the flags.

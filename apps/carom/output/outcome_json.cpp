@@ -31,14 +31,6 @@ Json angles_json(std::span<const std::optional<double>> cosines, std::size_t con
   return rows;
 }
 
-Json flags_json(const Flags& flags) {
-  Json names = Json::array();
-  for (const Flag flag : all_flags()) {
-    if (flags.has(flag)) names.push_back(flag_name(flag));
-  }
-  return names;
-}
-
 Json audit_json(const Audit& audit, std::size_t contacts) {
   return {{"min_impulse", json_number(audit.min_impulse)},
           {"min_gap_rate_after", json_number(audit.min_gap_rate_after)},
@@ -65,6 +57,14 @@ Json tangential_json(const ImpactProblem& problem, const ImpactOutcome& outcome)
 }
 
 }  // namespace
+
+Json flags_json(const Flags& flags) {
+  Json names = Json::array();
+  for (const Flag flag : all_flags()) {
+    if (flags.has(flag)) names.push_back(flag_name(flag));
+  }
+  return names;
+}
 
 Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const ImpactOutcome& outcome) {
   Json result = {{"law", law.name},

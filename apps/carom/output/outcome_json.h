@@ -12,4 +12,7 @@ namespace carom::app {
 /// law does not know), and `tangential_impulses`, one list per contact, where the law used tangents.
 Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const ImpactOutcome& outcome);
 
+/// The names of the flags that are set.
+Json flags_json(const Flags& flags);
+
 }  // namespace carom::app

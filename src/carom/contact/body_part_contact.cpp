@@ -12,8 +12,8 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
   double tau = 0.0;
   const double reach = part.centre.norm() + part.disc_radius;
   for (int step = 0; step < kMostSteps; ++step) {
-    double room = stretch.horizon - stretch.time - tau;
-    if (!(room > 0.0)) return {stretch.horizon, 0.0, false};
+    double remaining = stretch.horizon - stretch.time - tau;
+    if (!(remaining > 0.0)) return {stretch.horizon, 0.0, false};
     const Relative now(a, b, stretch, tau);
     const double spin = now.b.angular_velocity.norm();
     const Vector3d n = half_space_normal(now.b.pose());
@@ -41,9 +41,9 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
     const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
     double push = (spin > 0.0 ? now.acceleration.norm() : -n.dot(now.acceleration)) + now.spread + bend;
     if (spin > 0.0) {
-      room = std::min(room, 0.1 / spin);
-      const double speed = now.velocity.norm() + max_spin * reach + push * room;
-      const double farthest = from_plane.norm() + speed * room;
+      remaining = std::min(remaining, 0.1 / spin);
+      const double speed = now.velocity.norm() + max_spin * reach + push * remaining;
+      const double farthest = from_plane.norm() + speed * remaining;
       push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
     }
     double safe = 0.0;
@@ -55,10 +55,10 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
         return gap + later * (centre_rate - 0.5 * std::max(push, 0.0) * later) - lowest;
       };
       const double fastest = centre_rate + part.disc_radius * across_rate.norm();
-      const double end = std::min(room, safe_root(gap, fastest, std::max(push, 0.0)));
+      const double end = std::min(remaining, safe_root(gap, fastest, std::max(push, 0.0)));
       safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
     }
-    tau = later(a, b, stretch, tau, std::min(room, safe));
+    tau = later(a, b, stretch, tau, std::min(remaining, safe));
   }
   return instant(stretch, tau, false);
 }

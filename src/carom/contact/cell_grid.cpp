@@ -15,10 +15,10 @@ constexpr std::int32_t kFewestBits = 2;
 /// Cells of coordinates beyond this are not told apart.
 constexpr double kFarthestCell = 1e9;
 
-/// Least τ ≥ 0 at which |x| moved by vτ + ½aτ² reaches a wall at distance `room` ahead; infinite where never.
-double reach_time(double room, double v, double a) {
-  const double disc = v * v + 2.0 * a * room;
-  if (v > 0.0) return disc < 0.0 ? kForever : 2.0 * room / (v + std::sqrt(disc));
+/// Least τ ≥ 0 at which |x| moved by vτ + ½aτ² reaches a wall at distance `remaining` ahead; infinite where never.
+double reach_time(double remaining, double v, double a) {
+  const double disc = v * v + 2.0 * a * remaining;
+  if (v > 0.0) return disc < 0.0 ? kForever : 2.0 * remaining / (v + std::sqrt(disc));
   if (a <= 0.0) return kForever;
   return (-v + std::sqrt(std::max(disc, 0.0))) / a;
 }

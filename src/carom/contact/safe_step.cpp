@@ -12,7 +12,7 @@ TurningDirection seen_from(const BodyState& state, const Motion& motion, const V
 }
 
 /// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
-double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
   const Vector3d& n = near.normal;
   const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n));
   const bool plane = b.kind == ShapeKind::half_space;
@@ -24,7 +24,7 @@ double convex_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   // Bounding balls: valid however the bodies turn.
   if (std::isfinite(a.radius) && (plane || std::isfinite(b.radius))) {
     const double slack = near.distance + (ha.value() - a.radius) + (plane ? 0.0 : hb.value() - b.radius);
-    if (slack > 0.0) best = std::min(first_descent(slack, c1, -0.5 * push), room);
+    if (slack > 0.0) best = std::min(first_descent(slack, c1, -0.5 * push), remaining);
   }
   if (ha.smooth() && (plane || hb.smooth())) {
     const double rate = c1 - ha.rate() - (plane ? 0.0 : hb.rate());
@@ -39,14 +39,14 @@ double convex_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   const double m_all = m + ha.curvature() + (plane ? 0.0 : hb.curvature());
   // Without the support's linear part the root is no later than with the fastest lever.
   const double slowest = c1 + (a.motion->max_spin * a.radius) + (plane ? 0.0 : b.motion->max_spin * b.radius);
-  const double reach = std::min(room, safe_root(near.distance, slowest, m_all));
+  const double reach = std::min(remaining, safe_root(near.distance, slowest, m_all));
   if (!(reach > 0.0)) return best;
   if (!std::isfinite(reach)) return reach;  // nothing turns and the centres part
   return std::max(best, safe_concave_root(f, near.distance, reach));
 }
 
 /// A sphere a inside a shell or a bore b: in b's frame, y the centre.
-double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
+double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
   const Quaterniond inverse = now.b.orientation.conjugate();
   const Vector3d y = inverse * (now.a.position - now.b.position);
   const double spin = now.b.angular_velocity.norm();
@@ -54,11 +54,11 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   const Vector3d dy =
       inverse * (now.velocity - (turns ? Vector3d(now.b.angular_velocity.cross(now.a.position - now.b.position))
                                        : Vector3d(Vector3d::Zero())));
-  double window = room;
+  double window = remaining;
   double push = now.acceleration.norm() + now.spread;
   if (turns) {
     // Coriolis and centrifugal terms of the turning frame, bounded over the window.
-    window = std::min(room, 0.1 / spin);
+    window = std::min(remaining, 0.1 / spin);
     const double speed = dy.norm() + spin * y.norm() + push * window;
     const double farthest = y.norm() + speed * window;
     push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
@@ -94,10 +94,10 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
 /// Lower bound of the gap with the normal fixed in a turning frame: sharp where bodies turn together, and the only one
 /// for a half-space that turns. In that frame the centres feel 2W × ẏ, W × (W × y) and Ẇ × y, and a body turns with ω −
 /// W.
-double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room,
+double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining,
                     const Carrier& carrier) {
   const double w = carrier.max_spin;
-  double window = room;
+  double window = remaining;
   if (w > 0.0) window = std::min(window, 0.1 / w);
   if (carrier.max_spin_rate > 0.0) window = std::min(window, 0.1 / std::sqrt(carrier.max_spin_rate));
   const Vector3d offset = now.a.position - now.b.position;
@@ -126,14 +126,14 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
   return near.distance > 0.0 ? safe_concave_root(f, near.distance, window) : 0.0;
 }
 
-double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room) {
-  if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, room);
+double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
+  if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return hollow_step(a, b, now, near, remaining);
   const auto carried = [&](const BodyState& state, const Motion& motion) {
-    return carried_step(a, b, now, near, room,
+    return carried_step(a, b, now, near, remaining,
                         {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
   };
   if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
-  const double fixed = convex_step(a, b, now, near, room);
+  const double fixed = convex_step(a, b, now, near, remaining);
   if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return fixed;
   return std::max({fixed, carried(now.a, *a.motion), carried(now.b, *b.motion)});
 }

@@ -149,10 +149,10 @@ inline double level_to_leave(const Mover& a, const Mover& b, const Relative& now
 }
 
 /// The step with the normal fixed in a frame that turns as the carrier does.
-double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room,
+double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining,
                     const Carrier& carrier);
 
-/// The longest step of all bounds that hold for the pair, at most about `room`.
-double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double room);
+/// The longest step of all bounds that hold for the pair, at most about `remaining`.
+double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining);
 
 }  // namespace carom::contact

@@ -93,8 +93,8 @@ double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, co
   const Relative then(a, b, stretch, tau + ahead);
   const Vector3d next = pair.proximity(*a.shape, then.a.pose(), *b.shape, then.b.pose()).normal;
   const Vector3d spin = near.normal.cross(next) / ahead;
-  const double room = stretch.horizon - stretch.time - tau;
-  return carried_step(a, b, now, near, room, {spin, spin.norm(), 0.0, nullptr});
+  const double remaining = stretch.horizon - stretch.time - tau;
+  return carried_step(a, b, now, near, remaining, {spin, spin.norm(), 0.0, nullptr});
 }
 
 /// The gap of a pair at a time of the stretch, and what of it is round-off.
@@ -141,13 +141,13 @@ Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const
 }
 
 Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
-  const double room = stretch.horizon - stretch.time;
+  const double remaining = stretch.horizon - stretch.time;
   double tau = bounding_start(a, b, stretch);
   const double size = std::min(a.radius, b.radius);
   bool sampled = false;
   double stride = 0.0;
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!(tau < room)) return {stretch.horizon, 0.0, false, sampled};
+    if (!(tau < remaining)) return {stretch.horizon, 0.0, false, sampled};
     const Relative now(a, b, stretch, tau);
     Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
@@ -160,7 +160,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
       }
       near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
     }
-    double step_size = safe_step(a, b, now, near, room - tau);
+    double step_size = safe_step(a, b, now, near, remaining - tau);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
@@ -168,7 +168,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
     const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
     if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
-      stride = std::min(std::max(2.0 * stride, kMinute * size / speed), room - tau);
+      stride = std::min(std::max(2.0 * stride, kMinute * size / speed), remaining - tau);
       const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
       if (ahead.overlaps) {
         Advance found = instant(stretch, ahead.tau, true);
