@@ -106,8 +106,8 @@ std::string cell(double value, int digits) {
 }
 
 std::string rounded_cell(double value, double scale, int digits) {
-  constexpr double kRoundOff = 1e-13;
-  return cell(std::abs(value) <= kRoundOff * scale ? 0.0 : value, digits);
+  constexpr double kCellRoundOff = 1e-13;
+  return cell(std::abs(value) <= kCellRoundOff * scale ? 0.0 : value, digits);
 }
 
 std::string cell(std::optional<double> value, int digits) {

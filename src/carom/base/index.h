@@ -88,8 +88,7 @@ class Indexed : public std::vector<T> {
   }
   /// The index of something else is none of these.
   template <class Other>
-    requires(!std::is_convertible_v<Index<Other>, Which>)
-  void operator[](Index<Other> other) const = delete;
+  requires(!std::is_convertible_v<Index<Other>, Which>) void operator[](Index<Other> other) const = delete;
   [[nodiscard]] Which end_index() const { return Which(this->size()); }
   [[nodiscard]] IndexRange<Which> indices() const { return {Which(0), end_index()}; }
 };
