@@ -9,6 +9,9 @@
 namespace carom::app {
 
 inline constexpr int kTerminalWidth = 100;
+/// Characters of a name, and of a scene's title, that are shown (utf8.h, printable).
+inline constexpr std::size_t kLongestName = 24;
+inline constexpr std::size_t kLongestTitle = 100;
 
 /// Cells that a text takes on one line of a terminal.
 int text_width(std::string_view text);

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-#include "reproduce/chapters/disk_in_a_corner_sections.h"
+#include "reproduce/chapters/disk_in_a_corner/sections.h"
 #include "reproduce/chapters/papers.h"
 
 namespace carom::reproduce {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "carom/laws/impact/impact_solver.h"
-#include "reproduce/chapters/ellipsoid_formulas.h"
-#include "reproduce/chapters/ellipsoid_problem.h"
+#include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_formulas.h"
+#include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_problem.h"
 #include "reproduce/chapters/papers.h"
 
 namespace carom::reproduce {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "reproduce/chapters/rough_ball.h"
+#include "reproduce/chapters/rough_ball/rough_ball.h"
 
 namespace carom::test {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "carom/base/error.h"
-#include "reproduce/chapters/smooth_contact_latch.h"
-#include "reproduce/chapters/smooth_contact_parts.h"
+#include "reproduce/chapters/smooth_contact/latch.h"
+#include "reproduce/chapters/smooth_contact/parts.h"
 
 namespace carom::reproduce {
 namespace {

@@ -20,7 +20,7 @@
 #include "problem_input.h"
 
 namespace carom::app {
-namespace {
+namespace atlas_command {
 
 constexpr std::string_view kFile = "file";
 
@@ -226,17 +226,17 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace atlas_command
 
 const Command kAtlasCommand{
     .name = "atlas",
     .summary = "map the outcomes of laws over two parameters, and where they disagree",
-    .argument = {Value::Kind::choice, "FAMILY", "family", &atlas_families},
+    .argument = {Value::Kind::choice, "FAMILY", "family", &atlas_command::atlas_families},
     .argument_help = "corner, approach, ellipsoid or file",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = atlas_command::kOptions,
+    .notes = atlas_command::kNotes,
+    .examples = atlas_command::kExamples,
+    .run = &atlas_command::run,
 };
 
 }  // namespace carom::app

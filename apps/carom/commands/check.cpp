@@ -16,9 +16,7 @@
 #include "scene_input.h"
 
 namespace carom::app {
-namespace {
-
-constexpr std::size_t kLongestTitle = 100;
+namespace check_command {
 
 constexpr Option kOptions[] = {kSetOption, kJsonOption};
 
@@ -176,17 +174,17 @@ Report run(const Arguments& arguments) {
   }
 }
 
-}  // namespace
+}  // namespace check_command
 
 const Command kCheckCommand{
     .name = "check",
     .summary = "check a scene without running it and list the gaps at the start",
     .argument = kSceneValue,
     .argument_help = kSceneHelp,
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = check_command::kOptions,
+    .notes = check_command::kNotes,
+    .examples = check_command::kExamples,
+    .run = &check_command::run,
 };
 
 }  // namespace carom::app

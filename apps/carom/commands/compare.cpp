@@ -16,7 +16,7 @@
 #include "scene_input.h"
 
 namespace carom::app {
-namespace {
+namespace compare_command {
 
 std::vector<std::string_view> names_to_compare() {
   std::vector<std::string_view> names = impact_law_names();
@@ -156,7 +156,7 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace compare_command
 
 const Command kCompareCommand{
     .name = "compare",
@@ -164,10 +164,10 @@ const Command kCompareCommand{
     .argument = kProblemValue,
     .argument_help =
         "impact problem, JSON or TOML, or a scene, of which the first impact is taken; - reads standard input",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = compare_command::kOptions,
+    .notes = compare_command::kNotes,
+    .examples = compare_command::kExamples,
+    .run = &compare_command::run,
 };
 
 }  // namespace carom::app

@@ -7,7 +7,7 @@
 #include "commands/table.h"
 
 namespace carom::app {
-namespace {
+namespace completion_command {
 
 std::vector<std::string_view> shell_names() {
   return {"bash"};
@@ -112,17 +112,17 @@ Report run(const Arguments&) {
   return {text, kDone, {}, {}};
 }
 
-}  // namespace
+}  // namespace completion_command
 
 const Command kCompletionCommand{
     .name = "completion",
     .summary = "print a completion script for the shell",
-    .argument = {Value::Kind::choice, "SHELL", "shell", &shell_names},
+    .argument = {Value::Kind::choice, "SHELL", "shell", &completion_command::shell_names},
     .argument_help = "bash",
     .options = {},
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .notes = completion_command::kNotes,
+    .examples = completion_command::kExamples,
+    .run = &completion_command::run,
 };
 
 }  // namespace carom::app

@@ -16,7 +16,7 @@
 #include "output/corner_output.h"
 
 namespace carom::app {
-namespace {
+namespace corner_command {
 
 std::vector<std::string_view> algorithm_names() {
   return {"NA", "TA"};
@@ -139,17 +139,17 @@ Report run(const Arguments& arguments) {
   return {arguments.has("--json") ? json_text(corner_json(result)) : corner_text(result), exit_code, {}, {}};
 }
 
-}  // namespace
+}  // namespace corner_command
 
 const Command kCornerCommand{
     .name = "corner",
     .summary = "the disk in a corner: velocity after the impact, steps and why it stops",
     .argument = {},
     .argument_help = {},
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = corner_command::kOptions,
+    .notes = corner_command::kNotes,
+    .examples = corner_command::kExamples,
+    .run = &corner_command::run,
 };
 
 }  // namespace carom::app

@@ -16,7 +16,7 @@
 #include "output/event_output.h"
 
 namespace carom::app {
-namespace {
+namespace events_command {
 
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
@@ -154,17 +154,17 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace events_command
 
 const Command kEventsCommand{
     .name = "events",
     .summary = "list the events of a recorded run",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom run --out",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "record of carom events_command::run --out",
+    .options = events_command::kOptions,
+    .notes = events_command::kNotes,
+    .examples = events_command::kExamples,
+    .run = &events_command::run,
 };
 
 }  // namespace carom::app

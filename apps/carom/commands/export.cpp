@@ -21,7 +21,7 @@
 #include "viewing/filming.h"
 
 namespace carom::app {
-namespace {
+namespace export_command {
 
 std::vector<std::string_view> theme_names() {
   return {"light", "dark"};
@@ -251,17 +251,17 @@ Report run(const Arguments& arguments) {
   return Export(arguments).run();
 }
 
-}  // namespace
+}  // namespace export_command
 
 const Command kExportCommand{
     .name = "export",
     .summary = "make tables, VTK files, a web page, pictures or a video of a record",
     .argument = {.kind = Value::Kind::file, .name = "RUN.h5", .repeated = true},
-    .argument_help = "record of carom run --out",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "record of carom export_command::run --out",
+    .options = export_command::kOptions,
+    .notes = export_command::kNotes,
+    .examples = export_command::kExamples,
+    .run = &export_command::run,
 };
 
 }  // namespace carom::app

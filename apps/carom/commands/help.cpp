@@ -6,7 +6,7 @@
 #include "common/command_help.h"
 
 namespace carom::app {
-namespace {
+namespace help_command {
 
 constexpr Option kOptions[] = {kJsonOption};
 constexpr std::string_view kExamples[] = {"carom help corner"};
@@ -18,17 +18,17 @@ Report run(const Arguments& arguments) {
   return {arguments.has("--json") ? json_text(command_help_json(command)) : command_help(command), kDone, {}, {}};
 }
 
-}  // namespace
+}  // namespace help_command
 
 const Command kHelpCommand{
     .name = "help",
     .summary = "explain the tool or one command",
     .argument = {Value::Kind::choice, "COMMAND", "command", &command_names, true},
     .argument_help = "the command to explain",
-    .options = kOptions,
+    .options = help_command::kOptions,
     .notes = {},
-    .examples = kExamples,
-    .run = &run,
+    .examples = help_command::kExamples,
+    .run = &help_command::run,
 };
 
 }  // namespace carom::app

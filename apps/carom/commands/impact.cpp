@@ -9,7 +9,7 @@
 #include "problem_input.h"
 
 namespace carom::app {
-namespace {
+namespace impact_command {
 
 constexpr Option kOptions[] = {
     {"--law", kLawValue, "law to use instead of the file's (default compliant)"},
@@ -64,17 +64,17 @@ Report run(const Arguments& arguments) {
   });
 }
 
-}  // namespace
+}  // namespace impact_command
 
 const Command kImpactCommand{
     .name = "impact",
     .summary = "put one impact problem through one law and audit the outcome",
     .argument = kProblemValue,
     .argument_help = kProblemHelp,
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = impact_command::kOptions,
+    .notes = impact_command::kNotes,
+    .examples = impact_command::kExamples,
+    .run = &impact_command::run,
 };
 
 }  // namespace carom::app

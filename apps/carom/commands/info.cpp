@@ -5,7 +5,7 @@
 #include "output/info_output.h"
 
 namespace carom::app {
-namespace {
+namespace info_command {
 
 constexpr Option kOptions[] = {kJsonOption};
 
@@ -26,17 +26,17 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace info_command
 
 const Command kInfoCommand{
     .name = "info",
     .summary = "say what is inside a record",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom run --out",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "record of carom info_command::run --out",
+    .options = info_command::kOptions,
+    .notes = info_command::kNotes,
+    .examples = info_command::kExamples,
+    .run = &info_command::run,
 };
 
 }  // namespace carom::app

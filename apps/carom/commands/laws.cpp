@@ -15,7 +15,7 @@
 #include "common/text_table.h"
 
 namespace carom::app {
-namespace {
+namespace laws_command {
 
 constexpr Option kOptions[] = {kJsonOption};
 constexpr std::string_view kExamples[] = {"carom laws"};
@@ -238,17 +238,17 @@ Report run(const Arguments& arguments) {
   return {json_text(Json{{"laws", std::move(laws)}}), kDone, {}, {}};
 }
 
-}  // namespace
+}  // namespace laws_command
 
 const Command kLawsCommand{
     .name = "laws",
     .summary = "list every law with its options, its promises and its source",
     .argument = {},
     .argument_help = {},
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = laws_command::kOptions,
+    .notes = laws_command::kNotes,
+    .examples = laws_command::kExamples,
+    .run = &laws_command::run,
 };
 
 }  // namespace carom::app

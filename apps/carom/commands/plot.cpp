@@ -16,7 +16,7 @@
 #include "output/plot_output.h"
 
 namespace carom::app {
-namespace {
+namespace plot_command {
 
 constexpr Option kOptions[] = {
     {"-o",
@@ -280,17 +280,17 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace plot_command
 
 const Command kPlotCommand{
     .name = "plot",
     .summary = "draw quantities of a recorded run",
     .argument = {.kind = Value::Kind::file, .name = "RUN.h5 QUANTITY", .repeated = true},
-    .argument_help = "record of carom run --out, and what to draw of it (default energy)",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "record of carom plot_command::run --out, and what to draw of it (default energy)",
+    .options = plot_command::kOptions,
+    .notes = plot_command::kNotes,
+    .examples = plot_command::kExamples,
+    .run = &plot_command::run,
 };
 
 }  // namespace carom::app

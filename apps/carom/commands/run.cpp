@@ -20,7 +20,7 @@
 #include "scene_input.h"
 
 namespace carom::app {
-namespace {
+namespace run_command {
 
 constexpr Option kOptions[] = {
     {"--out", {Value::Kind::file, "RUN.h5"}, "keep a record (HDF5) for carom events and others; replaces an older one"},
@@ -59,8 +59,6 @@ constexpr std::string_view kExamples[] = {
     "printf 'format = 1\\n[run]\\nduration = 1\\n' | carom run - --set run.duration=2 --progress none",
     "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom run --from $f",
 };
-
-constexpr std::size_t kLongestTitle = 100;
 
 RecordRhythm rhythm_of(const Arguments& arguments) {
   RecordRhythm rhythm;
@@ -163,17 +161,17 @@ Report run(const Arguments& arguments) {
   return run_again(arguments);
 }
 
-}  // namespace
+}  // namespace run_command
 
 const Command kRunCommand{
     .name = "run",
     .summary = "run a scene and tell how it ended",
     .argument = {.kind = Value::Kind::file, .name = kSceneValue.name, .may_be_absent = true},
     .argument_help = kSceneHelp,
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = run_command::kOptions,
+    .notes = run_command::kNotes,
+    .examples = run_command::kExamples,
+    .run = &run_command::run,
 };
 
 }  // namespace carom::app

@@ -8,7 +8,7 @@
 #include "commands/table.h"
 
 namespace carom::app {
-namespace {
+namespace schema_command {
 
 constexpr Option kOptions[] = {
     {"--markdown", {}, "print the tables of keys for people instead, as in docs/scene-file.md"},
@@ -30,17 +30,17 @@ Report run(const Arguments& arguments) {
   return {json_text(*scene::parse_json_object(scene::scene_schema())), kDone, {}, {}};
 }
 
-}  // namespace
+}  // namespace schema_command
 
 const Command kSchemaCommand{
     .name = "schema",
     .summary = "print the JSON Schema of scene files, for editors",
     .argument = {},
     .argument_help = {},
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .options = schema_command::kOptions,
+    .notes = schema_command::kNotes,
+    .examples = schema_command::kExamples,
+    .run = &schema_command::run,
 };
 
 }  // namespace carom::app

@@ -18,7 +18,7 @@
 #include "output/spectrum_output.h"
 
 namespace carom::app {
-namespace {
+namespace spectrum_command {
 
 constexpr Measure kMeasuresOfABody[] = {Measure::acceleration, Measure::velocity, Measure::position};
 
@@ -208,17 +208,17 @@ Report run(const Arguments& arguments) {
   return report;
 }
 
-}  // namespace
+}  // namespace spectrum_command
 
 const Command kSpectrumCommand{
     .name = "spectrum",
     .summary = "spectrum of the motion of a body in a recorded run",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom run --out",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "record of carom spectrum_command::run --out",
+    .options = spectrum_command::kOptions,
+    .notes = spectrum_command::kNotes,
+    .examples = spectrum_command::kExamples,
+    .run = &spectrum_command::run,
 };
 
 }  // namespace carom::app

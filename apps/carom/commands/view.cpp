@@ -25,7 +25,7 @@
 #include "viewing/view_server.h"
 
 namespace carom::app {
-namespace {
+namespace view_command {
 
 constexpr Option kOptions[] = {
     kSetOption,
@@ -233,17 +233,17 @@ Report run(const Arguments& arguments) {
   return view_records(arguments);
 }
 
-}  // namespace
+}  // namespace view_command
 
 const Command kViewCommand{
     .name = "view",
     .summary = "watch records, or a scene as it runs, in a browser",
     .argument = {.kind = Value::Kind::file, .name = "RUN.h5|SCENE", .repeated = true},
-    .argument_help = "records of carom run --out, or one scene file (- reads standard input)",
-    .options = kOptions,
-    .notes = kNotes,
-    .examples = kExamples,
-    .run = &run,
+    .argument_help = "records of carom view_command::run --out, or one scene file (- reads standard input)",
+    .options = view_command::kOptions,
+    .notes = view_command::kNotes,
+    .examples = view_command::kExamples,
+    .run = &view_command::run,
 };
 
 }  // namespace carom::app

@@ -11,28 +11,25 @@
 namespace carom::app {
 namespace {
 
-using corner::Stop;
-using corner::Zone;
-
 Json velocity_json(const corner::Velocity& velocity) {
   return Json::array({json_number(velocity.x), json_number(velocity.y)});
 }
 
-std::string_view zone_in_words(Zone zone) {
+std::string_view zone_in_words(corner::Zone zone) {
   switch (zone) {
-    case Zone::z0: return "leaves both walls";
-    case Zone::z1: return "runs against wall 1";
-    case Zone::z2: return "runs against wall 2";
-    case Zone::z12: return "runs against both walls";
+    case corner::Zone::z0: return "leaves both walls";
+    case corner::Zone::z1: return "runs against wall 1";
+    case corner::Zone::z2: return "runs against wall 2";
+    case corner::Zone::z12: return "runs against both walls";
   }
   return "";
 }
 
-std::string_view stop_in_words(Stop stop) {
+std::string_view stop_in_words(corner::Stop stop) {
   switch (stop) {
-    case Stop::z0: return "the disk leaves both walls";
-    case Stop::rest: return "the disk has come to rest in the corner";
-    case Stop::step_limit: return "the most steps were made and the disk is still in the corner";
+    case corner::Stop::z0: return "the disk leaves both walls";
+    case corner::Stop::rest: return "the disk has come to rest in the corner";
+    case corner::Stop::step_limit: return "the most steps were made and the disk is still in the corner";
   }
   return "";
 }

@@ -11,8 +11,6 @@
 namespace carom::app {
 namespace {
 
-constexpr std::size_t kLongestName = 24;
-
 Json vector_json(const Eigen::Vector3d& vector) {
   return json_numbers(std::span<const double>(vector.data(), 3));
 }

@@ -13,8 +13,6 @@
 namespace carom::app {
 namespace {
 
-constexpr std::size_t kLongestTitle = 100;
-constexpr std::size_t kLongestName = 24;
 constexpr std::size_t kMostNames = 6;
 constexpr std::size_t kMostSettings = 8;
 

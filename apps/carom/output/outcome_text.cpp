@@ -44,7 +44,6 @@ std::string stop_in_words(const ImpactOutcome& outcome) {
 }
 
 std::string contact_label(const Contact& contact, std::size_t index) {
-  constexpr std::size_t kLongestName = 24;
   return contact.name.empty() ? fmt::format("#{}", index) : printable(contact.name, kLongestName);
 }
 

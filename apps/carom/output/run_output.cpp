@@ -13,8 +13,6 @@
 namespace carom::app {
 namespace {
 
-constexpr std::size_t kLongestName = 24;
-constexpr std::size_t kLongestTitle = 100;
 constexpr std::size_t kMostBodiesInTable = 20;
 
 std::string stop_in_words(const RunSummary& summary) {

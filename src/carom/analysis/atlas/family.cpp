@@ -53,11 +53,6 @@ struct Plane {
   double restitution;
 };
 
-/// Turns the half space, which lies below z = 0, so that it lies below the plane.
-Pose plane_pose(const Eigen::Vector3d& normal) {
-  return {Eigen::Vector3d::Zero(), Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal)};
-}
-
 }  // namespace
 
 double Axis::shown_scale() const {
@@ -123,7 +118,8 @@ Family ellipsoid_family(int planes) {
   family.fill = [chosen, shape](double psi, double theta, ImpactProblem& problem) {
     const Pose pose{Eigen::Vector3d::Zero(), attitude_from_bryan({psi, theta, 0.0})};
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const Eigen::Vector3d lowest = proximity(shape, pose, HalfSpace{}, plane_pose(chosen[i].normal)).point_a;
+      const Eigen::Vector3d lowest =
+          proximity(shape, pose, HalfSpace{}, half_space_pose(chosen[i].normal, Eigen::Vector3d::Zero())).point_a;
       problem.contacts[i].normal.head<3>() = chosen[i].normal;
       problem.contacts[i].normal.tail<3>() = pose.orientation.conjugate() * lowest.cross(chosen[i].normal);
     }
