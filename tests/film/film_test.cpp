@@ -33,7 +33,7 @@ scene::SceneFile fake_scene() {
 
 Obstacle obstacle(const Shape& shape, const Pose& pose) {
   Obstacle result;
-  result.shape = shape;
+  result.parts = one_part(shape);
   result.pose = pose;
   return result;
 }
@@ -271,7 +271,7 @@ TEST(FilmGaps, OfManyBodiesTheNearestAreShown) {
   scene::SceneFile scene;
   for (int i = 0; i < 150; ++i) {
     Body body;
-    body.shape = Sphere{0.1 + 0.01 * (i % 7)};
+    body.parts = one_part(Sphere{0.1 + 0.01 * (i % 7)});
     scene.model.bodies.push_back(body);
     BodyState state;
     state.position = {std::sin(12.9 * i) * 5, std::sin(78.2 * i + 1) * 5, std::sin(37.7 * i + 2) * 5};

@@ -48,7 +48,7 @@ Json material_json(const Model& model, int object) {
 Json objects_json(const Model& model) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
-    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.shape(i))}};
+    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.parts(i).front().shape)}};
     if (model.is_body(i)) json["mass"] = model.bodies[static_cast<std::size_t>(i)].mass;
     json["material"] = material_json(model, i);
     if (!model.is_body(i)) {
