@@ -237,7 +237,12 @@ TEST(Film, ShowsEveryShapeWithTheKeysOfTheSceneFormat) {
        {{"kind", "prism"}, {"vertices", {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}}}, {"half_length", 2.0}}},
       {HalfSpace{}, {{"kind", "plane"}}},
       {Bore{0.5, 2}, {{"kind", "bore"}, {"radius", 0.5}, {"half_length", 2.0}}},
-      {Shell{0.5}, {{"kind", "shell"}, {"radius", 0.5}}}};
+      {Shell{0.5}, {{"kind", "shell"}, {"radius", 0.5}}},
+      {Capsule{0.5, 2}, {{"kind", "capsule"}, {"radius", 0.5}, {"half_length", 2.0}}},
+      {Cone{0.5, 2}, {{"kind", "cone"}, {"radius", 0.5}, {"height", 2.0}}},
+      {HalfCylinder{0.5, 2}, {{"kind", "half_cylinder"}, {"radius", 0.5}, {"half_length", 2.0}}},
+      {Rod{2}, {{"kind", "rod"}, {"half_length", 2.0}}},
+      {Convex{}, {{"kind", "convex"}}}};
   static_assert(std::size(shapes) == kShapeKinds);
   for (const auto& [shape, json] : shapes) scene.model.obstacles.push_back(obstacle(shape, {}));
   const Json objects = DecodedFilm(FilmBuilder(scene, {}).part()).header()["scene"]["objects"];

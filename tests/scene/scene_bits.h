@@ -69,6 +69,11 @@ class SceneBits {
     for (const Eigen::Vector2d& vertex : shape.vertices) write(vertex);
     write(shape.half_length);
   }
+  void write(const Capsule& shape) { write_both(shape.radius, shape.half_length); }
+  void write(const Cone& shape) { write_both(shape.radius, shape.height); }
+  void write(const HalfCylinder& shape) { write_both(shape.radius, shape.half_length); }
+  void write(const Rod& shape) { write(shape.half_length); }
+  void write(const Convex& /*shape*/) {}
   void write_both(double a, double b) {
     write(a);
     write(b);

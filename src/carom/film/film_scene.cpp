@@ -32,6 +32,15 @@ struct ShapeJson {
   Json operator()(const HalfSpace& /*plane*/) const { return Json::object(); }
   Json operator()(const Bore& bore) const { return {{"radius", bore.radius}, {"half_length", bore.half_length}}; }
   Json operator()(const Shell& shell) const { return {{"radius", shell.radius}}; }
+  Json operator()(const Capsule& capsule) const {
+    return {{"radius", capsule.radius}, {"half_length", capsule.half_length}};
+  }
+  Json operator()(const Cone& cone) const { return {{"radius", cone.radius}, {"height", cone.height}}; }
+  Json operator()(const HalfCylinder& half) const {
+    return {{"radius", half.radius}, {"half_length", half.half_length}};
+  }
+  Json operator()(const Rod& rod) const { return {{"half_length", rod.half_length}}; }
+  Json operator()(const Convex&) const { return Json::object(); }
 };
 
 Json shape_json(const Shape& shape) {
