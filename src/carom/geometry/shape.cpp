@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "carom/base/error.h"
+#include "carom/geometry/polyhedron.h"
 
 namespace carom {
 
@@ -99,7 +100,7 @@ struct BoundingRadius {
   double operator()(const Cone& cone) const { return std::max(cone.radius, cone.height); }
   double operator()(const HalfCylinder& half) const { return std::hypot(half.radius, half.half_length); }
   double operator()(const Rod& rod) const { return rod.half_length; }
-  double operator()(const Convex&) const { return kInfinity; }
+  double operator()(const Convex& convex) const { return convex.polyhedron->bounding_radius(); }
 };
 
 }  // namespace
