@@ -37,6 +37,10 @@ struct PlacedRadius {
 
 }  // namespace
 
+Parts one_part(const Shape& shape) {
+  return {Part{shape, {}}};
+}
+
 std::string_view shape_name(const Parts& parts) {
   return parts.size() == 1 ? shape_name(parts[0].shape) : "compound";
 }

@@ -21,9 +21,7 @@ struct Part {
 using Parts = std::vector<Part>;
 
 /// The parts of a whole that is this shape and nothing else.
-inline Parts one_part(const Shape& shape) {
-  return {Part{shape, {}}};
-}
+Parts one_part(const Shape& shape);
 
 inline bool is_identity(const Pose& pose) {
   const Eigen::Quaterniond& q = pose.orientation;
