@@ -67,8 +67,8 @@ class Watcher final : public Observer {
       for (int b = a + 1; b < model.object_count(); ++b) {
         const Pose pose_b =
             model.is_body(b) ? state.bodies[static_cast<std::size_t>(b)].pose() : model.obstacle(b).pose_at(state.time);
-        const double size = std::min(bounding_radius(model.shape(a)), bounding_radius(model.shape(b)));
-        const double deep = -proximity(model.shape(a), pose_a, model.shape(b), pose_b).distance / size;
+        const double size = std::min(bounding_radius(model.parts(a)), bounding_radius(model.parts(b)));
+        const double deep = -proximity(model.parts(a), pose_a, model.parts(b), pose_b).distance / size;
         if (!(deep <= conduct_.overlap)) {
           conduct_.overlap = deep;
           conduct_.overlap_a = a;

@@ -113,7 +113,7 @@ TEST(EventEngine, RefusesABodyThatIsARing) {
   Model model;
   Body ring;
   ring.name = "ring";
-  ring.shape = Bore{1.0, 0.1};
+  ring.parts = one_part(Bore{1.0, 0.1});
   model.bodies.push_back(ring);
   State state;
   state.bodies.resize(1);

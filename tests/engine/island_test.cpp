@@ -37,7 +37,7 @@ struct Scene {
   void add_obstacle(const Shape& shape, const Pose& pose = {}) {
     Obstacle obstacle;
     obstacle.name = "obstacle";
-    obstacle.shape = shape;
+    obstacle.parts = one_part(shape);
     obstacle.pose = pose;
     obstacle.material = 0;
     model.obstacles.push_back(obstacle);
@@ -52,9 +52,10 @@ struct Scene {
     if (!model.obstacles.empty()) {
       const Obstacle& obstacle = model.obstacles[0];
       std::vector<ContactPoint> closed;
-      contact::append_closed_contacts(*find_pair(shape_kind(model.bodies[0].shape), shape_kind(obstacle.shape)),
-                                      {model.bodies[0].shape, state.bodies[0].pose(), obstacle.shape, obstacle.pose},
-                                      1e-10, closed);
+      const Shape& shape = model.bodies[0].parts[0].shape;
+      const Shape& other = obstacle.parts[0].shape;
+      contact::append_closed_contacts(*find_pair(shape_kind(shape), shape_kind(other)),
+                                      {shape, state.bodies[0].pose(), other, obstacle.pose}, 1e-10, closed);
       for (ContactPoint& contact : closed) {
         contact.a = 0;
         contact.b = 1;

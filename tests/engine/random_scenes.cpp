@@ -131,7 +131,7 @@ void add_obstacle(RandomScene& scene, const std::vector<ShapeKind>& palette, Ran
     if (!can_meet(body, kind)) return;
   Obstacle obstacle;
   obstacle.name = "thing";
-  obstacle.shape = random_solid(kind, 0.5, random);
+  obstacle.parts = one_part(random_solid(kind, 0.5, random));
   obstacle.pose = {random_vector(random, 0.5), random_rotation(random)};
   if (chance(random, 0.5)) obstacle.pose.orientation.setIdentity();
   obstacle.material = random.integer(0, 1);
@@ -146,10 +146,10 @@ void add_obstacle(RandomScene& scene, const std::vector<ShapeKind>& palette, Ran
 double clearance(const RandomScene& scene, const Body& body, const BodyState& state) {
   double least = 1e300;
   for (const Obstacle& obstacle : scene.model.obstacles)
-    least = std::min(least, proximity(body.shape, state.pose(), obstacle.shape, obstacle.pose).distance);
+    least = std::min(least, proximity(body.parts, state.pose(), obstacle.parts, obstacle.pose).distance);
   for (std::size_t other = 0; other < scene.model.bodies.size(); ++other)
     least = std::min(
-        least, proximity(body.shape, state.pose(), scene.model.bodies[other].shape, scene.state.bodies[other].pose())
+        least, proximity(body.parts, state.pose(), scene.model.bodies[other].parts, scene.state.bodies[other].pose())
                    .distance);
   return least;
 }
@@ -157,7 +157,7 @@ double clearance(const RandomScene& scene, const Body& body, const BodyState& st
 /// A body at a free place; none where the room is full.
 void add_body(RandomScene& scene, ShapeKind kind, bool upright, Random& random) {
   for (int object = 0; object < scene.model.object_count(); ++object)
-    if (!can_meet(kind, shape_kind(scene.model.shape(object)))) return;  // a second cylinder or prism
+    if (!can_meet(kind, shape_kind(scene.model.parts(object)[0].shape))) return;  // a second cylinder or prism
   const double mass = chance(random, 0.5) ? 1.0 : std::pow(10.0, random.uniform(-1.0, 1.0));
   Body body = homogeneous_body("body" + std::to_string(scene.model.bodies.size()),
                                random_solid(kind, random.uniform(0.15, 0.45), random), mass);
@@ -173,7 +173,7 @@ void add_body(RandomScene& scene, ShapeKind kind, bool upright, Random& random) 
       state.position.z() = -kRoom;
       const Obstacle& floor = scene.model.obstacles[4];
       if (floor.driven()) continue;
-      state.position.z() -= proximity(body.shape, state.pose(), floor.shape, floor.pose).distance;
+      state.position.z() -= proximity(body.parts, state.pose(), floor.parts, floor.pose).distance;
       state.velocity.z() = 0.0;
       if (kind != ShapeKind::sphere || chance(random, 0.5)) state.angular_velocity.setZero();
     }

@@ -60,9 +60,9 @@ SmoothScene bearing() {
                    0.5 * Eigen::Vector3d(-std::sin(angle), std::cos(angle), 0.0));
     scene.model.constraints.emplace_back(PlanarConstraint{i, Eigen::Vector3d::UnitZ()});
   }
-  Obstacle inner{.name = "inner", .shape = Cylinder{kInner, 0.02}, .pose = {}, .material = 1};
+  Obstacle inner{.name = "inner", .parts = one_part(Cylinder{kInner, 0.02}), .pose = {}, .material = 1};
   inner.angular_velocity = {0.0, 0.0, 60.0};
-  Obstacle outer{.name = "outer", .shape = Bore{kOuter, 0.02}, .pose = {}, .material = 1};
+  Obstacle outer{.name = "outer", .parts = one_part(Bore{kOuter, 0.02}), .pose = {}, .material = 1};
   scene.model.obstacles = {inner, outer};
   scene.options.duration = 0.004;
   return scene;

@@ -236,7 +236,7 @@ TEST(SmoothDent, ABallRollsThroughADentAndKeepsItsEnergy) {
     Obstacle race;
     race.name = "race";
     race.material = 1;
-    race.shape = Bore{0.05, 0.1};
+    race.parts = one_part(Bore{0.05, 0.1});
     if (moving_race) race.angular_velocity = {0.0, 0.0, -3.0};
     scene.model.obstacles.push_back(race);
     scene.add_ball(0.005, 0.01, {0.0450001, 0.0, 0.0}, {0.0, 5.0, 0.0});

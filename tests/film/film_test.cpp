@@ -33,7 +33,7 @@ scene::SceneFile fake_scene() {
 
 Obstacle obstacle(const Shape& shape, const Pose& pose) {
   Obstacle result;
-  result.shape = shape;
+  result.parts = one_part(shape);
   result.pose = pose;
   return result;
 }
@@ -237,7 +237,12 @@ TEST(Film, ShowsEveryShapeWithTheKeysOfTheSceneFormat) {
        {{"kind", "prism"}, {"vertices", {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}}}, {"half_length", 2.0}}},
       {HalfSpace{}, {{"kind", "plane"}}},
       {Bore{0.5, 2}, {{"kind", "bore"}, {"radius", 0.5}, {"half_length", 2.0}}},
-      {Shell{0.5}, {{"kind", "shell"}, {"radius", 0.5}}}};
+      {Shell{0.5}, {{"kind", "shell"}, {"radius", 0.5}}},
+      {Capsule{0.5, 2}, {{"kind", "capsule"}, {"radius", 0.5}, {"half_length", 2.0}}},
+      {Cone{0.5, 2}, {{"kind", "cone"}, {"radius", 0.5}, {"height", 2.0}}},
+      {HalfCylinder{0.5, 2}, {{"kind", "half_cylinder"}, {"radius", 0.5}, {"half_length", 2.0}}},
+      {Rod{2}, {{"kind", "rod"}, {"half_length", 2.0}}},
+      {Convex{}, {{"kind", "convex"}}}};
   static_assert(std::size(shapes) == kShapeKinds);
   for (const auto& [shape, json] : shapes) scene.model.obstacles.push_back(obstacle(shape, {}));
   const Json objects = DecodedFilm(FilmBuilder(scene, {}).part()).header()["scene"]["objects"];
@@ -271,7 +276,7 @@ TEST(FilmGaps, OfManyBodiesTheNearestAreShown) {
   scene::SceneFile scene;
   for (int i = 0; i < 150; ++i) {
     Body body;
-    body.shape = Sphere{0.1 + 0.01 * (i % 7)};
+    body.parts = one_part(Sphere{0.1 + 0.01 * (i % 7)});
     scene.model.bodies.push_back(body);
     BodyState state;
     state.position = {std::sin(12.9 * i) * 5, std::sin(78.2 * i + 1) * 5, std::sin(37.7 * i + 2) * 5};

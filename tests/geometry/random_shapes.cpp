@@ -62,6 +62,22 @@ struct Residual {
     return std::max(bore.radius - x.head<2>().norm(), std::abs(x.z()) - bore.half_length);
   }
   double operator()(const Shell& shell) const { return shell.radius - x.norm(); }
+  double operator()(const Capsule& capsule) const {
+    const double along = std::clamp(x.z(), -capsule.half_length, capsule.half_length);
+    return (x - along * Vector3d::UnitZ()).norm() - capsule.radius;
+  }
+  double operator()(const Cone& cone) const {
+    const double side = cone.height * x.head<2>().norm() + cone.radius * (x.z() - cone.height);
+    return std::max(-x.z(), side / std::hypot(cone.radius, cone.height));
+  }
+  double operator()(const HalfCylinder& half) const {
+    return std::max({x.head<2>().norm() - half.radius, x.y(), std::abs(x.z()) - half.half_length});
+  }
+  double operator()(const Rod& rod) const {
+    const double along = std::clamp(x.z(), -rod.half_length, rod.half_length);
+    return (x - along * Vector3d::UnitZ()).norm();
+  }
+  double operator()(const Convex&) const { std::abort(); }
 };
 
 struct Size {
@@ -87,6 +103,11 @@ Shape random_shape(ShapeKind kind, Random& random) {
     case ShapeKind::half_space: return HalfSpace{};
     case ShapeKind::bore: return Bore{size, random_size(random)};
     case ShapeKind::shell: return Shell{size};
+    case ShapeKind::capsule: return Capsule{size, random_size(random)};
+    case ShapeKind::cone: return Cone{size, random_size(random)};
+    case ShapeKind::half_cylinder: return HalfCylinder{size, random_size(random)};
+    case ShapeKind::rod: return Rod{size};
+    case ShapeKind::convex: break;
   }
   std::abort();
 }

@@ -33,10 +33,19 @@ TEST(Shape, HasTheNamesOfTheSceneFormat) {
   EXPECT_EQ(shape_name(HalfSpace{}), "plane");
   EXPECT_EQ(shape_name(Bore{1, 2}), "bore");
   EXPECT_EQ(shape_name(Shell{1}), "shell");
+  EXPECT_EQ(shape_name(Capsule{1, 2}), "capsule");
+  EXPECT_EQ(shape_name(Cone{1, 2}), "cone");
+  EXPECT_EQ(shape_name(HalfCylinder{1, 2}), "half_cylinder");
+  EXPECT_EQ(shape_name(Rod{1}), "rod");
+  EXPECT_EQ(shape_name(Convex{}), "convex");
 }
 
 TEST(Shape, OnlyBoundedOnesCanBeBodies) {
-  for (int kind = 0; kind < kShapeKinds; ++kind) EXPECT_EQ(is_solid(static_cast<ShapeKind>(kind)), kind < 5);
+  for (const Shape& shape : {Shape(HalfSpace{}), Shape(Bore{}), Shape(Shell{})})
+    EXPECT_FALSE(is_solid(shape_kind(shape)));
+  int solid = 0;
+  for (int kind = 0; kind < kShapeKinds; ++kind) solid += is_solid(static_cast<ShapeKind>(kind)) ? 1 : 0;
+  EXPECT_EQ(solid, kShapeKinds - 3);
 }
 
 TEST(Shape, ValidOnesPass) {
@@ -48,6 +57,10 @@ TEST(Shape, ValidOnesPass) {
   EXPECT_NO_THROW(validate(HalfSpace{}, "shape"));
   EXPECT_NO_THROW(validate(Bore{1, 2}, "shape"));
   EXPECT_NO_THROW(validate(Shell{1}, "shape"));
+  EXPECT_NO_THROW(validate(Capsule{1, 1e-6}, "shape"));
+  EXPECT_NO_THROW(validate(Cone{1e-6, 1}, "shape"));
+  EXPECT_NO_THROW(validate(HalfCylinder{1, 2}, "shape"));
+  EXPECT_NO_THROW(validate(Rod{1}, "shape"));
 }
 
 TEST(Shape, SizesMustBePositive) {
@@ -58,6 +71,13 @@ TEST(Shape, SizesMustBePositive) {
   expect_error(Cylinder{1, 0}, Kind::out_of_range, "half_length");
   expect_error(Bore{1, -1}, Kind::out_of_range, "half_length");
   expect_error(Shell{-0.0}, Kind::out_of_range, "radius");
+  expect_error(Capsule{0, 1}, Kind::out_of_range, "radius");
+  expect_error(Capsule{1, 0}, Kind::out_of_range, "half_length");
+  expect_error(Cone{-1, 1}, Kind::out_of_range, "radius");
+  expect_error(Cone{1, -1}, Kind::out_of_range, "height");
+  expect_error(HalfCylinder{0, 1}, Kind::out_of_range, "radius");
+  expect_error(HalfCylinder{1, 0}, Kind::out_of_range, "half_length");
+  expect_error(Rod{0}, Kind::out_of_range, "half_length");
   expect_error(Prism{{{{0, 0}, {1, 0}, {0, 1}}}, 0.0}, Kind::out_of_range, "half_length");
 }
 
@@ -81,6 +101,11 @@ TEST(Shape, BoundingRadiusReachesTheFarthestPoint) {
   EXPECT_EQ(bounding_radius(HalfSpace{}), kInfinity);
   EXPECT_EQ(bounding_radius(Bore{1, 1}), kInfinity);
   EXPECT_EQ(bounding_radius(Shell{1}), kInfinity);
+  EXPECT_EQ(bounding_radius(Capsule{1, 2}), 3.0);
+  EXPECT_EQ(bounding_radius(Cone{1, 2}), 2.0);
+  EXPECT_EQ(bounding_radius(Cone{3, 2}), 3.0);
+  EXPECT_EQ(bounding_radius(HalfCylinder{3, 4}), 5.0);
+  EXPECT_EQ(bounding_radius(Rod{2}), 2.0);
 }
 
 TEST(Pose, TurnsAndMovesThereAndBack) {

@@ -25,7 +25,7 @@ struct Scene {
   void add_obstacle(const std::string& name, const Shape& shape, const Pose& pose = {}) {
     model.obstacles.emplace_back();
     model.obstacles.back().name = name;
-    model.obstacles.back().shape = shape;
+    model.obstacles.back().parts = one_part(shape);
     model.obstacles.back().pose = pose;
   }
 };

@@ -32,7 +32,7 @@ Model sound_model() {
   floor.name = "floor";
   Obstacle ring;
   ring.name = "ring";
-  ring.shape = Bore{3.0, 1.0};
+  ring.parts = one_part(Bore{3.0, 1.0});
   model.obstacles = {floor, ring};
   model.loads.resize(1);
   model.loads[0].body = 1;
@@ -61,11 +61,13 @@ TEST(Model, RefusesEachBadEntryWithItsKindAndField) {
       {"no mass", [](Model& m) { m.bodies[0].mass = 0.0; }, Kind::out_of_range, "body.ball.mass"},
       {"negative mass", [](Model& m) { m.bodies[1].mass = -1.0; }, Kind::out_of_range, "body.box.mass"},
       {"NaN mass", [](Model& m) { m.bodies[1].mass = kNan; }, Kind::not_finite, "body.box.mass"},
-      {"no size", [](Model& m) { m.bodies[0].shape = Sphere{0.0}; }, Kind::out_of_range, "body.ball.shape.radius"},
-      {"plane as body", [](Model& m) { m.bodies[0].shape = HalfSpace{}; }, Kind::unsupported, "body.ball.shape"},
+      {"no size", [](Model& m) { m.bodies[0].parts = one_part(Sphere{0.0}); }, Kind::out_of_range,
+       "body.ball.shape.radius"},
+      {"plane as body", [](Model& m) { m.bodies[0].parts = one_part(HalfSpace{}); }, Kind::unsupported,
+       "body.ball.shape"},
       {"prism off its centroid",
        [](Model& m) {
-         m.bodies[0].shape = Prism{{Vector2d(0, 0), Vector2d(1, 0), Vector2d(0, 1)}, 1.0};
+         m.bodies[0].parts = one_part(Prism{{Vector2d(0, 0), Vector2d(1, 0), Vector2d(0, 1)}, 1.0});
        },
        Kind::out_of_range, "body.ball.shape.vertices"},
       {"no inertia", [](Model& m) { m.bodies[2].inertia[1] = 0.0; }, Kind::out_of_range, "body.egg.inertia.1"},
@@ -86,7 +88,7 @@ TEST(Model, RefusesEachBadEntryWithItsKindAndField) {
       {"stiffness", [](Model& m) { m.rules[3].stiffness = 0.0; }, Kind::out_of_range, "rules.1.1.stiffness"},
       {"size of an obstacle",
        [](Model& m) {
-         m.obstacles[1].shape = Bore{-1.0, 1.0};
+         m.obstacles[1].parts = one_part(Bore{-1.0, 1.0});
        },
        Kind::out_of_range, "obstacle.ring.shape.radius"},
       {"pose of a plane", [](Model& m) { m.obstacles[0].pose.orientation.w() = 0.0; }, Kind::out_of_range,
@@ -141,8 +143,8 @@ TEST(Model, AHomogeneousBodyHasTheInertiaOfItsShape) {
 TEST(Model, APrismBodyIsMovedToItsCentroid) {
   const Prism prism{{Vector2d(3, 1), Vector2d(6, 1), Vector2d(3, 4)}, 0.5};
   const Body body = homogeneous_body("wedge", prism, 2.0);
-  EXPECT_LT(mass_properties(body.shape).centroid.norm(), 1e-15);
-  EXPECT_TRUE(std::get<Prism>(body.shape).vertices[1].isApprox(Vector2d(2, -1), 1e-15));
+  EXPECT_LT(mass_properties(body.parts[0].shape).centroid.norm(), 1e-15);
+  EXPECT_TRUE(std::get<Prism>(body.parts[0].shape).vertices[1].isApprox(Vector2d(2, -1), 1e-15));
   // The covariance of the right triangle with legs 3 is (1/2, −1/4; −1/4, 1/2): principal values 3/4 and 1/4.
   const double along = 0.25 / 3.0;
   EXPECT_NEAR(body.inertia.z(), 2.0 * (0.75 + 0.25), 1e-14);
@@ -163,7 +165,7 @@ TEST(Model, AHomogeneousBodyMustBeSolidAndHeavy) {
 
 TEST(Obstacle, ADrivenOneMovesAndTurnsAboutItsOrigin) {
   Obstacle paddle;
-  paddle.shape = Box{{1.0, 0.1, 0.1}};
+  paddle.parts = one_part(Box{{1.0, 0.1, 0.1}});
   paddle.pose.position = {1.0, 2.0, 3.0};
   EXPECT_FALSE(paddle.driven());
   EXPECT_EQ(paddle.pose_at(10.0).position, paddle.pose.position);

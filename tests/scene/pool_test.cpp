@@ -213,7 +213,7 @@ TEST(Cradle, BallsHangInARowAndTheFirstAreSwungOut) {
                                "direction = [0, 2, 1]\ngap = 0.01\n");
   ASSERT_EQ(scene.model.bodies.size(), 4u);
   ASSERT_EQ(scene.model.constraints.size(), 4u);
-  const double distance = 2.0 * std::get<Sphere>(scene.model.bodies[0].shape).radius + 0.01;
+  const double distance = 2.0 * std::get<Sphere>(scene.model.bodies[0].parts[0].shape).radius + 0.01;
   for (std::size_t i = 0; i < 4; ++i) {
     const auto& rod = std::get<RodConstraint>(scene.model.constraints[i]);
     EXPECT_EQ(rod.body, static_cast<int>(i));

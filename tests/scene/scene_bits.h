@@ -69,6 +69,11 @@ class SceneBits {
     for (const Eigen::Vector2d& vertex : shape.vertices) write(vertex);
     write(shape.half_length);
   }
+  void write(const Capsule& shape) { write_both(shape.radius, shape.half_length); }
+  void write(const Cone& shape) { write_both(shape.radius, shape.height); }
+  void write(const HalfCylinder& shape) { write_both(shape.radius, shape.half_length); }
+  void write(const Rod& shape) { write(shape.half_length); }
+  void write(const Convex& /*shape*/) {}
   void write_both(double a, double b) {
     write(a);
     write(b);
@@ -76,6 +81,15 @@ class SceneBits {
   void write(const Shape& shape) {
     write(static_cast<int>(shape.index()));
     std::visit([this](const auto& kind) { write(kind); }, shape);
+  }
+
+  void write(const Parts& parts) {
+    for (const Part& part : parts) {
+      write(part.shape);
+      if (is_identity(part.placement)) continue;
+      write(part.placement.position);
+      write(part.placement.orientation.coeffs());
+    }
   }
 
   void write(const RollingConstraint& constraint) {
@@ -100,10 +114,10 @@ class SceneBits {
       add("force", rule.normal, rule.normal_parameters, rule.friction, rule.friction_parameters, rule.quasi_static);
     }
     for (const Body& body : model.bodies) {
-      add("body", body.name, body.shape, body.mass, body.inertia, body.principal_axes.coeffs(), body.material);
+      add("body", body.name, body.parts, body.mass, body.inertia, body.principal_axes.coeffs(), body.material);
     }
     for (const Obstacle& o : model.obstacles) {
-      add("obstacle", o.name, o.shape, o.pose.position, o.pose.orientation.coeffs(), o.velocity, o.angular_velocity,
+      add("obstacle", o.name, o.parts, o.pose.position, o.pose.orientation.coeffs(), o.velocity, o.angular_velocity,
           o.material);
     }
     for (const Load& load : model.loads) {

@@ -38,7 +38,7 @@ TEST(SceneFile, EverySectionIsRead) {
   EXPECT_TRUE(model.rule(0, 1).rough);
   EXPECT_TRUE(model.rule(1, 0).rough);
   ASSERT_EQ(model.obstacles.size(), 2u);
-  EXPECT_EQ(shape_kind(model.obstacles[0].shape), ShapeKind::half_space);
+  EXPECT_EQ(shape_kind(model.obstacles[0].parts[0].shape), ShapeKind::half_space);
   EXPECT_TRUE((model.obstacles[0].pose.orientation * Vector3d::UnitZ()).isApprox(Vector3d::UnitZ(), 1e-15));
   EXPECT_EQ(model.obstacles[0].material, 1);
   EXPECT_EQ(model.obstacles[1].name, "post");
@@ -130,7 +130,7 @@ TEST(SceneFile, EveryShapeIsRead) {
   const auto shape = [](const std::string& section, const std::string& text) {
     const SceneFile scene = read(kShortest + "[[" + section + "]]\nname = 'a'\nshape = { kind = " + text + " }\n" +
                                  (section == "body" ? "mass = 1\n" : ""));
-    return section == "body" ? scene.model.bodies[0].shape : scene.model.obstacles[0].shape;
+    return section == "body" ? scene.model.bodies[0].parts[0].shape : scene.model.obstacles[0].parts[0].shape;
   };
   EXPECT_EQ(std::get<Sphere>(shape("body", "'sphere', radius = 2")).radius, 2.0);
   EXPECT_EQ(std::get<Ellipsoid>(shape("body", "'ellipsoid', semi_axes = [1, 2, 3]")).semi_axes, Vector3d(1, 2, 3));

@@ -117,7 +117,7 @@ TEST(Scene, ValuesAreSetFoundAndRemovedByTheirPath) {
   EXPECT_EQ(contents.run.seed, 12);
   EXPECT_EQ(contents.state.bodies[0].velocity, Eigen::Vector3d(1.5, -1, 0));
   EXPECT_EQ(contents.model.obstacles[1].angular_velocity, Eigen::Vector3d(0, 0, 3));
-  EXPECT_EQ(std::get<Sphere>(contents.model.bodies[2].shape).radius, 0.125);
+  EXPECT_EQ(std::get<Sphere>(contents.model.bodies[2].parts[0].shape).radius, 0.125);
   scene.set("run.law", {});
   EXPECT_EQ(scene.build().run.law, "compliant");
   scene.set("constraint.2", {});

@@ -105,7 +105,7 @@ TEST(EllipsoidIntoThreePlanes, NewtonsLawGivesEachPlaneItsOwnRestitution) {
 double least_gap(const Model& model, const BodyState& body) {
   double least = 1e300;
   for (const Obstacle& wall : model.obstacles) {
-    least = std::min(least, proximity(model.bodies[0].shape, body.pose(), wall.shape, wall.pose).distance);
+    least = std::min(least, proximity(model.bodies[0].parts, body.pose(), wall.parts, wall.pose).distance);
   }
   return least;
 }

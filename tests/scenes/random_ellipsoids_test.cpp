@@ -65,7 +65,7 @@ class Flight {
  public:
   explicit Flight(const Case& scene)
       : scene_(scene),
-        axes_(std::get<Ellipsoid>(scene.model.bodies[0].shape).semi_axes),
+        axes_(std::get<Ellipsoid>(scene.model.bodies[0].parts[0].shape).semi_axes),
         rotation_(scene.model.bodies[0].inertia,
                   {scene.state.bodies[0].orientation,
                    scene.state.bodies[0].orientation.conjugate() * scene.state.bodies[0].angular_velocity}) {}

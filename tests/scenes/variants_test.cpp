@@ -100,12 +100,12 @@ scene::SceneFile in_other_units(scene::SceneFile scene, double length, double ma
     }
   };
   for (Body& body : model.bodies) {
-    scale_shape(body.shape);
+    scale_shape(body.parts[0].shape);
     body.mass *= mass;
     body.inertia *= mass * length * length;
   }
   for (Obstacle& obstacle : model.obstacles) {
-    scale_shape(obstacle.shape);
+    scale_shape(obstacle.parts[0].shape);
     obstacle.pose.position *= length;
     obstacle.velocity *= length;
   }

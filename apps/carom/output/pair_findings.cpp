@@ -19,9 +19,10 @@ Pose pose_of(const scene::SceneFile& scene, int object) {
                                      : scene.model.obstacle(object).pose_at(scene.state.time);
 }
 
-SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, const Eigen::Vector3d& point) {
-  const Pose pose = pose_of(scene, object);
-  const auto found = local_curvature(scene.model.shape(object), pose.orientation.conjugate() * (point - pose.position));
+SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, int index, const Eigen::Vector3d& point) {
+  const Part& part = scene.model.parts(object)[static_cast<std::size_t>(index)];
+  const Pose pose = placed_in(pose_of(scene, object), part.placement);
+  const auto found = local_curvature(part.shape, pose.orientation.conjugate() * (point - pose.position));
   return found ? rotated(*found, pose.orientation) : SurfaceCurvature{};
 }
 
@@ -33,8 +34,8 @@ std::optional<double> hertz_of(const scene::SceneFile& scene, const InitialGap& 
   if (!a.young || !b.young) return std::nullopt;
   const double modulus = effective_modulus({*a.young, a.poisson.value_or(0.0)}, {*b.young, b.poisson.value_or(0.0)});
   const RelativeCurvatures curvatures =
-      relative_curvatures(curvature_at(scene, gap.a, gap.nearest.point_a),
-                          curvature_at(scene, gap.b, gap.nearest.point_b), gap.nearest.normal);
+      relative_curvatures(curvature_at(scene, gap.a, gap.part_a, gap.nearest.point_a),
+                          curvature_at(scene, gap.b, gap.part_b, gap.nearest.point_b), gap.nearest.normal);
   if (!(curvatures.smaller > 0.0)) return std::nullopt;
   return hertz_stiffness(curvatures, modulus, "");
 }

@@ -55,7 +55,7 @@ std::vector<Pair> pairs_of(const Model& model, const ImpactProblem& problem) {
 
 bool is_smooth_ball(const Model& model, int body) {
   const Body& ball = model.bodies[static_cast<std::size_t>(body)];
-  return std::holds_alternative<Sphere>(ball.shape) && ball.inertia.x() == ball.inertia.y() &&
+  return only_shape<Sphere>(ball.parts) != nullptr && ball.inertia.x() == ball.inertia.y() &&
          ball.inertia.y() == ball.inertia.z();
 }
 

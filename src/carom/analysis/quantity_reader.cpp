@@ -102,7 +102,7 @@ Pose pose_of(const Sample& sample, int object) {
 
 double gap_of(const Sample& sample, const Quantity& quantity) {
   const Model& model = *sample.model;
-  return proximity(model.shape(quantity.a), pose_of(sample, quantity.a), model.shape(quantity.b),
+  return proximity(model.parts(quantity.a), pose_of(sample, quantity.a), model.parts(quantity.b),
                    pose_of(sample, quantity.b))
       .distance;
 }

@@ -1,28 +1,25 @@
 #pragma once
-/// Support functions of the solid shapes, and upper bounds of them while the body turns.
+/// Upper bounds of the support functions of the solid shapes (geometry/support.h) while the body turns.
 ///
 /// h(u) = max of u·x over the shape, in its frame, about its origin. While the body turns with |ω| ≤ w, |ω̇| ≤ ẇ the
 /// direction u of a fixed world vector obeys |u(τ) − u₀ − τu̇₀| ≤ ½τ²(w² + ẇ), so that, h being convex and Lipschitz
 /// with the bounding radius R,
 ///   h(u(τ)) ≤ h(u₀ + τu̇₀) + ½τ²(w² + ẇ)R.
 /// For an ellipsoid the sharper h(u(τ)) ≤ h + ḣτ + ½Hτ², H = w²(a_max² − a_min²)/a_min + ẇ(a_max − a_min), holds
-/// (theory: rigid-body, "time of impact"); for a sphere h = r.
+/// (theory: rigid-body, "time of impact"); for a sphere h = r. A radius that is added all around (capsule) adds itself
+/// and is not multiplied by the turn.
 
 #include <Eigen/Core>
-#include <span>
-#include <vector>
+#include <cmath>
 
-#include "carom/geometry/shape.h"
+#include "carom/geometry/support.h"
 
 namespace carom::contact {
 
 using Eigen::Vector3d;
 
-/// h(u) of a solid shape, u of any length.
-double support(const Shape& shape, const Vector3d& u);
-
-/// Vertices of a box (8) or a prism (6) in the shape's frame; empty for the others.
-std::vector<Vector3d> shape_vertices(const Shape& shape);
+using carom::shape_vertices;
+using carom::support;
 
 /// A direction seen from a turning body: u₀, u̇₀ and the bounds of its rotation.
 struct TurningDirection {
@@ -43,12 +40,18 @@ class SupportBound {
   [[nodiscard]] double rate() const { return rate_; }    ///< ḣ at 0 of the smooth ones
   [[nodiscard]] double curvature() const { return curvature_; }
   [[nodiscard]] double at(double tau) const {
-    const double linear =
-        smooth_ ? value_ + rate_ * tau : support(*shape_, seen_.direction + tau * seen_.direction_rate);
+    const double linear = smooth_ ? value_ + rate_ * tau : linear_at(seen_.direction + tau * seen_.direction_rate);
     return linear + 0.5 * curvature_ * tau * tau;
   }
 
  private:
+  /// h of the direction as it turns, for a capsule the radius added all around and h of its segment.
+  [[nodiscard]] double linear_at(const Vector3d& direction) const {
+    const Capsule* capsule = std::get_if<Capsule>(shape_);
+    if (capsule == nullptr) return support(*shape_, direction);
+    return capsule->radius + capsule->half_length * std::abs(direction.z());
+  }
+
   const Shape* shape_;
   TurningDirection seen_;
   bool smooth_ = true;

@@ -11,6 +11,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+/// A rod has no thickness; it is drawn as a cylinder with this part of its half length as radius.
+constexpr double kDrawnThickness = 0.01;
+
 /// cos and sin of k/n of a turn, exact at the quarters.
 std::pair<double, double> on_circle(int k, int n) {
   const int quarter = 4 * k / n;
@@ -22,29 +25,57 @@ std::pair<double, double> on_circle(int k, int n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// Poles first, then the parallels from the north.
-SurfaceMesh unit_sphere(int meridians) {
-  CAROM_ASSERT(meridians >= 4 && meridians % 4 == 0);
-  const int parallels = meridians / 2 - 1;
+/// A circle about the z-axis.
+struct Parallel {
+  double radius;
+  double height;
+};
+
+/// The surface between a north pole, parallels from the north and a south pole. Points: the poles first, then the
+/// parallels in their order, from the x-axis around.
+SurfaceMesh revolved(double north, const std::vector<Parallel>& parallels, double south, int meridians) {
+  const int last = static_cast<int>(parallels.size()) - 1;
   SurfaceMesh mesh;
-  mesh.points = {{0.0, 0.0, 1.0}, {0.0, 0.0, -1.0}};
-  for (int j = 1; j <= parallels; ++j) {
-    const auto height_and_radius = on_circle(j, meridians);
+  mesh.points = {{0.0, 0.0, north}, {0.0, 0.0, south}};
+  for (const Parallel& parallel : parallels) {
     for (int i = 0; i < meridians; ++i) {
       const auto direction = on_circle(i, meridians);
-      mesh.points.emplace_back(height_and_radius.second * direction.first, height_and_radius.second * direction.second,
-                               height_and_radius.first);
+      mesh.points.emplace_back(parallel.radius * direction.first, parallel.radius * direction.second, parallel.height);
     }
   }
   const auto corner = [meridians](int parallel, int i) { return 2 + parallel * meridians + i % meridians; };
   for (int i = 0; i < meridians; ++i) {
     mesh.faces.push_back({0, corner(0, i), corner(0, i + 1)});
-    for (int j = 0; j + 1 < parallels; ++j) {
+    for (int j = 0; j < last; ++j) {
       mesh.faces.push_back({corner(j, i), corner(j + 1, i), corner(j + 1, i + 1), corner(j, i + 1)});
     }
-    mesh.faces.push_back({1, corner(parallels - 1, i + 1), corner(parallels - 1, i)});
+    mesh.faces.push_back({1, corner(last, i + 1), corner(last, i)});
   }
   return mesh;
+}
+
+SurfaceMesh unit_sphere(int meridians) {
+  CAROM_ASSERT(meridians >= 4 && meridians % 4 == 0);
+  std::vector<Parallel> parallels;
+  for (int j = 1; j < meridians / 2; ++j) {
+    const auto height_and_radius = on_circle(j, meridians);
+    parallels.push_back({height_and_radius.second, height_and_radius.first});
+  }
+  return revolved(1.0, parallels, -1.0, meridians);
+}
+
+/// Two halves of a sphere with a cylinder between them.
+SurfaceMesh capsule(const Capsule& shape, int meridians) {
+  CAROM_ASSERT(meridians >= 4 && meridians % 4 == 0);
+  std::vector<Parallel> parallels;
+  for (const int side : {1, -1}) {
+    for (int j = side > 0 ? 1 : meridians / 4; j <= (side > 0 ? meridians / 4 : meridians / 2 - 1); ++j) {
+      const auto height_and_radius = on_circle(j, meridians);
+      parallels.push_back(
+          {shape.radius * height_and_radius.second, shape.radius * height_and_radius.first + side * shape.half_length});
+    }
+  }
+  return revolved(shape.half_length + shape.radius, parallels, -shape.half_length - shape.radius, meridians);
 }
 
 void scale(SurfaceMesh& mesh, const Vector3d& factors) {
@@ -78,6 +109,16 @@ SurfaceMesh extruded(const std::vector<Eigen::Vector2d>& polygon, double half_le
 std::vector<Eigen::Vector2d> circle(double radius, int corners) {
   std::vector<Eigen::Vector2d> polygon;
   for (int i = 0; i < corners; ++i) {
+    const auto direction = on_circle(i, corners);
+    polygon.emplace_back(radius * direction.first, radius * direction.second);
+  }
+  return polygon;
+}
+
+/// The lower half of the circle, from −x to x.
+std::vector<Eigen::Vector2d> half_circle(double radius, int corners) {
+  std::vector<Eigen::Vector2d> polygon;
+  for (int i = corners / 2; i <= corners; ++i) {
     const auto direction = on_circle(i, corners);
     polygon.emplace_back(radius * direction.first, radius * direction.second);
   }
@@ -125,6 +166,15 @@ struct Mesher {
     turn_inside_out(mesh);
     return mesh;
   }
+  SurfaceMesh operator()(const Capsule& shape) const { return capsule(shape, meridians); }
+  SurfaceMesh operator()(const Cone& cone) const { return revolved(cone.height, {{cone.radius, 0.0}}, 0.0, meridians); }
+  SurfaceMesh operator()(const HalfCylinder& half) const {
+    return extruded(half_circle(half.radius, meridians), half.half_length, true);
+  }
+  SurfaceMesh operator()(const Rod& rod) const {
+    return extruded(circle(kDrawnThickness * rod.half_length, meridians / 2), rod.half_length, true);
+  }
+  SurfaceMesh operator()(const Convex&) const { return {}; }
 };
 
 }  // namespace

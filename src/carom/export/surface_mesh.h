@@ -2,7 +2,8 @@
 /// Surfaces of shapes as polygons, in the frame of the shape.
 ///
 /// The corners lie on the surface. Spheres and ellipsoids are cut along meridians and parallels with corners on all
-/// three axes, so that the extents along these are exact.
+/// three axes, so that the extents along these are exact. A rod, which has no surface, is drawn as a cylinder with a
+/// hundredth of its half length as radius.
 
 #include <Eigen/Core>
 #include <vector>

@@ -63,7 +63,7 @@ class ChosenSamples {
 
 Region region_of(const RecordReader& record, const Model& model, const std::vector<std::size_t>& samples) {
   double largest = 0.0;
-  for (const Body& body : model.bodies) largest = std::max(largest, bounding_radius(body.shape));
+  for (const Body& body : model.bodies) largest = std::max(largest, bounding_radius(body.parts));
   Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity());
   Vector3d high = -low;
   ChosenSamples chosen(record, samples);
@@ -96,7 +96,7 @@ class VtkExport {
         samples_(chosen_samples(record, choice)),
         region_(region_of(record, model, samples_)) {
     const int meridians = meridians_for(model.bodies.size());
-    for (const Body& body : model.bodies) meshes_.push_back(surface_mesh(body.shape, meridians, 0.0));
+    for (const Body& body : model.bodies) meshes_.push_back(surface_mesh(body.parts.front().shape, meridians, 0.0));
     next_event_ = record.first_event_from(choice.span.from);
   }
 
@@ -187,7 +187,7 @@ class VtkExport {
       spin.push_back(now.angular_velocity);
       const Eigen::Quaterniond& q = now.orientation;
       orientation.insert(orientation.end(), {q.w(), q.x(), q.y(), q.z()});
-      radius.push_back(bounding_radius(model_.bodies[k].shape));
+      radius.push_back(bounding_radius(model_.bodies[k].parts));
     }
     file.add_points(position);
     file.make_vertices();
@@ -263,11 +263,11 @@ class VtkExport {
       const Obstacle& obstacle = model_.obstacles[k];
       if (obstacle.driven() != driven) continue;
       Pose pose = obstacle.pose_at(time);
-      if (shape_kind(obstacle.shape) == ShapeKind::half_space) {
+      if (is_plane(obstacle.parts)) {
         const Vector3d local = pose.to_local(region_.centre);
         pose.position = pose.to_world({local.x(), local.y(), 0.0});
       }
-      const SurfaceMesh mesh = surface_mesh(obstacle.shape, kMeridians, region_.radius);
+      const SurfaceMesh mesh = surface_mesh(obstacle.parts.front().shape, kMeridians, region_.radius);
       const std::size_t cells = add_mesh(file, mesh, pose, points);
       object.insert(object.end(), cells, static_cast<std::int64_t>(model_.bodies.size() + k));
     }

@@ -32,6 +32,15 @@ struct ShapeJson {
   Json operator()(const HalfSpace& /*plane*/) const { return Json::object(); }
   Json operator()(const Bore& bore) const { return {{"radius", bore.radius}, {"half_length", bore.half_length}}; }
   Json operator()(const Shell& shell) const { return {{"radius", shell.radius}}; }
+  Json operator()(const Capsule& capsule) const {
+    return {{"radius", capsule.radius}, {"half_length", capsule.half_length}};
+  }
+  Json operator()(const Cone& cone) const { return {{"radius", cone.radius}, {"height", cone.height}}; }
+  Json operator()(const HalfCylinder& half) const {
+    return {{"radius", half.radius}, {"half_length", half.half_length}};
+  }
+  Json operator()(const Rod& rod) const { return {{"half_length", rod.half_length}}; }
+  Json operator()(const Convex&) const { return Json::object(); }
 };
 
 Json shape_json(const Shape& shape) {
@@ -48,7 +57,7 @@ Json material_json(const Model& model, int object) {
 Json objects_json(const Model& model) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
-    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.shape(i))}};
+    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.parts(i).front().shape)}};
     if (model.is_body(i)) json["mass"] = model.bodies[static_cast<std::size_t>(i)].mass;
     json["material"] = material_json(model, i);
     if (!model.is_body(i)) {

@@ -7,8 +7,6 @@
 #include <queue>
 #include <tuple>
 
-#include "carom/geometry/pair_table.h"
-
 namespace carom {
 namespace {
 
@@ -30,7 +28,7 @@ class PairSearch {
  public:
   PairSearch(const Model& model, const State& state, std::size_t most) : model_(model), state_(state), most_(most) {
     radius_.reserve(model.bodies.size());
-    for (const Body& body : model.bodies) radius_.push_back(bounding_radius(body.shape));
+    for (const Body& body : model.bodies) radius_.push_back(bounding_radius(body.parts));
   }
 
   std::vector<ObjectPair> run() {
@@ -62,7 +60,7 @@ class PairSearch {
   }
 
   void look_at(int a, int b) {
-    if (find_pair(shape_kind(model_.shape(a)), shape_kind(model_.shape(b))) == nullptr) return;
+    if (!can_meet(model_.parts(a), model_.parts(b))) return;
     const double distance = gap(model_, state_, {a, b});
     if (std::isnan(distance)) return;
     nearest_.push({distance, {a, b}});
@@ -95,7 +93,7 @@ double gap(const Model& model, const State& state, const ObjectPair& pair) {
   const Pose a = pose_of(model, state, pair.a);
   const Pose b = pose_of(model, state, pair.b);
   if (!a.position.allFinite() || !b.position.allFinite()) return std::numeric_limits<double>::quiet_NaN();
-  return proximity(model.shape(pair.a), a, model.shape(pair.b), b).distance;
+  return proximity(model.parts(pair.a), a, model.parts(pair.b), b).distance;
 }
 
 }  // namespace carom

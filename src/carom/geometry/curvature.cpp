@@ -125,6 +125,46 @@ std::optional<SurfaceCurvature> curvature_of(const Shell& shell, const Vector3d&
   return equal_curvatures(-1.0 / shell.radius, radial(point));
 }
 
+std::optional<SurfaceCurvature> curvature_of(const Capsule& capsule, const Vector3d& point) {
+  const double beyond = std::abs(point.z()) - capsule.half_length;
+  if (beyond <= 0.0) return round_side(1.0 / capsule.radius, point);
+  return equal_curvatures(1.0 / capsule.radius, radial({point.x(), point.y(), std::copysign(beyond, point.z())}));
+}
+
+/// Along a generator the side is straight; across it the normal, which leans by the half angle of the cone, turns once
+/// around the circle through the point: κ = cos(half angle)/(distance from the axis).
+std::optional<SurfaceCurvature> curvature_of(const Cone& cone, const Vector3d& point) {
+  const double tolerance = kEdge * std::max(cone.radius, cone.height);
+  const double slant = std::hypot(cone.radius, cone.height);
+  const double from_axis = std::hypot(point.x(), point.y());
+  const bool at_base = point.z() <= tolerance;
+  const bool at_side = cone.height * from_axis + cone.radius * (point.z() - cone.height) >= -tolerance * slant;
+  if (at_side && (at_base || from_axis <= tolerance)) return std::nullopt;
+  if (at_base) return flat(Vector3d::UnitZ());
+  const Vector3d outwards = radial({point.x(), point.y(), 0.0});
+  const Vector3d generator = (cone.height * Vector3d::UnitZ() - cone.radius * outwards) / slant;
+  const double curvature = cone.height / (slant * std::max(from_axis, tolerance));
+  return SurfaceCurvature{0.0, curvature, generator, Vector3d::UnitZ().cross(outwards)};
+}
+
+std::optional<SurfaceCurvature> curvature_of(const HalfCylinder& half, const Vector3d& point) {
+  const double tolerance = kEdge * std::max(half.radius, half.half_length);
+  const bool at_cap = std::abs(point.z()) >= half.half_length - tolerance;
+  const bool at_flat_face = point.y() >= -tolerance;
+  const bool at_side = std::hypot(point.x(), point.y()) >= half.radius - tolerance;
+  if (static_cast<int>(at_cap) + static_cast<int>(at_flat_face) + static_cast<int>(at_side) > 1) return std::nullopt;
+  if (at_cap) return flat(Vector3d::UnitZ());
+  return at_flat_face ? flat(Vector3d::UnitY()) : round_side(1.0 / half.radius, point);
+}
+
+std::optional<SurfaceCurvature> curvature_of(const Rod&, const Vector3d&) {
+  return std::nullopt;
+}
+
+std::optional<SurfaceCurvature> curvature_of(const Convex&, const Vector3d&) {
+  return std::nullopt;
+}
+
 Matrix3d tensor(const SurfaceCurvature& curvature) {
   return curvature.smaller * curvature.smaller_direction * curvature.smaller_direction.transpose() +
          curvature.larger * curvature.larger_direction * curvature.larger_direction.transpose();

@@ -27,8 +27,9 @@ struct SurfaceCurvature {
 };
 
 /// Curvature of the shape at a point of its surface, both in the shape's frame. The point may be off by round-off: of
-/// an ellipsoid the similar one through the point is taken. None on an edge or at a vertex (box, prism, rims of
-/// cylinder and bore), which has no curvature: within 1e-9 of the shape's size of two faces.
+/// an ellipsoid the similar one through the point is taken. None on an edge or at a vertex (box, prism, convex
+/// polyhedron, rims of cylinder, bore, cone and half cylinder, apex of the cone, rod), which has no curvature: within
+/// 1e-9 of the shape's size of two faces.
 std::optional<SurfaceCurvature> local_curvature(const Shape& shape, const Eigen::Vector3d& point);
 
 /// The same curvature with its directions turned by a rotation, for instance from the shape's frame to the world's.

@@ -49,6 +49,40 @@ MassProperties of_prism(const Prism& prism) {
   return result;
 }
 
+MassProperties about(const Vector3d& centroid, MassProperties properties) {
+  properties.centroid = centroid;
+  return properties;
+}
+
+MassProperties of_capsule(const Capsule& capsule) {
+  const double r = capsule.radius;
+  const double h = capsule.half_length;
+  const double middle = 2.0 * std::numbers::pi * r * r * h;
+  const double volume = middle + 4.0 / 3.0 * std::numbers::pi * r * r * r;
+  const double c = middle / volume;
+  const double s = 1.0 - c;
+  const double across = c * r * r / 4.0 + s * r * r / 5.0;
+  return centred(volume, {across, across, c * h * h / 3.0 + s * (r * r / 5.0 + 0.75 * h * r + h * h)});
+}
+
+MassProperties of_half_cylinder(const HalfCylinder& half) {
+  const double r = half.radius;
+  const double depth = 4.0 * r / (3.0 * std::numbers::pi);
+  return about({0.0, -depth, 0.0},
+               centred(std::numbers::pi * r * r * half.half_length,
+                       {r * r / 4.0, r * r / 4.0 - depth * depth, half.half_length * half.half_length / 3.0}));
+}
+
+/// The radius of a rod as a part of its half length, for the moment about its axis and for nothing else.
+constexpr double kWire = 1e-3;
+
+MassProperties of_rod(const Rod& rod) {
+  const double square = rod.half_length * rod.half_length;
+  MassProperties result = centred(0.0, {0.0, 0.0, square / 3.0});
+  result.inertia_per_mass.z() = 0.5 * kWire * kWire * square;
+  return result;
+}
+
 struct Properties {
   MassProperties operator()(const Sphere& sphere) const {
     const double r = sphere.radius;
@@ -67,6 +101,15 @@ struct Properties {
                    {square / 4.0, square / 4.0, cylinder.half_length * cylinder.half_length / 3.0});
   }
   MassProperties operator()(const Prism& prism) const { return of_prism(prism); }
+  MassProperties operator()(const Capsule& capsule) const { return of_capsule(capsule); }
+  MassProperties operator()(const Cone& cone) const {
+    const double square = cone.radius * cone.radius;
+    const double across = 3.0 * square / 20.0;
+    return about({0.0, 0.0, cone.height / 4.0}, centred(std::numbers::pi * square * cone.height / 3.0,
+                                                        {across, across, 3.0 * cone.height * cone.height / 80.0}));
+  }
+  MassProperties operator()(const HalfCylinder& half) const { return of_half_cylinder(half); }
+  MassProperties operator()(const Rod& rod) const { return of_rod(rod); }
   template <class Obstacle>
   MassProperties operator()(const Obstacle& obstacle) const {
     throw InputError(

@@ -7,13 +7,15 @@
 #include <limits>
 
 #include "carom/base/error.h"
+#include "carom/geometry/polyhedron.h"
 
 namespace carom {
 
 namespace {
 
-constexpr std::array<std::string_view, kShapeKinds> kNames = {"sphere", "ellipsoid", "box",  "cylinder",
-                                                              "prism",  "plane",     "bore", "shell"};
+constexpr std::array<std::string_view, kShapeKinds> kNames = {
+    "sphere", "ellipsoid", "box",  "cylinder",      "prism", "plane", "bore",
+    "shell",  "capsule",   "cone", "half_cylinder", "rod",   "convex"};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A triangle whose doubled area is below this part of its longest side squared is a line.
 constexpr double kFlatTriangle = 1e-12;
@@ -63,6 +65,23 @@ struct Validator {
     check_size(bore.half_length, field + ".half_length");
   }
   void operator()(const Shell& shell) const { check_size(shell.radius, field + ".radius"); }
+  void operator()(const Capsule& capsule) const {
+    check_size(capsule.radius, field + ".radius");
+    check_size(capsule.half_length, field + ".half_length");
+  }
+  void operator()(const Cone& cone) const {
+    check_size(cone.radius, field + ".radius");
+    check_size(cone.height, field + ".height");
+  }
+  void operator()(const HalfCylinder& half) const {
+    check_size(half.radius, field + ".radius");
+    check_size(half.half_length, field + ".half_length");
+  }
+  void operator()(const Rod& rod) const { check_size(rod.half_length, field + ".half_length"); }
+  void operator()(const Convex& convex) const {
+    // What is wrong with vertices is found where a Polyhedron is made of them.
+    if (!convex.polyhedron) throw InputError(Kind::missing_field, field, fmt::format("{} has no polyhedron", field));
+  }
 };
 
 struct BoundingRadius {
@@ -77,6 +96,11 @@ struct BoundingRadius {
   double operator()(const HalfSpace&) const { return kInfinity; }
   double operator()(const Bore&) const { return kInfinity; }
   double operator()(const Shell&) const { return kInfinity; }
+  double operator()(const Capsule& capsule) const { return capsule.half_length + capsule.radius; }
+  double operator()(const Cone& cone) const { return std::max(cone.radius, cone.height); }
+  double operator()(const HalfCylinder& half) const { return std::hypot(half.radius, half.half_length); }
+  double operator()(const Rod& rod) const { return rod.half_length; }
+  double operator()(const Convex& convex) const { return convex.polyhedron->bounding_radius(); }
 };
 
 }  // namespace
@@ -86,7 +110,7 @@ std::string_view shape_name(ShapeKind kind) {
 }
 
 bool is_solid(ShapeKind kind) {
-  return kind <= ShapeKind::prism;
+  return kind <= ShapeKind::prism || kind >= ShapeKind::capsule;
 }
 
 void validate(const Shape& shape, const std::string& field) {

@@ -1,17 +1,21 @@
 #pragma once
-/// Shapes and where they are: plain values, in the body frame, centred, axis z where there is one.
+/// Shapes and where they are: plain values, each in a frame of its own, axis z where there is one.
 ///
-/// Solid shapes (bodies and obstacles): sphere, ellipsoid, box, cylinder, prism. Obstacles only: the half-space of a
-/// plane, the bore and the shell, which are unbounded and are met from their free side. The names are those of the
-/// scene format. A shape is a value that anybody may make; `validate` says whether it makes sense.
+/// Solid shapes (bodies and obstacles), all convex: sphere, ellipsoid, box, cylinder, prism, capsule, cone, half
+/// cylinder, rod, convex polyhedron. Obstacles only: the half-space of a plane, the bore and the shell, which are
+/// unbounded and are met from their free side. The names are those of the scene format. A shape is a value that anybody
+/// may make; `validate` says whether it makes sense.
 
 #include <Eigen/Geometry>
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 
 namespace carom {
+
+class Polyhedron;
 
 /// { |x| ≤ radius }
 struct Sphere {
@@ -56,28 +60,72 @@ struct Shell {
   double radius;  ///< [m]
 };
 
-using Shape = std::variant<Sphere, Ellipsoid, Box, Cylinder, Prism, HalfSpace, Bore, Shell>;
+/// All points within `radius` of the segment { x = y = 0, |z| ≤ half_length }.
+struct Capsule {
+  double radius;       ///< [m]
+  double half_length;  ///< of the segment: the caps reach radius further [m]
+};
+
+/// { x² + y² ≤ radius² (1 − z/height)², 0 ≤ z ≤ height }: the origin is the middle of the base, the apex is up.
+struct Cone {
+  double radius;  ///< of the base [m]
+  double height;  ///< [m]
+};
+
+/// { x² + y² ≤ radius², y ≤ 0, |z| ≤ half_length }: the origin is the middle of the flat face.
+struct HalfCylinder {
+  double radius;       ///< [m]
+  double half_length;  ///< [m]
+};
+
+/// The segment { x = y = 0, |z| ≤ half_length }, without thickness: it meets others with its ends and its line.
+struct Rod {
+  double half_length;  ///< [m]
+};
+
+/// A convex polyhedron with any number of corners. The frame is that of its vertices, wherever the centroid is.
+struct Convex {
+  std::shared_ptr<const Polyhedron> polyhedron;
+};
+
+using Shape = std::variant<Sphere, Ellipsoid, Box, Cylinder, Prism, HalfSpace, Bore, Shell, Capsule, Cone, HalfCylinder,
+                           Rod, Convex>;
 
 /// The alternatives of Shape, in its order.
-enum class ShapeKind { sphere, ellipsoid, box, cylinder, prism, half_space, bore, shell };
+enum class ShapeKind {
+  sphere,
+  ellipsoid,
+  box,
+  cylinder,
+  prism,
+  half_space,
+  bore,
+  shell,
+  capsule,
+  cone,
+  half_cylinder,
+  rod,
+  convex
+};
 inline constexpr int kShapeKinds = static_cast<int>(std::variant_size_v<Shape>);
 
 inline ShapeKind shape_kind(const Shape& shape) {
   return static_cast<ShapeKind>(shape.index());
 }
 
-/// The scene format's name: `sphere`, `ellipsoid`, `box`, `cylinder`, `prism`, `plane`, `bore`, `shell`.
+/// The scene format's name: `sphere`, `ellipsoid`, `box`, `cylinder`, `prism`, `plane`, `bore`, `shell`,
+/// `capsule`, `cone`, `half_cylinder`, `rod`, `convex`.
 std::string_view shape_name(ShapeKind kind);
 inline std::string_view shape_name(const Shape& shape) {
   return shape_name(shape_kind(shape));
 }
 
-/// Whether the shape can be a body: bounded, with a volume.
+/// Whether the shape can be a body: bounded. All but the rod have a volume.
 bool is_solid(ShapeKind kind);
 
 /// Throws an InputError unless all sizes are finite and positive and a prism's triangle has an area (at least 1e-12 of
-/// the square of its longest side). `field` is the path of the shape in the input; the error's field goes on from
-/// there, for instance `body.egg.shape.semi_axes.1`.
+/// the square of its longest side), and a convex shape has a polyhedron. `field` is the path of the shape in the input;
+/// the error's field goes on from there, for instance `body.egg.shape.semi_axes.1`.
 void validate(const Shape& shape, const std::string& field);
 
 /// Radius of the smallest ball around the frame's origin that holds the shape; infinite for the unbounded ones.

@@ -28,7 +28,7 @@ std::string path_of(const Model& model, int body) {
 /// `body 'egg'`, `plane 'floor'`, `obstacle 'ring'`.
 std::string title_of(const Model& model, int object) {
   const char* what = "body";
-  if (!model.is_body(object)) what = shape_kind(model.shape(object)) == ShapeKind::half_space ? "plane" : "obstacle";
+  if (!model.is_body(object)) what = is_plane(model.parts(object)) ? "plane" : "obstacle";
   return fmt::format("{} '{}'", what, model.name(object));
 }
 
@@ -38,16 +38,18 @@ Pose pose_of(const Model& model, const State& state, int object) {
 }
 
 InitialGap gap_of(const Model& model, const State& state, int a, int b) {
-  return {a, b, proximity(model.shape(a), pose_of(model, state, a), model.shape(b), pose_of(model, state, b))};
+  const PartProximity found =
+      nearest_parts(model.parts(a), pose_of(model, state, a), model.parts(b), pose_of(model, state, b));
+  return {a, b, found.nearest, found.part_a, found.part_b};
 }
 
 bool has_distance(const Model& model, int a, int b) {
-  return find_pair(shape_kind(model.shape(a)), shape_kind(model.shape(b))) != nullptr;
+  return can_meet(model.parts(a), model.parts(b));
 }
 
 /// A ring meets what runs inside it and nothing else.
 bool is_ring(const Model& model, int object) {
-  return model.is_body(object) && shape_kind(model.shape(object)) == ShapeKind::bore;
+  return model.is_body(object) && only_shape<Bore>(model.parts(object)) != nullptr;
 }
 
 void require_pair(const Model& model, int a, int b) {
@@ -56,7 +58,7 @@ void require_pair(const Model& model, int a, int b) {
   throw InputError{
       Kind::unsupported, field,
       fmt::format("{} (a {}) and {} (a {}) cannot meet: the distance of this pair of shapes is not known",
-                  title_of(model, a), shape_name(model.shape(a)), title_of(model, b), shape_name(model.shape(b)))};
+                  title_of(model, a), shape_name(model.parts(a)), title_of(model, b), shape_name(model.parts(b)))};
 }
 
 /// Looks through the pairs whose bounding balls meet and keeps the first overlap in the order of initial_gaps.
@@ -65,7 +67,7 @@ class OverlapSearch {
   OverlapSearch(const Model& model, const State& state, double tolerance)
       : model_(model), state_(state), tolerance_(tolerance), radius_(static_cast<std::size_t>(model.object_count())) {
     for (int i = 0; i < model.object_count(); ++i)
-      radius_[static_cast<std::size_t>(i)] = bounding_radius(model.shape(i));
+      radius_[static_cast<std::size_t>(i)] = bounding_radius(model.parts(i));
   }
 
   std::optional<InitialGap> first() {
@@ -139,7 +141,7 @@ class OverlapSearch {
   const Vector3d& point = gap.nearest.point_a;
   const std::string place = fmt::format("at ({}, {}, {})", point.x(), point.y(), point.z());
   std::string message;
-  if (!model.is_body(gap.b) && shape_kind(model.shape(gap.b)) == ShapeKind::half_space) {
+  if (!model.is_body(gap.b) && is_plane(model.parts(gap.b))) {
     const Pose plane = pose_of(model, state, gap.b);
     const Vector3d& centre = state.bodies[static_cast<std::size_t>(gap.a)].position;
     const bool wholly = plane.to_local(centre).z() <= 0.0;
@@ -154,21 +156,27 @@ class OverlapSearch {
 }  // namespace
 
 void require_supported_pairs(const Model& model) {
-  // The first two bodies and the first obstacle of each kind stand for all.
+  // The first two bodies with a part of each kind and the first such obstacle stand for all.
   std::array<std::array<int, 2>, kShapeKinds> bodies{};
   std::array<int, kShapeKinds> obstacles{};
   for (auto& two : bodies) two = {kNone, kNone};
   obstacles.fill(kNone);
   for (int i = 0; i < model.object_count(); ++i) {
-    const auto kind = static_cast<std::size_t>(shape_kind(model.shape(i)));
-    int& place = !model.is_body(i) ? obstacles[kind] : bodies[kind][bodies[kind][0] == kNone ? 0 : 1];
-    if (place == kNone) place = i;
+    for (const Part& part : model.parts(i)) {
+      const auto kind = static_cast<std::size_t>(shape_kind(part.shape));
+      int& first = model.is_body(i) ? bodies[kind][0] : obstacles[kind];
+      if (first == kNone) {
+        first = i;
+      } else if (model.is_body(i) && first != i && bodies[kind][1] == kNone) {
+        bodies[kind][1] = i;
+      }
+    }
   }
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     if (bodies[k][0] == kNone) continue;
     if (bodies[k][1] != kNone) require_pair(model, bodies[k][0], bodies[k][1]);
     for (std::size_t other = 0; other < bodies.size(); ++other) {
-      const int body = bodies[other][0];
+      const int body = bodies[other][0] == bodies[k][0] ? bodies[other][1] : bodies[other][0];
       if (other > k && body != kNone) require_pair(model, std::min(bodies[k][0], body), std::max(bodies[k][0], body));
       if (obstacles[other] != kNone) require_pair(model, bodies[k][0], obstacles[other]);
     }

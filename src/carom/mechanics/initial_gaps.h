@@ -28,6 +28,8 @@ struct InitialGap {
   int a = kNone;
   int b = kNone;
   Proximity nearest;
+  int part_a = 0;  ///< on which the nearest points lie
+  int part_b = 0;
 };
 
 /// Throws InputError `unsupported` at the shape of the later body (`body.egg.shape`) where two bodies, or a body and an

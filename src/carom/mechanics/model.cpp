@@ -115,16 +115,36 @@ void check_inertia(const Eigen::Vector3d& inertia, const std::string& field) {
   }
 }
 
+/// The field of one of the parts: that of the shape where there is one only.
+std::string part_path(const Parts& parts, const std::string& path, std::size_t index) {
+  return parts.size() == 1 ? path + ".shape" : fmt::format("{}.shape.parts.{}", path, index);
+}
+
+template <class Allowed>
+void check_parts(const Parts& parts, const std::string& path, const Allowed& allowed) {
+  if (parts.empty())
+    throw InputError{Kind::missing_field, path + ".shape", fmt::format("{}.shape has no parts, expected one", path)};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string field = part_path(parts, path, i);
+    const Part& part = parts[i];
+    if (!allowed(part.shape)) {
+      const char* const what = parts.size() == 1 ? "which can be an obstacle only" : "which cannot be a part";
+      throw InputError{Kind::unsupported, field, fmt::format("{} is a {}, {}", field, shape_name(part.shape), what)};
+    }
+    validate(part.shape, field);
+    check_finite(part.placement.position, field + ".position");
+    check_unit(part.placement.orientation, field + ".orientation");
+  }
+}
+
 void check_body(const Model& model, std::size_t index) {
   const Body& body = model.bodies[index];
   const std::string path = entry_path("body", body.name, index);
   // A bore is a ring whose outside nobody asks for; its mass and inertia are given.
-  if (!is_solid(shape_kind(body.shape)) && !std::holds_alternative<Bore>(body.shape)) {
-    throw InputError{Kind::unsupported, path + ".shape",
-                     fmt::format("{}.shape is a {}, which can be an obstacle only", path, shape_name(body.shape))};
-  }
-  validate(body.shape, path + ".shape");
-  if (const Prism* prism = std::get_if<Prism>(&body.shape)) {
+  check_parts(body.parts, path, [&](const Shape& shape) {
+    return is_solid(shape_kind(shape)) || (std::holds_alternative<Bore>(shape) && body.parts.size() == 1);
+  });
+  if (const Prism* prism = only_shape<Prism>(body.parts)) {
     const double off = mass_properties(*prism).centroid.norm();
     if (off > kCentroid * bounding_radius(*prism)) {
       throw InputError{Kind::out_of_range, path + ".shape.vertices",
@@ -141,9 +161,11 @@ void check_body(const Model& model, std::size_t index) {
 
 void check_obstacle(const Model& model, std::size_t index) {
   const Obstacle& obstacle = model.obstacles[index];
-  const bool plane = shape_kind(obstacle.shape) == ShapeKind::half_space;
+  const bool plane = is_plane(obstacle.parts);
   const std::string path = entry_path(plane ? "plane" : "obstacle", obstacle.name, index);
-  validate(obstacle.shape, path + ".shape");
+  check_parts(obstacle.parts, path, [&](const Shape& shape) {
+    return !std::holds_alternative<HalfSpace>(shape) || only_shape(obstacle.parts) != nullptr;
+  });
   check_finite(obstacle.pose.position, path + (plane ? ".point" : ".position"));
   check_unit(obstacle.pose.orientation, path + (plane ? ".normal" : ".orientation"));
   check_finite(obstacle.velocity, path + ".velocity");
@@ -181,10 +203,10 @@ struct ConstraintCheck {
     check_index(rolling.body, model.bodies.size(), path + ".body");
     check_index(rolling.plane, model.obstacles.size(), path + ".plane");
     const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
-    if (shape_kind(plane.shape) == ShapeKind::half_space) return;
+    if (is_plane(plane.parts)) return;
     throw InputError{
         Kind::unsupported, path + ".plane",
-        fmt::format("{}.plane is '{}', a {}, expected a plane", path, plane.name, shape_name(plane.shape))};
+        fmt::format("{}.plane is '{}', a {}, expected a plane", path, plane.name, shape_name(plane.parts))};
   }
   void operator()(const RodConstraint& rod) const {
     check_index(rod.body, model.bodies.size(), path + ".body");
@@ -221,11 +243,12 @@ void check_dent(const Model& model, const Dent& dent, std::size_t index) {
   const std::string path = fmt::format("dent.{}", index);
   if (dent.object < 0 || dent.object >= model.object_count())
     throw InputError{Kind::out_of_range, path + ".on", path + ".on names no object"};
-  const ShapeKind kind = shape_kind(model.shape(dent.object));
-  if (kind != ShapeKind::sphere && kind != ShapeKind::cylinder && kind != ShapeKind::bore && kind != ShapeKind::shell) {
+  const Parts& parts = model.parts(dent.object);
+  if (only_shape<Sphere>(parts) == nullptr && only_shape<Cylinder>(parts) == nullptr &&
+      only_shape<Bore>(parts) == nullptr && only_shape<Shell>(parts) == nullptr) {
     throw InputError{Kind::unsupported, path + ".on",
                      fmt::format("{}.on is '{}', a {}; expected a sphere, a cylinder, a bore or a shell", path,
-                                 model.name(dent.object), shape_name(kind))};
+                                 model.name(dent.object), shape_name(parts))};
   }
   check_direction(dent.direction, path + ".direction");
   check_positive(dent.half_width, path + ".half_width_deg");
@@ -248,8 +271,8 @@ Body homogeneous_body(std::string name, const Shape& shape, double mass) {
   const MassProperties properties = mass_properties(shape);
   Body body;
   body.name = std::move(name);
-  body.shape = shape;
-  if (const Prism* prism = std::get_if<Prism>(&shape)) body.shape = about_centroid(*prism);
+  const Prism* const prism = std::get_if<Prism>(&shape);
+  body.parts = one_part(prism != nullptr ? Shape(about_centroid(*prism)) : shape);
   body.mass = mass;
   body.inertia = mass * properties.inertia_per_mass;
   body.principal_axes = properties.principal_axes;

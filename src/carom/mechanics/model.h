@@ -5,8 +5,8 @@
 /// fill; `validate` says whether a model makes sense, and every engine calls it. All vectors are in the world frame
 /// unless a field says otherwise; units are SI.
 ///
-/// Body frame: its origin is the centre of mass. Its axes are those of the shape; they are the principal axes too,
-/// except for a prism, whose principal axes are turned about z (`principal_axes`).
+/// Body frame: its origin is the centre of mass. Its axes are those of the shape where it is one shape; the principal
+/// axes may be turned against them (`principal_axes`), as those of a prism are.
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "carom/geometry/shape.h"
+#include "carom/geometry/part.h"
 #include "carom/mechanics/indices.h"
 #include "carom/mechanics/law_parameters.h"
 
@@ -49,7 +49,7 @@ struct ForceRule {
 
 struct Body {
   std::string name;
-  Shape shape = Sphere{1.0};                                           ///< solid; a prism is given about its centroid
+  Parts parts = one_part(Sphere{1.0});                                 ///< at least one, solid
   double mass = 1.0;                                                   ///< [kg]
   Eigen::Vector3d inertia = Eigen::Vector3d::Ones();                   ///< principal, about the centre of mass [kg m²]
   Eigen::Quaterniond principal_axes = Eigen::Quaterniond::Identity();  ///< principal frame to body frame
@@ -61,10 +61,10 @@ struct Body {
 Body homogeneous_body(std::string name, const Shape& shape, double mass);
 
 /// Something that is not moved by what hits it: a plane (HalfSpace) or any other shape, at rest or driven with
-/// constant velocity and spin. `pose` and `velocity` are those of the shape's frame at time 0.
+/// constant velocity and spin. `pose` and `velocity` are those of its frame at time 0.
 struct Obstacle {
   std::string name;
-  Shape shape = HalfSpace{};
+  Parts parts = one_part(HalfSpace{});  ///< at least one; a half-space alone, unplaced
   Pose pose;
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< [m/s]
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< about the frame's origin [rad/s]
@@ -161,8 +161,8 @@ struct Model {
   [[nodiscard]] const std::string& name(ObjectIndex object) const {
     return is_body(object) ? body(object).name : obstacle(object).name;
   }
-  [[nodiscard]] const Shape& shape(ObjectIndex object) const {
-    return is_body(object) ? body(object).shape : obstacle(object).shape;
+  [[nodiscard]] const Parts& parts(ObjectIndex object) const {
+    return is_body(object) ? body(object).parts : obstacle(object).parts;
   }
   [[nodiscard]] MaterialIndex material(ObjectIndex object) const {
     return is_body(object) ? body(object).material : obstacle(object).material;

@@ -50,7 +50,7 @@ struct ConstraintAtStart {
   [[nodiscard]] const BodyState& motion(BodyIndex i) const { return state.bodies[i]; }
   /// The fastest that a point of the body, or another body, can be.
   [[nodiscard]] double speed_scale(BodyIndex i) const {
-    return fastest + motion(i).angular_velocity.norm() * bounding_radius(body(i).shape);
+    return fastest + motion(i).angular_velocity.norm() * bounding_radius(body(i).parts);
   }
   [[noreturn]] void refuse(BodyIndex i, const std::string& what) const {
     const std::string path = fmt::format("constraint.{}", index);
@@ -62,8 +62,8 @@ struct ConstraintAtStart {
     const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
     const Pose pose = plane.pose_at(state.time);
     const BodyState& now = motion(rolling.body);
-    const Proximity nearest = proximity(body(rolling.body).shape, now.pose(), plane.shape, pose);
-    const double size = bounding_radius(body(rolling.body).shape);
+    const Proximity nearest = proximity(body(rolling.body).parts, now.pose(), plane.parts, pose);
+    const double size = bounding_radius(body(rolling.body).parts);
     if (std::abs(nearest.distance) > kConstraint * size) {
       refuse(rolling.body,
              fmt::format("is {} m {} the plane '{}', expected it to touch the plane it rolls on",
@@ -100,7 +100,7 @@ struct ConstraintAtStart {
       refuse(planar.body, fmt::format("moves out of its plane at {} m/s, expected 0", out_of_plane));
     }
     const Vector3d tilt = now.angular_velocity - planar.normal * planar.normal.dot(now.angular_velocity);
-    if (tilt.norm() * bounding_radius(body(planar.body).shape) > allowed) {
+    if (tilt.norm() * bounding_radius(body(planar.body).parts) > allowed) {
       refuse(planar.body,
              fmt::format("turns out of its plane at {} rad/s, expected a spin about the normal only", tilt.norm()));
     }

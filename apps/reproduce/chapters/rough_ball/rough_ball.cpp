@@ -209,13 +209,13 @@ Model model_of(const BallScene& scene) {
   model.materials.push_back({.name = "rubber", .young = {}, .poisson = {}});
   model.rules.push_back({.restitution = scene.restitution, .rough = true, .stiffness = {}});
   model.bodies.push_back({.name = "ball",
-                          .shape = Sphere{scene.ball.radius},
+                          .parts = one_part(Sphere{scene.ball.radius}),
                           .mass = scene.ball.mass,
                           .inertia = Vector3d::Constant(scene.ball.inertia),
                           .material = 0});
   const auto plane = [&model](const char* name, const Vector3d& normal, const Vector3d& point) {
     model.obstacles.push_back(
-        {.name = name, .shape = HalfSpace{}, .pose = half_space_pose(normal, point), .material = 0});
+        {.name = name, .parts = one_part(HalfSpace{}), .pose = half_space_pose(normal, point), .material = 0});
   };
   if (scene.floor) plane("floor", Vector3d::UnitZ(), Vector3d::Zero());
   if (scene.wall) plane("wall", Vector3d::UnitX(), Vector3d::Zero());
@@ -223,7 +223,8 @@ Model model_of(const BallScene& scene) {
   if (scene.table) {
     const Vector3d half_sizes(0.8, 0.5, 0.02);
     const Vector3d centre(0.05 + half_sizes.x(), 0.0, *scene.table + half_sizes.z());
-    model.obstacles.push_back({.name = "table", .shape = Box{half_sizes}, .pose = {.position = centre}, .material = 0});
+    model.obstacles.push_back(
+        {.name = "table", .parts = one_part(Box{half_sizes}), .pose = {.position = centre}, .material = 0});
   }
   if (scene.rolling) model.constraints.emplace_back(RollingConstraint{.body = 0, .plane = 0});
   return model;

@@ -144,7 +144,8 @@ class IslandDynamics {
   [[nodiscard]] const PairFunction& pair(ObjectIndex a, ObjectIndex b) const;
   /// The two of a contact, whose states have been read, at their places.
   [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact) const {
-    return {model_->shape(contact.a), state_a_.pose(), model_->shape(contact.b), state_b_.pose()};
+    return {model_->parts(contact.a).front().shape, state_a_.pose(), model_->parts(contact.b).front().shape,
+            state_b_.pose()};
   }
 
   const Model* model_;

@@ -18,9 +18,7 @@ constexpr double kOverlap = 1e-11;
 /// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
 /// pair have been read.
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
-  const Shape& a = model_->shape(contact.a);
-  const Shape& b = model_->shape(contact.b);
-  const double size = std::min(bounding_radius(a), bounding_radius(b));
+  const double size = std::min(bounding_radius(model_->parts(contact.a)), bounding_radius(model_->parts(contact.b)));
   const contact::PlacedPair here = placed(contact);
   touching_.clear();
   contact::append_closed_contacts(pair(contact.a, contact.b), here, -kOverlap * size, touching_);
@@ -43,7 +41,7 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
     read_states(island, contact, time, y);
     if (!contact::same_feature(contact, pair(contact.a, contact.b), placed(contact))) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
-    if (!contact::is_flat(contact.feature) || std::holds_alternative<HalfSpace>(model_->shape(contact.b))) continue;
+    if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
     if (comes_together_elsewhere(island, contact)) return false;
   }
   const AccelerationStatus status = solve_unilateral(island, time, y);
@@ -92,7 +90,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   build_forces(island, island.state.data());
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     const double* state = island.state.data() + kPerBody * static_cast<int>(slot);
-    const double radius = bounding_radius(model_->shape(island.bodies[slot]));
+    const double radius = bounding_radius(model_->parts(island.bodies[slot]));
     largest = std::max(largest, radius);
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
@@ -101,7 +99,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   double mass = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
-    const double radius = bounding_radius(model_->shape(island.bodies[slot]));
+    const double radius = bounding_radius(model_->parts(island.bodies[slot]));
     mass += model_->bodies[island.bodies[slot]].mass;
     for (int k = 0; k < 3; ++k) {
       part[k] = radius;

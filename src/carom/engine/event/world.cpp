@@ -13,7 +13,7 @@ contact::CellGrid grid_of(const Model& model, const State& initial) {
   std::vector<double> radii;
   std::vector<Vector3d> positions;
   for (const BodyIndex body : model.bodies.indices()) {
-    radii.push_back(bounding_radius(model.bodies[body].shape));
+    radii.push_back(bounding_radius(model.bodies[body].parts));
     positions.push_back(initial.bodies[body].position);
   }
   contact::CellGrid grid(radii, positions);
@@ -54,13 +54,13 @@ void World::add_bodies(const State& initial) {
     const Body& body = model_->bodies[i];
     const BodyState& state = initial.bodies[i];
     Object& o = objects_[i];
-    o.size = bounding_radius(body.shape);
+    o.size = bounding_radius(body.parts);
     o.mass = body.mass;
     o.inertia = body.inertia;
     o.principal_axes = body.principal_axes;
-    o.round = std::holds_alternative<Sphere>(body.shape) && body.inertia.maxCoeff() == body.inertia.minCoeff();
+    o.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     o.free_acceleration = model_->gravity;
-    o.vertices = contact::shape_vertices(body.shape);
+    o.vertices = contact::shape_vertices(body.parts.front().shape);
     o.motion.start = time_;
     o.motion.position = state.position;
     o.motion.velocity = state.velocity;
@@ -68,7 +68,7 @@ void World::add_bodies(const State& initial) {
     o.motion.spin = state.angular_velocity;
     o.motion.turning = Turning::uniform;  // until the engine starts
     o.motion.max_spin = state.angular_velocity.norm();
-    o.mover = {&body.shape, shape_kind(body.shape), &o.motion, o.size, Vector3d::Zero()};
+    o.mover = {&body.parts.front().shape, shape_kind(body.parts.front().shape), &o.motion, o.size, Vector3d::Zero()};
   }
 }
 
@@ -76,7 +76,7 @@ void World::add_obstacles() {
   for (const ObjectIndex i : obstacles()) {
     const Obstacle& obstacle = model_->obstacle(i);
     Object& o = objects_[i];
-    o.size = bounding_radius(obstacle.shape);
+    o.size = bounding_radius(obstacle.parts);
     o.motion.start = 0.0;
     o.motion.position = obstacle.pose.position;
     o.motion.velocity = obstacle.velocity;
@@ -84,9 +84,8 @@ void World::add_obstacles() {
     o.motion.spin = obstacle.angular_velocity;
     o.motion.max_spin = obstacle.angular_velocity.norm();
     o.motion.turning = o.motion.max_spin > 0.0 ? Turning::uniform : Turning::fixed;
-    const Vector3d normal = std::holds_alternative<HalfSpace>(obstacle.shape) ? half_space_normal(obstacle.pose)
-                                                                              : Vector3d(Vector3d::Zero());
-    o.mover = {&obstacle.shape, shape_kind(obstacle.shape), &o.motion, o.size, normal};
+    const Vector3d normal = is_plane(obstacle.parts) ? half_space_normal(obstacle.pose) : Vector3d(Vector3d::Zero());
+    o.mover = {&obstacle.parts.front().shape, shape_kind(obstacle.parts.front().shape), &o.motion, o.size, normal};
   }
 }
 

@@ -91,13 +91,16 @@ void ContactLaws::add_pair(MaterialIndex material_a, MaterialIndex material_b) {
 
 void ContactLaws::require_stiffness() const {
   const Model& model = environment_->model();
-  // Objects of one material, kind of shape and part (body, obstacle, driven) are alike here: two bodies stand for all.
+  // Objects of one material, kinds of shapes and role (body, obstacle, driven) are alike here: two bodies stand for
+  // all.
   std::vector<ObjectIndex> bodies, objects;
   std::map<std::tuple<int, int, int>, int> seen;
   for (ObjectIndex i = 0; i < model.object_count(); ++i) {
-    const int part =
+    const int role =
         model.is_body(i) ? (environment_->body(i).round ? 0 : 1) : 2 + (model.obstacle(i).driven() ? 1 : 0);
-    int& count = seen[{model.material(i), static_cast<int>(shape_kind(model.shape(i))), part}];
+    int kinds = 0;
+    for (const Part& part : model.parts(i)) kinds |= 1 << static_cast<int>(shape_kind(part.shape));
+    int& count = seen[{model.material(i), kinds, role}];
     if (++count > 2) continue;
     objects.push_back(i);
     if (model.is_body(i)) bodies.push_back(i);
@@ -121,7 +124,10 @@ void ContactLaws::require_stiffness(ObjectIndex a, ObjectIndex b) const {
                                  "`young` and `poisson`, or their pair a `stiffness`",
                                  model.name(a), model.name(b)));
   }
-  if (!is_curved(model.shape(a)) && !is_curved(model.shape(b))) {
+  const auto has_flat_part = [](const Parts& parts) {
+    return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !is_curved(part.shape); });
+  };
+  if (has_flat_part(model.parts(a)) && has_flat_part(model.parts(b))) {
     throw InputError(Kind::missing_field, pair.path,
                      fmt::format("'{}' and '{}' meet with faces, edges or vertices, which have no Hertz stiffness: "
                                  "give their pair a `stiffness`",

@@ -81,8 +81,12 @@ void ContactMaker::land(ObjectIndex body, const Meeting& meeting) const {
 void ContactMaker::check_speed(const Contact& contact, const PairLaws& laws) const {
   if (!laws.top_speed) return;
   const Body& body = scene_.environment.model().body(contact.geometry.a);
-  if (!is_solid(shape_kind(body.shape))) return;
-  const double density = body.mass / mass_properties(body.shape).volume;
+  double volume = 0.0;
+  for (const Part& part : body.parts) {
+    if (!is_solid(shape_kind(part.shape))) return;
+    volume += mass_properties(part.shape).volume;
+  }
+  const double density = body.mass / volume;
   const double limit = *laws.top_speed / std::sqrt(density);
   if (contact.approach <= limit) return;
   scene_.book.warn(fmt::format(

@@ -72,7 +72,7 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
   contact::Mover movers[2];
   for (const bool second : {false, true}) {
     const ObjectIndex object = second ? g.b : g.a;
-    const Shape& shape = model.shape(object);
+    const Shape& shape = model.parts(object).front().shape;
     contact::Motion& motion = motions[second ? 1 : 0];
     motion = motions_.is_body(object) ? body_motion(BodyIndex(object.slot()), span.from) : obstacle_motion(object);
     movers[second ? 1 : 0] = {second ? g.shape_b : g.shape_a, shape_kind(shape), &motion, bounding_radius(shape),

@@ -32,17 +32,17 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     info.inverse_mass = 1.0 / body.mass;
     info.inertia = body.inertia;
     info.principal_axes = body.principal_axes;
-    info.size = bounding_radius(body.shape);
+    info.size = bounding_radius(body.parts);
     info.free_acceleration = model_->gravity;
-    info.round = std::holds_alternative<Sphere>(body.shape) && body.inertia.maxCoeff() == body.inertia.minCoeff();
+    info.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    parts_.push_back(parts_of(body.shape));
+    parts_.push_back(parts_of(body.parts.front().shape));
   }
   for (const Obstacle& obstacle : model_->obstacles) {
     const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
     const double spin = obstacle.angular_velocity.norm();
-    const bool plane = std::holds_alternative<HalfSpace>(obstacle.shape);
+    const bool plane = is_plane(obstacle.parts);
     Fixed fixed;
     fixed.state = {obstacle.pose, obstacle.velocity, obstacle.angular_velocity,
                    axis,          obstacle.driven(), obstacle.angular_velocity.cross(axis).norm() <= 1e-12 * spin};
@@ -142,12 +142,12 @@ void Environment::note_what_friction_turns() {
 
 int Environment::features(ObjectIndex a, ObjectIndex b) const {
   const auto count = static_cast<int>(parts_[a.slot()].size());
-  return count > 0 && std::holds_alternative<HalfSpace>(model_->shape(b)) ? count : 1;
+  return count > 0 && is_plane(model_->parts(b)) ? count : 1;
 }
 
 PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) const {
-  const Shape& shape_a = model_->shape(a);
-  const Shape& shape_b = model_->shape(b);
+  const Shape& shape_a = model_->parts(a).front().shape;
+  const Shape& shape_b = model_->parts(b).front().shape;
   PairGeometry g;
   g.a = a;
   g.b = b;

@@ -75,7 +75,7 @@ class Environment {
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
-    return find_pair(shape_kind(model_->shape(a)), shape_kind(model_->shape(b))) != nullptr;
+    return carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// At how many points body a and object b can touch (vertices, rims), and each of them.
   [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
@@ -83,8 +83,8 @@ class Environment {
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool swap = model_->is_body(b) && !std::holds_alternative<Sphere>(model_->shape(a)) &&
-                      std::holds_alternative<Sphere>(model_->shape(b));
+    const bool swap = model_->is_body(b) && only_shape<Sphere>(model_->parts(a)) == nullptr &&
+                      only_shape<Sphere>(model_->parts(b)) != nullptr;
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.

@@ -26,12 +26,12 @@ Paths::Paths(std::shared_ptr<const Environment> environment, const State& initia
 
 /// The space of an obstacle at rest; everything for one that moves or has no bounds.
 Paths::Box Paths::box_of(const Obstacle& obstacle) const {
-  const double reach = bounding_radius(obstacle.shape);
+  const double reach = bounding_radius(obstacle.parts);
   Box box;
   box.low.setConstant(-kForever);
   box.high.setConstant(kForever);
   if (obstacle.driven() || !std::isfinite(reach)) return box;
-  const std::vector<Vector3d> vertices = contact::shape_vertices(obstacle.shape);
+  const std::vector<Vector3d> vertices = contact::shape_vertices(obstacle.parts.front().shape);
   if (vertices.empty()) {
     box.low = obstacle.pose.position.array() - reach;
     box.high = obstacle.pose.position.array() + reach;

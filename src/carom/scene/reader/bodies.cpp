@@ -36,7 +36,7 @@ BodyState read_motion(const Fields& fields) {
 
 void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   const Entry name = fields.at("name");
-  const bool plane = shape_kind(obstacle.shape) == ShapeKind::half_space;
+  const bool plane = is_plane(obstacle.parts);
   obstacle.name = name.node->string();
   obstacle.velocity = vector3(fields, "velocity");
   obstacle.angular_velocity = vector3(fields, "angular_velocity");
@@ -55,7 +55,7 @@ Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape&
   }
   Body body;
   body.name = fields.string("name");
-  body.shape = shape;
+  body.parts = one_part(shape);
   body.mass = fields.number("mass");
   body.inertia = fields.vector("inertia");
   return body;
@@ -166,7 +166,7 @@ void read_obstacles(Reading& reading) {
   });
   reading.for_each("obstacle", [&reading](const Fields& fields) {
     Obstacle obstacle;
-    obstacle.shape = read_shape(fields.at("shape"));
+    obstacle.parts = one_part(read_shape(fields.at("shape")));
     obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
     add_obstacle(reading, fields, std::move(obstacle));
   });

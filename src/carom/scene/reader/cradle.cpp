@@ -59,7 +59,7 @@ void read_cradles(Reading& reading) {
     Model& model = reading.model();
     reading.add_object(name, name.node->string(), ObjectKind::cradle, model.bodies.size());
     Body body = read_homogeneous_body(fields);
-    const Hanging hanging = read_hanging(fields, std::get<Sphere>(body.shape).radius);
+    const Hanging hanging = read_hanging(fields, only_shape<Sphere>(body.parts)->radius);
     body.material = reading.used_material(fields, true, hanging.count);
     for (std::int64_t i = 0; i < hanging.count; ++i) {
       body.name = name.node->string() + "-" + std::to_string(i + 1);
@@ -74,7 +74,7 @@ void add_cradle_constraints(Reading& reading) {
   reading.for_each("cradle", [&reading](const Fields& fields) {
     Model& model = reading.model();
     const int first = reading.cradle_start(fields.at("name"));
-    const double radius = std::get<Sphere>(model.bodies[static_cast<std::size_t>(first)].shape).radius;
+    const double radius = only_shape<Sphere>(model.bodies[static_cast<std::size_t>(first)].parts)->radius;
     const Hanging hanging = read_hanging(fields, radius);
     for (std::int64_t i = 0; i < hanging.count; ++i)
       model.constraints.emplace_back(RodConstraint{first + static_cast<int>(i), hanging.pivot_of(i), hanging.length});

@@ -126,7 +126,7 @@ void set_velocities(std::span<BodyState> bodies, const Agitation& agitation, Ran
 
 std::vector<BodyState> make_states(const Fields& fields, const Body& body, std::int64_t seed) {
   const std::int64_t count = as_integer(fields.at("count"), 1, kMostFillBodies);
-  const double diameter = 2.0 * bounding_radius(body.shape);
+  const double diameter = 2.0 * bounding_radius(body.parts);
   const Lattice lattice = make_lattice(fields.at("box"), diameter, count);
   const double jitter = fields.number("jitter", 0.0);
   const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(diameter)).cwiseMax(0.0);

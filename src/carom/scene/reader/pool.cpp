@@ -133,10 +133,10 @@ void strike(Reading& reading, const Fields& fields) {
   const Entry name = fields.at("body");
   const auto index = static_cast<std::size_t>(reading.body(name));
   const Body& body = reading.model().bodies[index];
-  const Sphere* const ball = std::get_if<Sphere>(&body.shape);
+  const Sphere* const ball = only_shape<Sphere>(body.parts);
   if (ball == nullptr) {
     throw InputError(Kind::unsupported, name.place(),
-                     name.name() + " is a " + std::string(shape_name(body.shape)) + ", expected a sphere");
+                     name.name() + " is a " + std::string(shape_name(body.parts)) + ", expected a sphere");
   }
   BodyState& motion = reading.state().bodies[index];
   if (!motion.velocity.isZero(0.0) || !motion.angular_velocity.isZero(0.0)) {
@@ -152,15 +152,15 @@ void strike(Reading& reading, const Fields& fields) {
   motion.velocity = speed * cue.along.dot(cue.horizontal) * cue.horizontal;
 }
 
-Vector3d read_dent_direction(const Fields& fields, const Shape& shape) {
+/// `round`: seen from the centre, not from the axis.
+Vector3d read_dent_direction(const Fields& fields, bool round) {
   const Entry given = *one_of(fields, {"angle_deg", "direction"}, true);
   if (fields.find("angle_deg")) {
     const double angle = radians(as_number(given));
     return {std::cos(angle), std::sin(angle), 0.0};
   }
   Vector3d direction = unit_vector(fields, "direction");
-  const ShapeKind kind = shape_kind(shape);
-  if (kind == ShapeKind::sphere || kind == ShapeKind::shell) return direction;
+  if (round) return direction;
   return across(direction, Vector3d::UnitZ(), given);  // of a cylinder only the angle about its axis counts
 }
 
@@ -173,7 +173,7 @@ void read_racks(Reading& reading) {
     reading.add_object(name, name.node->string(), ObjectKind::rack, model.bodies.size());
     Body body = read_homogeneous_body(fields);
     const std::vector<Vector3d> places =
-        rack_places(fields, std::get<Sphere>(body.shape).radius, reading.scene().run.seed);
+        rack_places(fields, only_shape<Sphere>(body.parts)->radius, reading.scene().run.seed);
     body.material = reading.used_material(fields, true, static_cast<std::int64_t>(places.size()));
     for (std::size_t i = 0; i < places.size(); ++i) {
       body.name = name.node->string() + "-" + std::to_string(i + 1);
@@ -218,16 +218,15 @@ void read_dents(Reading& reading) {
   reading.for_each("dent", [&reading](const Fields& fields) {
     const Entry on = fields.at("on");
     const int object = reading.any_object(on);
-    const Shape& shape = reading.model().shape(object);
-    const ShapeKind kind = shape_kind(shape);
-    if (kind != ShapeKind::sphere && kind != ShapeKind::cylinder && kind != ShapeKind::bore &&
-        kind != ShapeKind::shell) {
+    const Parts& parts = reading.model().parts(object);
+    const bool round = only_shape<Sphere>(parts) != nullptr || only_shape<Shell>(parts) != nullptr;
+    if (!round && only_shape<Cylinder>(parts) == nullptr && only_shape<Bore>(parts) == nullptr) {
       throw InputError(
           Kind::unsupported, on.place(),
-          on.name() + " is a " + std::string(shape_name(shape)) + ", expected a sphere, a cylinder, a bore or a shell");
+          on.name() + " is a " + std::string(shape_name(parts)) + ", expected a sphere, a cylinder, a bore or a shell");
     }
     reading.model().dents.push_back({.object = object,
-                                     .direction = read_dent_direction(fields, shape),
+                                     .direction = read_dent_direction(fields, round),
                                      .half_width = radians(fields.number("half_width_deg")),
                                      .depth = fields.number("depth")});
   });

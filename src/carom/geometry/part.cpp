@@ -1,0 +1,84 @@
+#include "carom/geometry/part.h"
+
+#include <algorithm>
+
+#include "carom/base/assert.h"
+#include "carom/geometry/pair_table.h"
+
+namespace carom {
+
+namespace {
+
+/// The farthest point of a placed shape from the origin of the whole, or a bound of it.
+struct PlacedRadius {
+  const Pose& placement;
+
+  double operator()(const Box& box) const {
+    double farthest = 0.0;
+    for (const double x : {-1.0, 1.0})
+      for (const double y : {-1.0, 1.0})
+        for (const double z : {-1.0, 1.0})
+          farthest =
+              std::max(farthest, placement.to_world(box.half_sizes.cwiseProduct(Eigen::Vector3d(x, y, z))).norm());
+    return farthest;
+  }
+  double operator()(const Prism& prism) const {
+    double farthest = 0.0;
+    for (const Eigen::Vector2d& vertex : prism.vertices)
+      for (const double z : {-1.0, 1.0})
+        farthest = std::max(farthest, placement.to_world({vertex.x(), vertex.y(), z * prism.half_length}).norm());
+    return farthest;
+  }
+  template <class Other>
+  double operator()(const Other& shape) const {
+    return placement.position.norm() + bounding_radius(Shape(shape));
+  }
+};
+
+}  // namespace
+
+Parts one_part(const Shape& shape) {
+  return {Part{shape, {}}};
+}
+
+std::string_view shape_name(const Parts& parts) {
+  return parts.size() == 1 ? shape_name(parts[0].shape) : "compound";
+}
+
+double bounding_radius(const Part& part) {
+  return is_identity(part.placement) ? bounding_radius(part.shape)
+                                     : std::visit(PlacedRadius{part.placement}, part.shape);
+}
+
+double bounding_radius(const Parts& parts) {
+  double farthest = 0.0;
+  for (const Part& part : parts) farthest = std::max(farthest, bounding_radius(part));
+  return farthest;
+}
+
+bool can_meet(const Parts& a, const Parts& b) {
+  for (const Part& first : a)
+    for (const Part& second : b)
+      if (find_pair(shape_kind(first.shape), shape_kind(second.shape)) == nullptr) return false;
+  return true;
+}
+
+PartProximity nearest_parts(const Parts& a, const Pose& pose_a, const Parts& b, const Pose& pose_b) {
+  CAROM_ASSERT(!a.empty() && !b.empty());
+  const auto look = [&](int i, int j) {
+    const Part& first = a[static_cast<std::size_t>(i)];
+    const Part& second = b[static_cast<std::size_t>(j)];
+    return proximity(first.shape, placed_in(pose_a, first.placement), second.shape,
+                     placed_in(pose_b, second.placement));
+  };
+  PartProximity best{look(0, 0)};
+  for (int i = 0; i < static_cast<int>(a.size()); ++i) {
+    for (int j = i == 0 ? 1 : 0; j < static_cast<int>(b.size()); ++j) {
+      const Proximity found = look(i, j);
+      if (found.distance < best.nearest.distance) best = {found, i, j};
+    }
+  }
+  return best;
+}
+
+}  // namespace carom
