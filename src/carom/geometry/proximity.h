@@ -32,7 +32,7 @@ struct Proximity {
 /// for each pair that it asks for again and again. It changes the way to the answer and not the answer (beyond
 /// round-off); one that belongs to another pair costs time only.
 struct ProximityHint {
-  enum class Kind { none, search, face_a, face_b, edges };
+  enum class Kind { none, search, points, line_a, line_b, face_a, face_b, edges };
   Kind kind = Kind::none;
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< in the frame of b
   Eigen::Vector3d of_a = Eigen::Vector3d::Zero();    ///< normal of a face or direction of an edge, in the frame of a

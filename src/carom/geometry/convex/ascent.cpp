@@ -15,6 +15,7 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 constexpr int kMostRounds = 12;
 constexpr int kMostSteps = 40;
 constexpr double kParallel = 1e-10;   // sine of the angle between edges, below which their cross product is noise
+constexpr double kOnAxis = 1e-9;      // relative: no direction around an axis
 constexpr double kLongestStep = 0.5;  // [rad]
 
 class Climber {
@@ -44,10 +45,17 @@ class Climber {
     }
     for (int i = 0; i < of_a.circle_count; ++i) {
       const Kinks::Circle& circle = of_a.circles[static_cast<std::size_t>(i)];
-      slide({circle.axis, -circle.height}, n);
+      follow({circle.axis, -circle.height}, n, {NormalSource::Kind::line_a, circle.axis, Vector3d::Zero()});
     }
-    for (int j = 0; j < of_b.circle_count; ++j) slide(of_b.circles[static_cast<std::size_t>(j)], n);
-    roam(n);
+    for (int j = 0; j < of_b.circle_count; ++j) {
+      const Kinks::Circle& circle = of_b.circles[static_cast<std::size_t>(j)];
+      follow(circle, n, {NormalSource::Kind::line_b, Vector3d::Zero(), circle.axis});
+    }
+    if (gap_.is_polyhedral()) {
+      repeat({NormalSource::Kind::points, Vector3d::Zero(), Vector3d::Zero()}, n);
+    } else {
+      roam(n);
+    }
     return best_.at.value > before + 2.0 * kRounding * gap_.scale;
   }
 
@@ -89,15 +97,41 @@ class Climber {
     }
     if (n.dot(near) < cosine) return;
     const bool great_circles = a.height == 0.0 && b.height == 0.0;
-    consider(n, {great_circles ? NormalSource::Kind::edges : NormalSource::Kind::line, a.axis, b.axis});
+    consider(n, {great_circles ? NormalSource::Kind::edges : NormalSource::Kind::lines, a.axis, b.axis});
+  }
+
+  void follow(const Kinks::Circle& circle, const Vector3d& from, const NormalSource& source) {
+    if (gap_.is_polyhedral()) {
+      repeat(source, from);
+    } else {
+      slide(circle, from, source);
+    }
+  }
+
+  /// Polyhedra that are apart: the normal of the vertices, or of the edge and the vertex, that are nearest along n, and
+  /// again with those that are nearest then. (Where they overlap the normal is a face's or that of two edges.)
+  void repeat(const NormalSource& source, const Vector3d& from) {
+    vertices_ = best_.vertices;
+    ConvexGap::At here = evaluate(from);
+    for (int count = 0; count < kMostRounds && here.value > 0.0; ++count) {
+      const ConvexGap::At there = evaluate(normal_of(source, here));
+      const bool better = there.value > here.value;
+      if (better || count == 0) here = there;
+      if (!better) break;
+    }
+    if (here.value > 0.0) consider(here.normal, source);
   }
 
   /// Newton's method on the circle { axis·n = height }.
-  void slide(const Kinks::Circle& circle, const Vector3d& from) {
-    Vector3d out = from - circle.axis.dot(from) * circle.axis;
-    const double length = out.norm();
-    if (!(length > 0.0)) return;
-    out /= length;
+  void slide(const Kinks::Circle& circle, const Vector3d& from, const NormalSource& source) {
+    const auto off_axis = [&](const Vector3d& x) { return Vector3d(x - circle.axis.dot(x) * circle.axis); };
+    Vector3d out = off_axis(from);
+    if (!(out.norm() > kOnAxis)) {
+      // From the axis all ways are alike; the steepest is the one against the points of A.
+      out = off_axis(best_.at.a - best_.at.b);
+      if (!(out.norm() > kOnAxis * gap_.scale)) return;
+    }
+    out = off_axis(out.normalized()).normalized();
     const double radius = std::sqrt(std::max(0.0, 1.0 - circle.height * circle.height));
     vertices_ = best_.vertices;
     const auto at_angle = [&](const Vector3d& direction) {
@@ -129,7 +163,7 @@ class Climber {
         break;
       }
     }
-    consider(here.normal, {NormalSource::Kind::line, Vector3d::Zero(), Vector3d::Zero()});
+    consider(here.normal, source);
   }
 
   /// The last steps, in which s no longer tells better from worse: plain Newton while the slope falls.
@@ -228,16 +262,25 @@ Ascent ascend(const ConvexGap& gap, const Ascent& from, double angle) {
   return climber.best();
 }
 
-Vector3d normal_of(const NormalSource& source, const Vector3d& near) {
+Vector3d normal_of(const NormalSource& source, const ConvexGap::At& near) {
+  const auto across = [&](const Vector3d& line) {
+    const Vector3d x = near.a - near.b;
+    const Vector3d off = x - line.dot(x) * line;
+    const double length = off.norm();
+    return length > 0.0 ? Vector3d(off / length) : near.normal;
+  };
   switch (source.kind) {
+    case NormalSource::Kind::points: return across(Vector3d::Zero());
+    case NormalSource::Kind::line_a: return across(source.of_a);
+    case NormalSource::Kind::line_b: return across(source.of_b);
     case NormalSource::Kind::face_a: return -source.of_a;
     case NormalSource::Kind::face_b: return source.of_b;
     case NormalSource::Kind::edges: {
       Vector3d n = source.of_a.cross(source.of_b).normalized();
       n = (n - n.dot(source.of_a) * source.of_a).normalized();
-      return n.dot(near) < 0.0 ? Vector3d(-n) : n;
+      return n.dot(near.normal) < 0.0 ? Vector3d(-n) : n;
     }
-    default: return near;
+    default: return near.normal;
   }
 }
 

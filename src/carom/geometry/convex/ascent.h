@@ -15,7 +15,10 @@ namespace carom {
 struct NormalSource {
   enum class Kind {
     search,
-    line,  ///< an edge or side line of one shape against something round of the other
+    points,  ///< two vertices of polyhedra
+    line_a,  ///< an edge or side line of a against a vertex or something round of b
+    line_b,  ///< the same of b against a
+    lines,   ///< lines of both that are not edges: the side of a cone
     face_a,
     face_b,
     edges
@@ -34,7 +37,8 @@ struct Ascent {
 /// The best place that is found from `from`, kinks within `angle` [rad] of it considered.
 Ascent ascend(const ConvexGap& gap, const Ascent& from, double angle);
 
-/// The normal of crossing edges or faces that `source` names, near the direction `near`.
-Eigen::Vector3d normal_of(const NormalSource& source, const Eigen::Vector3d& near);
+/// The normal from the same source as before, near the direction of `near`, which is that of polyhedra where the source
+/// is a line or two points.
+Eigen::Vector3d normal_of(const NormalSource& source, const ConvexGap::At& near);
 
 }  // namespace carom

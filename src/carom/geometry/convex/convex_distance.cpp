@@ -14,13 +14,14 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kFlatCertificate = 1e-13;   // of the scale, for polyhedra
+constexpr double kFlatCertificate = 1e-14;   // of the scale, for polyhedra
 constexpr double kRoundCertificate = 1e-11;  // of the scale, for the others
 constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
 constexpr int kMostSearches = 100;
 constexpr int kRoundSteps = 6;        // of the search, after which an ascent is tried
-constexpr double kKinksWithin = 0.3;  // [rad]
+constexpr double kKinksNear = 0.01;   // [rad]: of a direction that is nearly the normal
+constexpr double kKinksAround = 0.3;  // [rad]: of one that may be far from it
 
 class DistanceSearch {
  public:
@@ -54,10 +55,13 @@ class DistanceSearch {
  private:
   /// From here to the best place near it; whether that is certified.
   bool ascend_from(const ConvexGap::At& at) {
-    const Ascent place = ascend(gap_, {at, vertices_, {}}, kKinksWithin);
-    if (!(place.at.value > best_.at.value)) return false;
-    best_ = place;
-    return take(place);
+    for (const double angle : {kKinksNear, kKinksAround}) {
+      const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
+      if (!(place.at.value > best_.at.value)) continue;
+      best_ = place;
+      if (take(place)) return true;
+    }
+    return false;
   }
 
   /// The nearest points of shapes that are apart. False where they overlap, or the search comes to no end.
@@ -124,8 +128,10 @@ class DistanceSearch {
         const Vector3d normal = polytope.facet(lowest).normal;
         const double facet_height = polytope.facet(lowest).height;
         const ConvexGap::At at = gap_.at(-normal, vertices_);
-        if (at.value > best_.at.value + 0.1 * room_ && ascend_from(at)) return;
-        if (-at.value - facet_height <= 0.5 * room_) {
+        const bool on_border = -at.value - facet_height <= 0.5 * room_;
+        // A face of the difference of two polyhedra is the answer itself; near round shapes the ascent goes ahead.
+        if (at.value > best_.at.value + 0.1 * room_ && (on_border || !gap_.is_polyhedral()) && ascend_from(at)) return;
+        if (on_border) {
           polytope.settle(lowest);
         } else if (!polytope.add(at.a - at.b, lowest, noise)) {
           break;
@@ -165,22 +171,24 @@ Proximity as_proximity(const ConvexGap& gap, const DistanceSearch::Answer& answe
           .residual = answer.residual};
 }
 
+using HintPair = std::pair<NormalSource::Kind, ProximityHint::Kind>;
+constexpr std::array<HintPair, 6> kHintKinds = {{{NormalSource::Kind::points, ProximityHint::Kind::points},
+                                                 {NormalSource::Kind::line_a, ProximityHint::Kind::line_a},
+                                                 {NormalSource::Kind::line_b, ProximityHint::Kind::line_b},
+                                                 {NormalSource::Kind::face_a, ProximityHint::Kind::face_a},
+                                                 {NormalSource::Kind::face_b, ProximityHint::Kind::face_b},
+                                                 {NormalSource::Kind::edges, ProximityHint::Kind::edges}}};
+
 ProximityHint::Kind kind_of(NormalSource::Kind kind) {
-  switch (kind) {
-    case NormalSource::Kind::face_a: return ProximityHint::Kind::face_a;
-    case NormalSource::Kind::face_b: return ProximityHint::Kind::face_b;
-    case NormalSource::Kind::edges: return ProximityHint::Kind::edges;
-    default: return ProximityHint::Kind::search;
-  }
+  for (const auto& [source, hint] : kHintKinds)
+    if (source == kind) return hint;
+  return ProximityHint::Kind::search;
 }
 
 NormalSource::Kind kind_of(ProximityHint::Kind kind) {
-  switch (kind) {
-    case ProximityHint::Kind::face_a: return NormalSource::Kind::face_a;
-    case ProximityHint::Kind::face_b: return NormalSource::Kind::face_b;
-    case ProximityHint::Kind::edges: return NormalSource::Kind::edges;
-    default: return NormalSource::Kind::search;
-  }
+  for (const auto& [source, hint] : kHintKinds)
+    if (hint == kind) return source;
+  return NormalSource::Kind::search;
 }
 
 }  // namespace
@@ -210,9 +218,13 @@ Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, c
     vertices = {gap.a.valid_vertex(hint.vertex_a), gap.b.valid_vertex(hint.vertex_b)};
     n = gap.b.to_world(hint.normal);
     const NormalSource source{kind_of(hint.kind), gap.a.to_world(hint.of_a), gap.b.to_world(hint.of_b)};
-    if (source.kind != NormalSource::Kind::search) n = normal_of(source, n);
-    const ConvexGap::At at = gap.at(n, vertices);
-    if (source.kind != NormalSource::Kind::search && search.take({at, vertices, source})) return remember();
+    const bool from_points = source.kind == NormalSource::Kind::points || source.kind == NormalSource::Kind::line_a ||
+                             source.kind == NormalSource::Kind::line_b;
+    if (source.kind != NormalSource::Kind::search && (gap.is_polyhedral() || !from_points)) {
+      n = normal_of(source, from_points ? gap.at(n, vertices) : ConvexGap::At{n, n, n, 0.0});
+      const ConvexGap::At at = gap.at(n, vertices);
+      if (search.take({at, vertices, source})) return remember();
+    }
   }
   search.run(n, vertices);
   return remember();

@@ -5,7 +5,7 @@
 /// by a polytope that grows inside the difference of the two (van den Bergen 2001) where they overlap; from there the
 /// normal is found to round-off (ascent.h). Where the answer is a normal n, s(n) bounds the distance from below; from
 /// above it is bounded by the distance of the witness points, which is sharp where the shapes are apart or touch, and
-/// by the polytope. What is between is the residual: at most 1e-13 of the sizes for polyhedra, 1e-11 for round shapes,
+/// by the polytope. What is between is the residual: at most 1e-14 of the sizes for polyhedra, 1e-11 for round shapes,
 /// but for round ones that overlap so deeply and evenly that the polytope is full before, which the residual says.
 /// Theory: docs/theory/convex-distance.md.
 

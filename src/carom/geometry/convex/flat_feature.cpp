@@ -65,6 +65,14 @@ struct Chosen {
 FlatFeature feature_of(const Polyhedron& body, const Vector3d& u, int vertex, double tolerance) {
   const auto position = [&](int v) -> const Vector3d& { return body.vertices()[static_cast<std::size_t>(v)]; };
   Chosen chosen{u, u.dot(position(vertex)) - tolerance, one_point(position(vertex))};
+  int ends = 0, end = vertex;
+  for (const int other : body.neighbours(vertex)) {
+    if (u.dot(position(other)) < chosen.least) continue;
+    ++ends;
+    end = other;
+  }
+  if (ends == 0) return chosen.best;
+  if (ends == 1) return segment(position(std::min(vertex, end)), position(std::max(vertex, end)));
   for (const int f : body.faces_at(vertex)) {
     const std::span<const int> corners = body.corners(f);
     chosen.consider(static_cast<int>(corners.size()),

@@ -20,6 +20,17 @@ struct Outline {
   std::array<Eigen::Vector3d, kCapacity> corners;
   int count = 0;
 
+  Outline() = default;
+  // A copy is as long as the corners it holds.
+  Outline(const Outline& other) : count(other.count) {
+    for (int i = 0; i < count; ++i) corners[static_cast<std::size_t>(i)] = other.corners[static_cast<std::size_t>(i)];
+  }
+  Outline& operator=(const Outline& other) {
+    count = other.count;
+    for (int i = 0; i < count; ++i) corners[static_cast<std::size_t>(i)] = other.corners[static_cast<std::size_t>(i)];
+    return *this;
+  }
+
   void add(const Eigen::Vector3d& corner) {
     CAROM_ASSERT(count < kCapacity);
     corners[static_cast<std::size_t>(count++)] = corner;
