@@ -1,5 +1,6 @@
 #include "carom/geometry/convex_hull.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -40,6 +40,8 @@ class Polyhedron {
   [[nodiscard]] std::span<const Eigen::Vector3d> vertices() const { return vertices_; }
   [[nodiscard]] std::span<const Face> faces() const { return faces_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  /// The unit vectors along the edges, in their order.
+  [[nodiscard]] std::span<const Eigen::Vector3d> directions() const { return directions_; }
   /// The vertices of a face, counter-clockwise seen from outside.
   [[nodiscard]] std::span<const int> corners(int face) const {
     const Face& f = faces_[static_cast<std::size_t>(face)];
@@ -80,6 +82,7 @@ class Polyhedron {
   std::vector<Face> faces_;
   std::vector<int> corners_;
   std::vector<Edge> edges_;
+  std::vector<Eigen::Vector3d> directions_;
   std::vector<int> first_at_, neighbours_, edges_at_, faces_at_;
   double bounding_radius_ = 0.0;
   double volume_ = 0.0;

@@ -22,9 +22,22 @@ struct Proximity {
   Eigen::Vector3d normal;   ///< unit, from b to a
   Eigen::Vector3d point_a;  ///< on the surface of a [m]
   Eigen::Vector3d point_b;  ///< on the surface of b [m]
-  /// |point_a − point_b − distance · normal| of an iteration [m], which is how far it is from optimal; 0 where the pair
-  /// has a closed form.
+  /// The certificate of an iteration [m]: |point_a − point_b − distance · normal|, which is how far it is from optimal,
+  /// or what is left between the lower and the upper bound of the distance where that is more; 0 where the pair has a
+  /// closed form.
   double residual = 0.0;
+};
+
+/// Where the search for the nearest points of one pair ended, so that the next one starts there: kept by the caller, one
+/// for each pair that it asks for again and again. It changes the way to the answer and not the answer (beyond
+/// round-off); one that belongs to another pair costs time only.
+struct ProximityHint {
+  enum class Kind { none, search, points, line_a, line_b, face_a, face_b, edges };
+  Kind kind = Kind::none;
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< in the frame of b
+  Eigen::Vector3d of_a = Eigen::Vector3d::Zero();    ///< normal of a face or direction of an edge, in the frame of a
+  Eigen::Vector3d of_b = Eigen::Vector3d::Zero();    ///< the same of b
+  int vertex_a = 0, vertex_b = 0;                    ///< of polyhedra: the nearest ones
 };
 
 /// One touching point: the pair lies along the common normal.

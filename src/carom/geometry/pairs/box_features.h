@@ -2,8 +2,8 @@
 /// Boxes with their place, and the region in which the touching features of two boxes cover each other.
 ///
 /// The feature of a box against a direction is the vertex, edge or face whose points are within a tolerance of the
-/// lowest one. Two features that share a normal are seen along it: the one with fewer corners is cut off at the sides
-/// of the other (Sutherland & Hodgman 1974), and the corners of what is left are the touching points.
+/// lowest one. Two features that share a normal are seen along it (convex/outline.h), and the corners of what they have
+/// in common are the touching points.
 
 #include <algorithm>
 

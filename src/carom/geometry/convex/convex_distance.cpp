@@ -1,0 +1,258 @@
+#include "carom/geometry/convex/convex_distance.h"
+
+#include <Eigen/Geometry>
+#include <limits>
+
+#include "carom/geometry/convex/ascent.h"
+#include "carom/geometry/convex/polytope.h"
+#include "carom/geometry/convex/simplex.h"
+
+namespace carom {
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+constexpr double kFlatCertificate = 1e-14;   // of the scale, for polyhedra
+constexpr double kRoundCertificate = 1e-11;  // of the scale, for the others
+constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
+constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
+constexpr int kMostSearches = 100;
+constexpr int kRoundSteps = 6;        // of the search, after which an ascent is tried
+constexpr double kKinksNear = 0.01;   // [rad]: of a direction that is nearly the normal
+constexpr double kKinksAround = 0.3;  // [rad]: of one that may be far from it
+
+class DistanceSearch {
+ public:
+  explicit DistanceSearch(const ConvexGap& gap)
+      : gap_(gap), room_((gap.is_polyhedral() ? kFlatCertificate : kRoundCertificate) * gap.scale) {
+    best_.at.value = -std::numeric_limits<double>::infinity();
+  }
+
+  struct Answer {
+    Ascent place;
+    Witness witness;
+    double residual;
+  };
+
+  /// Takes the place as it is; whether it is certified.
+  bool take(const Ascent& place) {
+    const Witness found = witness(gap_, place.at, place.vertices);
+    const double residual = uncertainty(place.at.value, found.mismatch);
+    if (residual > room_) return false;
+    answer_ = {place, found, std::max(residual, found.mismatch)};
+    return true;
+  }
+
+  void run(Vector3d n, const ConvexGap::Vertices& vertices) {
+    vertices_ = vertices;
+    if (!search(n)) expand();
+  }
+
+  [[nodiscard]] const Answer& answer() const { return answer_; }
+
+ private:
+  /// From here to the best place near it; whether that is certified.
+  bool ascend_from(const ConvexGap::At& at) {
+    for (const double angle : {kKinksNear, kKinksAround}) {
+      const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
+      if (!(place.at.value > best_.at.value)) continue;
+      best_ = place;
+      if (take(place)) return true;
+    }
+    return false;
+  }
+
+  /// The nearest points of shapes that are apart. False where they overlap, or the search comes to no end.
+  bool search(const Vector3d& start) {
+    Simplex simplex;
+    ConvexGap::At at = gap_.at(start, vertices_);
+    simplex.add(at.a - at.b);
+    Vector3d nearest = simplex.reduce();
+    double before = std::numeric_limits<double>::infinity();
+    for (int count = 1; count <= kMostSearches; ++count) {
+      const double length = nearest.norm();
+      if (!(length > kTouching * gap_.scale)) return ascend_from(at);
+      at = gap_.at(nearest / length, vertices_);
+      const Vector3d point = at.a - at.b;
+      const bool no_better = simplex.holds(point) || !(length < before);
+      if (length - at.value <= kNearlyNearest * length || no_better) {
+        if (ascend_from(at)) return true;
+        if (no_better) return false;
+      } else if (!gap_.is_polyhedral() && count % kRoundSteps == 0) {
+        if (ascend_from(at)) return true;
+      }
+      before = length;
+      simplex.add(point);
+      nearest = simplex.reduce();
+      if (simplex.size() == 4) return false;
+    }
+    return false;
+  }
+
+  Vector3d difference(const Vector3d& n) {
+    const ConvexGap::At at = gap_.at(n, vertices_);
+    return at.a - at.b;
+  }
+
+  /// A tetrahedron of points of the difference that are far apart.
+  std::array<Vector3d, 4> far_points() {
+    const Vector3d first = Vector3d::UnitX();
+    const Vector3d p = difference(first), q = difference(-first);
+    const auto farther = [&](const Vector3d& direction) {
+      const Vector3d x = difference(direction), y = difference(-direction);
+      return std::abs(direction.dot(x - p)) >= std::abs(direction.dot(y - p)) ? x : y;
+    };
+    const Vector3d along = (q - p).normalized();
+    int smallest = 0;
+    along.cwiseAbs().minCoeff(&smallest);
+    const Vector3d side = along.cross(Vector3d::Unit(smallest)).normalized();
+    const Vector3d r = farther(side);
+    return {p, q, r, farther((q - p).cross(r - p).normalized())};
+  }
+
+  /// Shapes that overlap or touch.
+  void expand() {
+    Polytope polytope;
+    const double noise = 1e-14 * gap_.scale;
+    double above = std::numeric_limits<double>::infinity();
+    if (polytope.begin(far_points(), noise)) {
+      for (;;) {
+        const int lowest = polytope.lowest();
+        const double height =
+            std::min(lowest < 0 ? std::numeric_limits<double>::infinity() : polytope.facet(lowest).height,
+                     polytope.settled_height());
+        above = std::min(above, height < 0.0 ? above : -height);
+        if (lowest < 0 || -height <= best_.at.value + room_) break;
+        const Vector3d normal = polytope.facet(lowest).normal;
+        const double facet_height = polytope.facet(lowest).height;
+        const ConvexGap::At at = gap_.at(-normal, vertices_);
+        const bool on_border = -at.value - facet_height <= 0.5 * room_;
+        // A face of the difference of two polyhedra is the answer itself; near round shapes the ascent goes ahead.
+        if (at.value > best_.at.value + 0.1 * room_ && (on_border || !gap_.is_polyhedral()) && ascend_from(at)) return;
+        if (on_border) {
+          polytope.settle(lowest);
+        } else if (!polytope.add(at.a - at.b, lowest, noise)) {
+          break;
+        }
+      }
+    }
+    const Witness found = witness(gap_, best_.at, best_.vertices);
+    const double by_witness = uncertainty(best_.at.value, found.mismatch);
+    const double residual = std::min(by_witness, std::max(0.0, above - best_.at.value));
+    answer_ = {best_, found, std::max(residual, found.mismatch)};
+  }
+
+  const ConvexGap& gap_;
+  double room_;
+  ConvexGap::Vertices vertices_;
+  Ascent best_;
+  Answer answer_;
+};
+
+Vector3d start_direction(const ConvexGap& gap) {
+  const double length = gap.a.position().norm();
+  return length > 0.0 ? Vector3d(gap.a.position() / length) : Vector3d(Vector3d::UnitX());
+}
+
+DistanceSearch::Answer from_scratch(const ConvexGap& gap) {
+  DistanceSearch search(gap);
+  search.run(start_direction(gap), {});
+  return search.answer();
+}
+
+Proximity as_proximity(const ConvexGap& gap, const DistanceSearch::Answer& answer, const Vector3d& origin) {
+  const Vector3d& n = answer.place.at.normal;
+  return {.distance = answer.place.at.value - gap.a.radius() - gap.b.radius(),
+          .normal = n,
+          .point_a = origin + (answer.witness.a - gap.a.radius() * n),
+          .point_b = origin + (answer.witness.b + gap.b.radius() * n),
+          .residual = answer.residual};
+}
+
+using HintPair = std::pair<NormalSource::Kind, ProximityHint::Kind>;
+constexpr std::array<HintPair, 6> kHintKinds = {{{NormalSource::Kind::points, ProximityHint::Kind::points},
+                                                 {NormalSource::Kind::line_a, ProximityHint::Kind::line_a},
+                                                 {NormalSource::Kind::line_b, ProximityHint::Kind::line_b},
+                                                 {NormalSource::Kind::face_a, ProximityHint::Kind::face_a},
+                                                 {NormalSource::Kind::face_b, ProximityHint::Kind::face_b},
+                                                 {NormalSource::Kind::edges, ProximityHint::Kind::edges}}};
+
+ProximityHint::Kind kind_of(NormalSource::Kind kind) {
+  for (const auto& [source, hint] : kHintKinds)
+    if (source == kind) return hint;
+  return ProximityHint::Kind::search;
+}
+
+NormalSource::Kind kind_of(ProximityHint::Kind kind) {
+  for (const auto& [source, hint] : kHintKinds)
+    if (hint == kind) return source;
+  return NormalSource::Kind::search;
+}
+
+}  // namespace
+
+Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  const ConvexGap gap(a, pose_a, b, pose_b);
+  return as_proximity(gap, from_scratch(gap), pose_b.position);
+}
+
+Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                           ProximityHint& hint) {
+  const ConvexGap gap(a, pose_a, b, pose_b);
+  DistanceSearch search(gap);
+  const auto remember = [&] {
+    const Ascent& place = search.answer().place;
+    hint = {.kind = kind_of(place.source.kind),
+            .normal = gap.b.to_local(place.at.normal),
+            .of_a = gap.a.to_local(place.source.of_a),
+            .of_b = gap.b.to_local(place.source.of_b),
+            .vertex_a = place.vertices.a,
+            .vertex_b = place.vertices.b};
+    return as_proximity(gap, search.answer(), pose_b.position);
+  };
+  Vector3d n = start_direction(gap);
+  ConvexGap::Vertices vertices;
+  if (hint.kind != ProximityHint::Kind::none) {
+    vertices = {gap.a.valid_vertex(hint.vertex_a), gap.b.valid_vertex(hint.vertex_b)};
+    n = gap.b.to_world(hint.normal);
+    const NormalSource source{kind_of(hint.kind), gap.a.to_world(hint.of_a), gap.b.to_world(hint.of_b)};
+    const bool from_points = source.kind == NormalSource::Kind::points || source.kind == NormalSource::Kind::line_a ||
+                             source.kind == NormalSource::Kind::line_b;
+    if (source.kind != NormalSource::Kind::search && (gap.is_polyhedral() || !from_points)) {
+      n = normal_of(source, from_points ? gap.at(n, vertices) : ConvexGap::At{n, n, n, 0.0});
+      const ConvexGap::At at = gap.at(n, vertices);
+      if (search.take({at, vertices, source})) return remember();
+    }
+  }
+  search.run(n, vertices);
+  return remember();
+}
+
+TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                               double tolerance) {
+  const ConvexGap gap(a, pose_a, b, pose_b);
+  const DistanceSearch::Answer answer = from_scratch(gap);
+  const Proximity nearest = as_proximity(gap, answer, pose_b.position);
+  const Vector3d& n = nearest.normal;
+  const FlatFeature feature_a = gap.a.feature(-n, answer.place.vertices.a, tolerance);
+  const FlatFeature feature_b = gap.b.feature(n, answer.place.vertices.b, tolerance);
+  if (feature_a.outline.count == 1 || feature_b.outline.count == 1) return TouchingPoints(nearest);
+  const CommonPart common = common_part(feature_a.outline, feature_b.outline, n, tolerance, 1e-12 * gap.scale);
+  if (common.outline.count <= 1) return TouchingPoints(nearest);
+  const Outline outline = with_fewer_corners(common.outline, TouchingPoints::kCapacity, n);
+  // Each point's partner is straight below or above it in the supporting plane of the other shape.
+  TouchingPoints points(n);
+  const ConvexGap::At& at = answer.place.at;
+  for (int i = 0; i < outline.count; ++i) {
+    const Vector3d& corner = outline.at(i);
+    const double height = common.of_first ? n.dot(corner - at.b) : n.dot(at.a - corner);
+    const double distance = height - gap.a.radius() - gap.b.radius();
+    const Vector3d on_a = pose_b.position + (common.of_first ? corner : corner + height * n) - gap.a.radius() * n;
+    points.add({distance, on_a, on_a - distance * n});
+  }
+  return points;
+}
+
+}  // namespace carom

@@ -1,0 +1,31 @@
+#pragma once
+/// The signed distance of any two bounded convex shapes, with a certificate, and all their touching points.
+///
+/// The nearest points are searched by the algorithm of Gilbert, Johnson & Keerthi (1988) where the shapes are apart and
+/// by a polytope that grows inside the difference of the two (van den Bergen 2001) where they overlap; from there the
+/// normal is found to round-off (ascent.h). Where the answer is a normal n, s(n) bounds the distance from below; from
+/// above it is bounded by the distance of the witness points, which is sharp where the shapes are apart or touch, and
+/// by the polytope. What is between is the residual: at most 1e-14 of the sizes for polyhedra, 1e-11 for round shapes,
+/// but for round ones that overlap so deeply and evenly that the polytope is full before, which the residual says.
+/// Theory: docs/theory/convex-distance.md.
+
+#include "carom/geometry/proximity.h"
+#include "carom/geometry/shape.h"
+
+namespace carom {
+
+/// Where a whole face, edge or line is equally near: the middle of the part that both have in common.
+Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+
+/// The same, from where an earlier search ended; remembers where this one did.
+Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ProximityHint& hint);
+
+/// The corners of the region in which the touching face, edge or line of a covers that of b, in the order of the one
+/// that has fewer corners (of a where they are equal), which is fixed in that body. A disc is an octagon that is fixed
+/// in its body, and holds what a disc of 0.92 radii holds; a face with more corners than Outline::kMostCorners is one
+/// with every second, third … of them; of a region with more than TouchingPoints::kCapacity corners those are left out
+/// that cut off the least area.
+TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                               double tolerance);
+
+}  // namespace carom
