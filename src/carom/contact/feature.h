@@ -42,12 +42,12 @@ enum class Owner { a, b };
 /// The lowest point of a circle about the z axis of one of the two over a flat face of the other: a rim, or a
 /// cross-section of what rolls on its side.
 struct RimOnFace {
-  double height = 0.0;                ///< z of the circle
-  double radius = 0.0;                ///< of the circle
-  Vector3d point = Vector3d::Zero();  ///< of the circle, where it began to roll on it; zero where it came down on it
-  Vector3d normal;                    ///< of the face, outwards
-  Vector3d anchor;                    ///< a point of the face
-  Owner owner = Owner::a;             ///< of the circle
+  double height = 0.0;                  ///< z of the circle
+  double radius = 0.0;                  ///< of the circle
+  Vector3d point = Vector3d::Zero();    ///< of the circle, where it began to roll on it; zero where it came down on it
+  Vector3d normal = Vector3d::UnitZ();  ///< of the face, outwards
+  Vector3d anchor = Vector3d::Zero();   ///< a point of the face
+  Owner owner = Owner::a;               ///< of the circle
 };
 
 /// A ball that one of the two is, or that the end or the cross-section of a capsule or a cylinder is taken for.
