@@ -18,6 +18,7 @@
 #include "carom/base/random.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/run.h"
+#include "carom/geometry/polyhedron.h"
 
 namespace {
 
@@ -124,6 +125,17 @@ void bouncing_sphere() {
   print("bouncing sphere, rough (superball)", impacts_per_second(time_run(scene, 5)), "impacts/s", 0.0);
 }
 
+/// A polyhedron of so many vertices on an ellipsoid about the origin.
+Shape polyhedron(int vertices) {
+  Random random(20);
+  std::vector<Vector3d> points;
+  while (static_cast<int>(points.size()) < vertices) {
+    const Vector3d x(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+    if (x.norm() > 0.1 && x.norm() < 1.0) points.push_back(Vector3d(0.4, 0.3, 0.25).cwiseProduct(x.normalized()));
+  }
+  return Convex{std::make_shared<const Polyhedron>(points, "bench")};
+}
+
 Scene tumbler(const Shape& shape) {
   Scene scene;
   scene.add_body(shape, 1.0, at(Vector3d(0.1, 0.2, -0.1), Vector3d(1.0, -0.7, 0.5)));
@@ -150,6 +162,55 @@ void tumbling_among_planes() {
     complain(fmt::format("{} among six planes", name), timing.result);
     print(fmt::format("{} among six planes", name), impacts_per_second(timing), "impacts/s", 0.0);
   }
+}
+
+void polyhedron_among_planes() {
+  const Timing timing = time_run(tumbler(polyhedron(20)), 3);
+  complain("polyhedron of 20 vertices among six planes", timing.result);
+  print("polyhedron of 20 vertices among six planes", impacts_per_second(timing), "impacts/s", 5e4);
+}
+
+/// The mean time of one search for the first contact of two tumbling bodies that fly at each other.
+void time_of_impact(const std::string& name, const Shape& shape, double bar) {
+  Random random(21);
+  constexpr int kPairs = 200;
+  double taken = 0.0;
+  int hits = 0;
+  for (int k = 0; k < kPairs; ++k) {
+    contact::Motion motions[2];
+    contact::Mover movers[2];
+    for (int i = 0; i < 2; ++i) {
+      contact::Motion& motion = motions[i];
+      const double side = i == 0 ? -1.0 : 1.0;
+      motion.position = {side, random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2)};
+      motion.velocity = {-side, random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2)};
+      motion.acceleration = {0.0, 0.0, -kGravity};
+      motion.turning = contact::Turning::free;
+      motion.rotation = std::make_shared<const FreeRotation>(
+          Vector3d(1.0, 1.3, 1.7),
+          RotationState{Eigen::Quaterniond(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.3, 0.5).normalized(),
+                        {random.uniform(-4.0, 4.0), random.uniform(-4.0, 4.0), random.uniform(-4.0, 4.0)}});
+      motion.max_spin = motion.rotation->max_angular_speed();
+      motion.max_spin_rate = motion.rotation->max_angular_acceleration();
+      movers[i] = {&shape, shape_kind(shape), &motion, bounding_radius(shape), Vector3d::Zero()};
+    }
+    const PairFunction& pair = *find_pair(shape_kind(shape), shape_kind(shape));
+    const double start = cpu_seconds();
+    contact::Advance found{0.0, 0.0, false};
+    while (!found.hit && found.time < 2.0)
+      found = contact::first_contact(pair, movers[0], movers[1], {found.time, found.carry, 2.0});
+    taken += cpu_seconds() - start;
+    hits += found.hit ? 1 : 0;
+  }
+  print(fmt::format("time of impact of two {} ({} of {} meet)", name, hits, kPairs), 1e6 * taken / kPairs, "µs", bar,
+        true);
+}
+
+void times_of_impact() {
+  time_of_impact("polyhedra of 20 vertices", polyhedron(20), 100.0);
+  time_of_impact("boxes", Box{{0.4, 0.3, 0.25}}, 0.0);
+  time_of_impact("ellipsoids", Ellipsoid{{0.4, 0.3, 0.25}}, 0.0);
+  time_of_impact("capsules", Capsule{0.2, 0.2}, 0.0);
 }
 
 // ------------------------------------------------------------------------------------------------ the break
@@ -273,6 +334,8 @@ int main() {
   fmt::print("The event engine, one thread, no observer; CPU time\n\n");
   bouncing_sphere();
   tumbling_among_planes();
+  polyhedron_among_planes();
+  times_of_impact();
   breaks();
   gases();
   heap();

@@ -81,13 +81,13 @@ TEST(ContactPoint, RecognisesWhatTouchesAPlane) {
 
   const std::vector<ContactPoint> tilted = on_plane(Cylinder{0.5, 1.0}, askew).closed();
   ASSERT_EQ(tilted.size(), 1u);
-  ASSERT_TRUE(is<RimOnPlane>(tilted[0]));
-  EXPECT_EQ(std::get<RimOnPlane>(tilted[0].feature).end, -1.0);
+  ASSERT_TRUE(is<RimOnFace>(tilted[0]));
+  EXPECT_EQ(std::get<RimOnFace>(tilted[0].feature).height, -1.0);
   const Quaterniond lying(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vector3d::UnitX()));
   const std::vector<ContactPoint> side = on_plane(Cylinder{0.5, 1.0}, lying).closed();
   ASSERT_EQ(side.size(), 2u);
-  ASSERT_TRUE(is<RimOnPlane>(side[0]) && is<RimOnPlane>(side[1]));
-  EXPECT_EQ(std::get<RimOnPlane>(side[0].feature).end * std::get<RimOnPlane>(side[1].feature).end, -1.0);
+  ASSERT_TRUE(is<RimOnFace>(side[0]) && is<RimOnFace>(side[1]));
+  EXPECT_EQ(std::get<RimOnFace>(side[0].feature).height * std::get<RimOnFace>(side[1].feature).height, -1.0);
   const std::vector<ContactPoint> standing = on_plane(Cylinder{0.5, 1.0}).closed();
   EXPECT_GT(standing.size(), 2u);
   for (const ContactPoint& contact : standing) EXPECT_TRUE(is<PointOnFace>(contact));
@@ -181,7 +181,7 @@ TEST(ContactPoint, RatesAgreeWithDifferences) {
       const std::vector<ContactPoint> closed = scene.closed(1e-12);
       if (closed.size() != 1) continue;
       const std::optional<ContactRates> rates =
-          contact_rates(closed[0], scene.a, scene.state_a, scene.b, scene.state_b);
+          contact_rates(closed[0], {scene.a}, scene.state_a, {scene.b}, scene.state_b);
       if (!rates) continue;
       ++known;
       const double h = 1e-5 * std::min(size_of(scene.a), size_of(scene.b));
@@ -211,9 +211,10 @@ TEST(ContactPoint, ARimKnowsHowItsPointRuns) {
     scene.state_a.velocity = random_direction(random);
     scene.state_a.angular_velocity = random_direction(random);
     const std::vector<ContactPoint> closed = scene.closed(1e-12);
-    if (closed.size() != 1 || !is<RimOnPlane>(closed[0])) continue;
+    if (closed.size() != 1 || !is<RimOnFace>(closed[0])) continue;
     const double tilt = (scene.state_a.orientation * Vector3d::UnitZ()).head<2>().norm();
-    const std::optional<ContactRates> rates = contact_rates(closed[0], scene.a, scene.state_a, scene.b, scene.state_b);
+    const std::optional<ContactRates> rates =
+        contact_rates(closed[0], {scene.a}, scene.state_a, {scene.b}, scene.state_b);
     ASSERT_TRUE(rates.has_value());
     const double h = 1e-4 * tilt;
     const auto slip = [&](const Touching& at) -> Vector3d {
@@ -232,9 +233,10 @@ TEST(ContactPoint, ARimKnowsItAllButUpright) {
     const Vector3d turning(0.0, 0.0, 3.0);
     scene.state_a.angular_velocity = turning;
     ContactPoint contact = scene.closed(1e-12).at(0);
-    contact.feature = RimOnPlane{.end = -1.0};  // as it goes on when it tips over its face's border
+    contact.feature = RimOnFace{.height = -0.4, .radius = 0.5};  // as it goes on when it tips over its face's border
     contact = scene.follow(contact);
-    const std::optional<ContactRates> rates = contact_rates(contact, scene.a, scene.state_a, scene.b, scene.state_b);
+    const std::optional<ContactRates> rates =
+        contact_rates(contact, {scene.a}, scene.state_a, {scene.b}, scene.state_b);
     ASSERT_TRUE(rates.has_value());
     const Vector3d lever = contact.point_a - scene.state_a.position;
     EXPECT_LT((rates->velocity_rate - turning.cross(turning.cross(lever))).norm(), 1e-14 / tilt + 1e-13) << tilt;

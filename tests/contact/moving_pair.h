@@ -15,12 +15,17 @@ namespace carom::test {
 struct MovingObject {
   Shape shape;
   contact::Motion motion;
+  Pose placement = {};  ///< of the shape in the frame that moves
 
   [[nodiscard]] contact::Mover mover() const {
     const bool plane = std::holds_alternative<HalfSpace>(shape);
     const Eigen::Vector3d normal =
         plane ? half_space_normal({motion.position, motion.attitude}) : Eigen::Vector3d(Eigen::Vector3d::Zero());
-    return {&shape, shape_kind(shape), &motion, bounding_radius(shape), normal};
+    return {&shape, shape_kind(shape), &motion, radius(), normal, is_identity(placement) ? nullptr : &placement};
+  }
+  [[nodiscard]] double radius() const { return bounding_radius(Part{shape, placement}); }
+  [[nodiscard]] Pose pose(double time, double carry) const {
+    return placed_in(motion.at(time, carry).pose(), placement);
   }
 };
 
@@ -28,10 +33,10 @@ struct MovingPair {
   MovingObject a, b;
 
   [[nodiscard]] const PairFunction& function() const { return *find_pair(shape_kind(a.shape), shape_kind(b.shape)); }
-  [[nodiscard]] double size() const { return std::min(bounding_radius(a.shape), bounding_radius(b.shape)); }
+  [[nodiscard]] double size() const { return std::min(a.radius(), b.radius()); }
   /// The gap at time + carry.
   [[nodiscard]] Proximity near(double time, double carry = 0.0) const {
-    return function().proximity(a.shape, a.motion.at(time, carry).pose(), b.shape, b.motion.at(time, carry).pose());
+    return function().proximity(a.shape, a.pose(time, carry), b.shape, b.pose(time, carry));
   }
   [[nodiscard]] double gap(double time, double carry = 0.0) const { return near(time, carry).distance; }
   /// Gap rate from the velocities of the nearest points.

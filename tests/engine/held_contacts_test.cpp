@@ -66,8 +66,8 @@ TEST(HeldContacts, OneThatIsNotKeptHasOpened) {
   EXPECT_EQ(opened[0].b, 1);
   EXPECT_FALSE(held.at(between).alive);
   EXPECT_NE(held.at(between).version, version);
-  EXPECT_FALSE(held.holds(world, 0, 1));
-  EXPECT_TRUE(held.holds(world, 0, 2));
+  EXPECT_FALSE(held.holds(world, {0, 0, 1, 0}));
+  EXPECT_TRUE(held.holds(world, {0, 0, 2, 0}));
   EXPECT_TRUE(held.opened().empty());  // only once
 
   // Its number is given again, under another version: what was scheduled for the old one does not hold for the new one.
@@ -104,18 +104,21 @@ TEST(HeldContacts, ABoxIsHeldVertexByVertex) {
   HeldContacts held(world);
   for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, contact).value(), true);
   const auto vertex = [&contacts](std::size_t k) { return std::get<contact::PointOnFace>(contacts[k].feature).point; };
-  for (std::size_t k = 0; k < 4; ++k) EXPECT_TRUE(held.holds_vertex(world, 0, 1, vertex(k))) << k;
-  EXPECT_FALSE(held.holds_vertex(world, 0, 1, -vertex(0)));  // one of the upper face
+  const auto holds_vertex = [&](const Eigen::Vector3d& point) {
+    return held.hold_of(world, {0, 0, 1, 0}, {point}) == HeldContacts::PieceHold::on_point;
+  };
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_TRUE(holds_vertex(vertex(k))) << k;
+  EXPECT_FALSE(holds_vertex(-vertex(0)));  // one of the upper face
 
   held.loosen({0});  // it tips: two vertices stay
   EXPECT_FALSE(held.keep(world, contacts[3]).has_value());
   EXPECT_FALSE(held.keep(world, contacts[1]).has_value());
-  EXPECT_TRUE(held.holds_vertex(world, 0, 1, vertex(1)));
+  EXPECT_TRUE(holds_vertex(vertex(1)));
   const std::vector<ContactPoint> opened = held.opened();
   ASSERT_EQ(opened.size(), 2u);
   EXPECT_EQ(std::get<contact::PointOnFace>(opened[0].feature).point, vertex(0));
   EXPECT_EQ(std::get<contact::PointOnFace>(opened[1].feature).point, vertex(2));
-  EXPECT_FALSE(held.holds_vertex(world, 0, 1, vertex(0)));
+  EXPECT_FALSE(holds_vertex(vertex(0)));
 }
 
 TEST(HeldContacts, ACylinderIsHeldAtAFaceOrARim) {
@@ -126,13 +129,16 @@ TEST(HeldContacts, ACylinderIsHeldAtAFaceOrARim) {
   const std::vector<ContactPoint> standing = closed_around(world, {0}).contacts();
   HeldContacts held(world);
   for (const ContactPoint& contact : standing) held.keep(world, contact);
-  EXPECT_EQ(held.end_of(0, 1, -1.0), HeldContacts::CylinderEnd::on_face);
-  EXPECT_EQ(held.end_of(0, 1, 1.0), HeldContacts::CylinderEnd::free);
+  const auto hold_of_end = [&](double height) {
+    return held.hold_of(world, {0, 0, 1, 0}, {Eigen::Vector3d(0.0, 0.0, height), 0.5});
+  };
+  EXPECT_EQ(hold_of_end(-1.0), HeldContacts::PieceHold::on_face);
+  EXPECT_EQ(hold_of_end(1.0), HeldContacts::PieceHold::free);
   held.loosen({0});
   ContactPoint tipping = standing[0];
-  tipping.feature = contact::RimOnPlane{.end = -1.0};
+  tipping.feature = contact::RimOnFace{.height = -1.0, .radius = 0.5};
   held.keep(world, tipping);
-  EXPECT_EQ(held.end_of(0, 1, -1.0), HeldContacts::CylinderEnd::on_rim);
+  EXPECT_EQ(hold_of_end(-1.0), HeldContacts::PieceHold::on_rim);
 }
 
 TEST(HeldContacts, ABodyThatRollsOnAPlaneIsHeldByIt) {
@@ -140,9 +146,9 @@ TEST(HeldContacts, ABodyThatRollsOnAPlaneIsHeldByIt) {
   scene.model.constraints.emplace_back(RollingConstraint{.body = 1, .plane = 0});
   World world = scene.world();
   const HeldContacts held(world);
-  EXPECT_TRUE(held.holds(world, 1, 2));
-  EXPECT_FALSE(held.holds(world, 0, 2));
-  EXPECT_FALSE(held.holds(world, 1, 0));
+  EXPECT_TRUE(held.holds(world, {1, 0, 2, 0}));
+  EXPECT_FALSE(held.holds(world, {0, 0, 2, 0}));
+  EXPECT_FALSE(held.holds(world, {1, 0, 0, 0}));
 }
 
 }  // namespace

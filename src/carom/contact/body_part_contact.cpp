@@ -8,27 +8,42 @@
 
 namespace carom::contact {
 
+namespace {
+
+/// The support of a unit disc, or of its half y ≤ 0, and how it changes with the direction.
+double disc_support(const Eigen::Vector2d& u, bool half) {
+  return half && u.y() > 0.0 ? std::abs(u.x()) : u.norm();
+}
+double disc_support_rate(const Eigen::Vector2d& u, const Eigen::Vector2d& rate, bool half) {
+  if (half && u.y() > 0.0) return u.x() != 0.0 ? std::copysign(1.0, u.x()) * rate.x() : -std::abs(rate.x());
+  const double tilt = u.norm();
+  return tilt > 0.0 ? u.dot(rate) / tilt : -rate.norm();
+}
+
+}  // namespace
+
 Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& b, const Stretch& stretch) {
   double tau = 0.0;
-  const double reach = part.centre.norm() + part.disc_radius;
+  const Vector3d centre = a.placement == nullptr ? part.centre : a.placement->to_world(part.centre);
+  const double reach = centre.norm() + part.disc_radius;
   for (int step = 0; step < kMostSteps; ++step) {
     double remaining = stretch.horizon - stretch.time - tau;
     if (!(remaining > 0.0)) return {stretch.horizon, 0.0, false};
     const Relative now(a, b, stretch, tau);
     const double spin = now.b.angular_velocity.norm();
     const Vector3d n = half_space_normal(now.b.pose());
-    const Vector3d arm = now.a.orientation * part.centre;
+    const Vector3d arm = now.a.orientation * centre;
     const Vector3d from_plane = now.a.position + arm - now.b.position;
     // All in the frame of the plane: the body turns with ω_a − ω_b there.
     const Vector3d turning = now.a.angular_velocity - now.b.angular_velocity;
     const Vector3d velocity = now.velocity - now.b.angular_velocity.cross(now.a.position - now.b.position);
-    const Quaterniond inverse = now.a.orientation.conjugate();
+    const Quaterniond inverse = a.pose(now.a).orientation.conjugate();
     const Eigen::Vector2d across = (inverse * Vector3d(-n)).head<2>();
     const Eigen::Vector2d across_rate = (inverse * Vector3d(-n.cross(turning))).head<2>();
     const double sign = part.side == BodyPart::Side::near ? -1.0 : 1.0;
-    const double tilt = across.norm();
-    const double tilt_rate = tilt > 0.0 ? across.dot(across_rate) / tilt : -across_rate.norm();
-    double gap = n.dot(from_plane) + sign * part.disc_radius * tilt;
+    const double tilt = disc_support(across, part.half);
+    const double tilt_rate = disc_support_rate(across, across_rate, part.half);
+    double gap = n.dot(from_plane) + sign * part.disc_radius * tilt - part.thickness;
     const double centre_rate = n.dot(velocity + turning.cross(arm));
     const double rate = centre_rate + sign * part.disc_radius * tilt_rate;
     const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
@@ -51,7 +66,7 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
       safe = safe_root(gap, rate, push);
     } else {
       const auto f = [&](double later) {
-        const double lowest = part.disc_radius * ((across + later * across_rate).norm() - tilt);
+        const double lowest = part.disc_radius * (disc_support(across + later * across_rate, part.half) - tilt);
         return gap + later * (centre_rate - 0.5 * std::max(push, 0.0) * later) - lowest;
       };
       const double fastest = centre_rate + part.disc_radius * across_rate.norm();

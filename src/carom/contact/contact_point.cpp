@@ -45,21 +45,28 @@ struct Follower {
     next.point_b = q + v * ((v.dot(apart) - cosine * u.dot(apart)) / (sine * sine));
     next.normal = across;
     next.gap = across.dot(apart);
+    if (edges.thickness_a == 0.0 && edges.thickness_b == 0.0) return;
+    next.gap -= edges.thickness_a + edges.thickness_b;
+    next.point_a -= edges.thickness_a * across;
+    next.point_b += edges.thickness_b * across;
   }
-  void operator()(const RimOnPlane& rim) const {
-    const Cylinder& cylinder = std::get<Cylinder>(placed.a);
-    next.normal = half_space_normal(placed.pose_b);
-    const Vector3d down = placed.pose_a.orientation.conjugate() * Vector3d(-next.normal);
+  void operator()(const RimOnFace& rim) const {
+    const bool of_a = rim.owner == Owner::a;
+    const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+    const Pose& flat = of_a ? placed.pose_b : placed.pose_a;
+    const bool plane = of_a && std::holds_alternative<HalfSpace>(placed.b);
+    const Vector3d normal = plane ? half_space_normal(flat) : Vector3d(flat.orientation * rim.normal);
+    const Vector3d down = round.orientation.conjugate() * Vector3d(-normal);
     const double across = std::hypot(down.x(), down.y());
-    Vector3d local(0.0, 0.0, rim.end * cylinder.half_length);
+    Vector3d local(0.0, 0.0, rim.height);
     if (across > kFlat) {
-      local.head<2>() = down.head<2>() * (cylinder.radius / across);
+      local.head<2>() = down.head<2>() * (rim.radius / across);
     } else {  // as good as flat: the point that it began with
       local.head<2>() = rim.point.head<2>();
     }
-    next.point_a = placed.pose_a.to_world(local);
-    next.gap = next.normal.dot(next.point_a - placed.pose_b.position);
-    next.point_b = next.point_a - next.gap * next.normal;
+    const Vector3d on_rim = round.to_world(local);
+    const double gap = normal.dot(on_rim - (plane ? flat.position : flat.to_world(rim.anchor)));
+    set_round(rim.owner, on_rim, gap, normal);
   }
   void operator()(const BallOnFace& on) const { follow_ball(on, 0.0); }
   void operator()(const BallOnLine& on) const { follow_ball(on, on.thickness); }
@@ -67,15 +74,24 @@ struct Follower {
 
   template <class On>
   void follow_ball(const On& on, double thickness) const {
-    const double radius = std::get<Sphere>(placed.a).radius;
-    const Vector3d centre = placed.pose_b.to_local(placed.pose_a.position);
+    const bool of_a = on.ball.owner == Owner::a;
+    const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+    const Pose& other = of_a ? placed.pose_b : placed.pose_a;
+    const Vector3d middle = on.ball.whole ? round.position : round.to_world(on.ball.centre);
+    const Vector3d centre = other.to_local(middle);
     const Vector3d off = off_feature(on, centre);
     const double distance = off.norm();
-    const Vector3d normal = off / distance;
-    next.normal = placed.pose_b.orientation * normal;
-    next.gap = distance - thickness - radius;
-    next.point_a = placed.pose_a.position - radius * next.normal;
-    next.point_b = next.point_a - next.gap * next.normal;
+    const Vector3d normal = other.orientation * (off / distance);
+    set_round(on.ball.owner, middle - on.ball.radius * normal, distance - thickness - on.ball.radius, normal);
+  }
+
+  /// The point of the round one, with the normal that points to it.
+  void set_round(Owner owner, const Vector3d& point, double gap, const Vector3d& normal) const {
+    next.gap = gap;
+    const Vector3d other = point - gap * normal;
+    next.point_a = owner == Owner::a ? point : other;
+    next.point_b = owner == Owner::a ? other : point;
+    next.normal = owner == Owner::a ? normal : Vector3d(-normal);
   }
 };
 
@@ -85,20 +101,43 @@ struct Unchanged {
   const PairFunction& pair;
   const PlacedPair& placed;
 
-  /// Vertices leave their face at its border; where borders cross, the crossing wanders and is found anew now and then.
-  static double border(const Shape& shape, const Vector3d& point) { return is_vertex(shape, point) ? 1e-9 : 1e-3; }
+  /// Vertices and ends leave their face at its border; where borders cross, the crossing wanders and is found anew now
+  /// and then.
+  static double border(bool fixed) { return fixed ? 1e-9 : 1e-3; }
+  static double border(const Shape& shape, const Vector3d& point) { return border(is_vertex(shape, point)); }
 
   bool operator()(const NearestPoints&) const { return true; }
-  bool operator()(const RimOnPlane&) const { return true; }
+  bool operator()(const RimOnFace& rim) const {
+    const Shape& round = rim.owner == Owner::a ? placed.a : placed.b;
+    const Shape& flat = rim.owner == Owner::a ? placed.b : placed.a;
+    const ContactPoint now = followed(contact, pair, placed);
+    if (const HalfCylinder* half = std::get_if<HalfCylinder>(&round)) {
+      const Vector3d on_rim =
+          rim.owner == Owner::a ? placed.pose_a.to_local(now.point_a) : placed.pose_b.to_local(now.point_b);
+      if (on_rim.y() > 1e-9 * half->radius) return false;  // over its edge
+    }
+    if (std::holds_alternative<HalfSpace>(flat)) return true;
+    const Vector3d on_face =
+        rim.owner == Owner::a ? placed.pose_b.to_local(now.point_b) : placed.pose_a.to_local(now.point_a);
+    const bool at_end = rim_at(round, {rim.radius, 0.0, rim.height}).has_value();
+    return beyond(flat, on_face) < border(at_end);
+  }
+  /// Whether the outward normal at a vertex of the shape, in its frame, is not one of its round side.
+  static bool is_sharp_there(const Shape& shape, const Vector3d& outwards) {
+    return !std::holds_alternative<HalfCylinder>(shape) || outwards.y() >= -1e-9;
+  }
   bool operator()(const PointOnFace& on) const {
     const Vector3d at = placed.pose_b.to_local(placed.pose_a.to_world(on.point));
     const Vector3d on_face = at - on.normal * on.normal.dot(at - on.anchor);
-    return beyond(placed.b, on_face) < border(placed.a, on.point);
+    const Vector3d outwards =
+        placed.pose_a.orientation.conjugate() * (placed.pose_b.orientation * Vector3d(-on.normal));
+    return beyond(placed.b, on_face) < border(placed.a, on.point) && is_sharp_there(placed.a, outwards);
   }
   bool operator()(const FaceOnPoint& on) const {
     const Vector3d at = placed.pose_a.to_local(placed.pose_b.to_world(on.point));
     const Vector3d on_face = at - on.normal * on.normal.dot(at - on.anchor);
-    return beyond(placed.a, on_face) < border(placed.b, on.point);
+    const Vector3d outwards = placed.pose_b.orientation.conjugate() * (placed.pose_a.orientation * on.normal);
+    return beyond(placed.a, on_face) < border(placed.b, on.point) && is_sharp_there(placed.b, outwards);
   }
   bool operator()(const EdgeOnEdge&) const {
     const ContactPoint now = followed(contact, pair, placed);
@@ -106,9 +145,23 @@ struct Unchanged {
            beyond(placed.b, placed.pose_b.to_local(now.point_b)) < 1e-9;
   }
   template <class BallOn>
-  bool operator()(const BallOn&) const {
-    const Proximity near = pair.proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
-    return std::holds_alternative<BallOn>(recognise_ball(placed, near.point_b, near.normal));
+  bool operator()(const BallOn& on) const {
+    const Ball& ball = on.ball;
+    if (ball.whole) {
+      const Proximity near = pair.proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+      const TouchedByBall at{placed.pose_b.to_local(near.point_b), placed.pose_b.orientation.conjugate() * near.normal,
+                             placed.pose_b.to_local(placed.pose_a.position)};
+      return std::holds_alternative<BallOn>(recognise_ball(placed.b, at, ball));
+    }
+    // Where it touches must still be there on the other one; for the axis of a line, beside it.
+    const bool of_a = ball.owner == Owner::a;
+    const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+    const Pose& other = of_a ? placed.pose_b : placed.pose_a;
+    const Vector3d centre = other.to_local(round.to_world(ball.centre));
+    const Shape& owner = of_a ? placed.a : placed.b;
+    const Capsule* const capsule = std::get_if<Capsule>(&owner);
+    const bool at_end = ball.radius == 0.0 || (capsule != nullptr && std::abs(ball.centre.z()) == capsule->half_length);
+    return beyond(of_a ? placed.b : placed.a, centre - off_feature(on, centre)) < border(at_end);
   }
 };
 

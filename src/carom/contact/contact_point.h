@@ -26,8 +26,10 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 inline constexpr double kFlat = 1e-9;
 
 struct ContactPoint {
-  ObjectIndex a;  ///< a body
-  ObjectIndex b;  ///< a body or an obstacle
+  ObjectIndex a;   ///< a body
+  ObjectIndex b;   ///< a body or an obstacle
+  int part_a = 0;  ///< of a, in whose frame the feature stands
+  int part_b = 0;  ///< of b
   Vector3d point_a = Vector3d::Zero();
   Vector3d point_b = Vector3d::Zero();
   Vector3d normal = Vector3d::Zero();  ///< from b to a
@@ -35,6 +37,10 @@ struct ContactPoint {
   PairRule rule;
   Feature feature;
 
+  /// Whether it is one between the same two parts.
+  [[nodiscard]] bool same_parts(const ContactPoint& other) const {
+    return a == other.a && b == other.b && part_a == other.part_a && part_b == other.part_b;
+  }
   [[nodiscard]] Vector3d point() const { return 0.5 * (point_a + point_b); }
 };
 
@@ -56,9 +62,10 @@ struct ContactRates {
   Vector3d velocity_rate;  ///< u̇
 };
 
-/// In closed form where it is known: b not turning, or two spheres. Otherwise none.
-std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
-                                          const Shape& b, const BodyState& state_b);
+/// In closed form where it is known: b not turning, or two spheres. Otherwise none. The states are those of the bodies,
+/// the parts those that touch.
+std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
+                                          const Part& b, const BodyState& state_b);
 
 /// Velocity of the point of a body or obstacle that is at `point` now.
 inline Vector3d point_velocity(const BodyState& state, const Vector3d& point) {

@@ -21,6 +21,12 @@ struct Moving {
   }
 };
 
+/// ω × (ω × r) of a point of a body.
+Vector3d centripetal(const BodyState& body, const Vector3d& point) {
+  const Vector3d& w = body.angular_velocity;
+  return w.cross(w.cross(point - body.position));
+}
+
 /// ṅ of a ball on something that does not turn; none where it is not known.
 std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b) {
   const ContactPoint& contact = moving.contact;
@@ -47,18 +53,18 @@ std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b
   return std::nullopt;
 }
 
-std::optional<ContactRates> rates_of_ball(const Moving& moving, const Sphere& ball, const Shape& b) {
+std::optional<ContactRates> rates_of_ball(const Moving& moving, double radius, const Shape& b) {
   const Vector3d& w = moving.a.angular_velocity;
   if (const Sphere* other = std::get_if<Sphere>(&b)) {
     const Vector3d v = moving.a.velocity - moving.b.velocity;
     const Vector3d turn = moving.turn(v, (moving.a.position - moving.b.position).norm());
     // Levers −r_a n and r_b n.
-    return ContactRates{turn, w.cross(-ball.radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
+    return ContactRates{turn, w.cross(-radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
   }
   if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
   const std::optional<Vector3d> turn = normal_rate_of_ball(moving, b);
   if (!turn) return std::nullopt;
-  return ContactRates{*turn, w.cross(-ball.radius * *turn)};
+  return ContactRates{*turn, w.cross(-radius * *turn)};
 }
 
 /// r = −S²B/h, B = Aᵀn, Ḃ = B × ω (body frame).
@@ -76,9 +82,9 @@ ContactRates rates_of_ellipsoid(const Moving& moving, const Ellipsoid& ellipsoid
   return {Vector3d::Zero(), w.cross(moving.a.orientation * (spin.cross(r) + r_rate))};
 }
 
-/// ρ = ±L a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = |n − s a|; n − s a = a × (n × a) without
+/// ρ = z a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = |n − s a|; n − s a = a × (n × a) without
 /// cancellation, since a cylinder that begins to tip is all but upright.
-ContactRates rates_of_rim(const Moving& moving, const Cylinder& cylinder, const RimOnPlane& rim) {
+ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
   const Vector3d& w = moving.a.angular_velocity;
   const Vector3d& n = moving.contact.normal;
   const Vector3d axis = moving.a.orientation * Vector3d::UnitZ();
@@ -91,26 +97,50 @@ ContactRates rates_of_rim(const Moving& moving, const Cylinder& cylinder, const 
     return {Vector3d::Zero(), w.cross(w.cross(lever))};
   }
   const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - off_axis * (s * s_rate / (q * q * q));
-  return {Vector3d::Zero(), w.cross(rim.end * cylinder.half_length * axis_rate + cylinder.radius * down_rate)};
+  return {Vector3d::Zero(), w.cross(rim.height * axis_rate + rim.radius * down_rate)};
+}
+
+/// The state of a frame that a body carries along, its origin at `place` in the body's frame.
+BodyState carried(const BodyState& body, const Pose& place) {
+  const Vector3d arm = body.orientation * place.position;
+  return {body.position + arm, body.orientation * place.orientation, body.velocity + body.angular_velocity.cross(arm),
+          body.angular_velocity};
+}
+
+/// The rates with the states of the parts' frames.
+std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, const Shape& b) {
+  const Feature& feature = moving.contact.feature;
+  if (const Ball* ball = ball_of(feature); ball != nullptr && !ball->whole) {
+    if (ball->owner == Owner::b) return std::nullopt;
+    const BodyState centre = carried(moving.a, {ball->centre, Quaterniond::Identity()});
+    std::optional<ContactRates> rates = rates_of_ball({moving.contact, centre, moving.b}, ball->radius, b);
+    if (rates) rates->velocity_rate += centripetal(moving.a, centre.position);
+    return rates;
+  }
+  if (const Sphere* ball = std::get_if<Sphere>(&a)) return rates_of_ball(moving, ball->radius, b);
+  // A body on something flat that does not turn: u̇ = ω × ρ̇ with the lever ρ of the contact point.
+  if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
+  if (std::holds_alternative<PointOnFace>(feature))
+    return ContactRates{Vector3d::Zero(), centripetal(moving.a, moving.contact.point_a)};
+  if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature); rim != nullptr && rim->owner == Owner::a)
+    return rates_of_rim(moving, *rim);
+  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
+  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Shape& a, const BodyState& state_a,
-                                          const Shape& b, const BodyState& state_b) {
-  const Moving moving{contact, state_a, state_b};
-  if (const Sphere* ball = std::get_if<Sphere>(&a)) return rates_of_ball(moving, *ball, b);
-  // A body on something flat that does not turn: u̇ = ω × ρ̇ with the lever ρ of the contact point.
-  if (!state_b.angular_velocity.isZero(0.0)) return std::nullopt;
-  if (std::holds_alternative<PointOnFace>(contact.feature)) {
-    const Vector3d& w = state_a.angular_velocity;
-    return ContactRates{Vector3d::Zero(), w.cross(w.cross(contact.point_a - state_a.position))};
-  }
-  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
-  if (const RimOnPlane* rim = std::get_if<RimOnPlane>(&contact.feature))
-    return rates_of_rim(moving, std::get<Cylinder>(a), *rim);
-  return std::nullopt;
+std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
+                                          const Part& b, const BodyState& state_b) {
+  const bool placed_a = !is_identity(a.placement), placed_b = !is_identity(b.placement);
+  if (!placed_a && !placed_b) return rates_in_part({contact, state_a, state_b}, a.shape, b.shape);
+  const BodyState part_a = placed_a ? carried(state_a, a.placement) : state_a;
+  const BodyState part_b = placed_b ? carried(state_b, b.placement) : state_b;
+  std::optional<ContactRates> rates = rates_in_part({contact, part_a, part_b}, a.shape, b.shape);
+  // The origins of the parts are carried about the centres.
+  if (rates) rates->velocity_rate += centripetal(state_a, part_a.position) - centripetal(state_b, part_b.position);
+  return rates;
 }
 
 }  // namespace carom::contact

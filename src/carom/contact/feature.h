@@ -1,8 +1,9 @@
 #pragma once
 /// What touches at a contact, and hence how point and normal follow when the bodies move: one type per case, each with
-/// what it alone needs to know. Everything stands in the frame of the object that it is fixed to.
+/// what it alone needs to know. Everything stands in the frame of the part (geometry/part.h) that it is fixed to.
 
 #include <Eigen/Core>
+#include <optional>
 #include <variant>
 
 #include "carom/geometry/shape.h"
@@ -14,7 +15,7 @@ using Eigen::Vector3d;
 /// The nearest points of the pair: everything that is round.
 struct NearestPoints {};
 
-/// A point of a on a flat face of b: vertices of boxes and prisms, the face of a standing cylinder.
+/// A point of a on a flat face of b: vertices of polyhedra, the face of a standing cylinder, parallel edges.
 struct PointOnFace {
   Vector3d point;   ///< of a
   Vector3d normal;  ///< of b's face, from b to a
@@ -28,48 +29,71 @@ struct FaceOnPoint {
   Vector3d anchor;  ///< a point of a's face
 };
 
-/// An edge of a across an edge of b.
+/// A straight line of a across one of b: edges, or the axes of what is round about them.
 struct EdgeOnEdge {
   Vector3d point_a, direction_a;
   Vector3d point_b, direction_b;
+  double thickness_a = 0.0, thickness_b = 0.0;  ///< radii about the lines
 };
 
-/// The lowest point of one rim of the cylinder a over the plane b.
-struct RimOnPlane {
-  double end = 1.0;                   ///< ±1: which of the two rims
-  Vector3d point = Vector3d::Zero();  ///< where it began to roll on the rim, of a; zero where it came down on it
+/// Which of the two the round thing belongs to; the other has the face, the line or the vertex.
+enum class Owner { a, b };
+
+/// The lowest point of a circle about the z axis of one of the two over a flat face of the other: a rim, or a
+/// cross-section of what rolls on its side.
+struct RimOnFace {
+  double height = 0.0;                  ///< z of the circle
+  double radius = 0.0;                  ///< of the circle
+  Vector3d point = Vector3d::Zero();    ///< of the circle, where it began to roll on it; zero where it came down on it
+  Vector3d normal = Vector3d::UnitZ();  ///< of the face, outwards
+  Vector3d anchor = Vector3d::Zero();   ///< a point of the face
+  Owner owner = Owner::a;               ///< of the circle
 };
 
-/// The sphere a on a flat face of b.
+/// A ball that one of the two is, or that the end or the cross-section of a capsule or a cylinder is taken for.
+struct Ball {
+  Vector3d centre = Vector3d::Zero();
+  double radius = 0.0;
+  Owner owner = Owner::a;
+  bool whole = true;  ///< its owner is this ball and nothing else
+};
+
+/// A ball on a flat face.
 struct BallOnFace {
-  Vector3d normal;  ///< of b's face
+  Vector3d normal;  ///< of the face, outwards
   Vector3d anchor;  ///< a point of it
+  Ball ball;
 };
 
-/// The sphere a on an edge of b, or on the side of a cylinder, the line being its axis.
+/// A ball on an edge, or on the side of a cylinder or capsule, the line being its axis.
 struct BallOnLine {
   Vector3d anchor;         ///< a point of the line
   Vector3d direction;      ///< of the line
-  double thickness = 0.0;  ///< radius of b about the line
+  double thickness = 0.0;  ///< radius about the line
+  Ball ball;
 };
 
-/// The sphere a on a vertex of b.
+/// A ball on a vertex.
 struct BallOnVertex {
   Vector3d vertex;
+  Ball ball;
 };
 
 using Feature =
-    std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnPlane, BallOnFace, BallOnLine, BallOnVertex>;
+    std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnFace, BallOnFace, BallOnLine, BallOnVertex>;
 
-/// Whether the contact has flat faces or straight edges on both sides, so that the two bodies may touch elsewhere too.
+/// The ball of a feature that has one; null otherwise.
+const Ball* ball_of(const Feature& feature);
+
+/// Whether the two may touch elsewhere too: neither is a ball, and faces, lines or circles touch.
 bool is_flat(const Feature& feature);
 
-/// Whether two features of the same two objects are one and the same place, points that are no farther apart than
+/// Whether two features of the same two parts are one and the same place, points that are no farther apart than
 /// `tolerance` counted as one.
 bool same_place(const Feature& x, const Feature& y, double tolerance);
 
-/// From the nearest point of the plane, line or vertex that a ball touches to the ball's centre, in the frame of b. A
-/// face is met from its outside.
+/// From the nearest point of the plane, line or vertex that a ball touches to the ball's centre, in the frame of the
+/// object that has it. A face is met from its outside.
 Vector3d off_feature(const BallOnFace& face, const Vector3d& centre);
 Vector3d off_feature(const BallOnLine& line, const Vector3d& centre);
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre);
@@ -91,13 +115,25 @@ struct TouchingPlace {
 /// What touches there.
 Feature recognise(const PlacedPair& placed, const TouchingPlace& at);
 
-/// What a ball touches at the nearest point `point_b` of a box, prism or cylinder.
-Feature recognise_ball(const PlacedPair& placed, const Vector3d& point_b, const Vector3d& normal);
+/// What a ball touches of a shape: its nearest point and the direction from there to the ball's centre, in the frame of
+/// the shape.
+struct TouchedByBall {
+  Vector3d point, normal, centre;
+};
+Feature recognise_ball(const Shape& shape, const TouchedByBall& at, const Ball& ball);
 
 /// How far a point of the shape's frame lies outside it along its own faces, relative to its size: at most zero inside.
 double beyond(const Shape& shape, const Vector3d& x);
 
-/// Whether a point of the border is a vertex; a cylinder's points are all alike.
+/// Whether a point of the border is a vertex; the points of a rim are all alike.
 bool is_vertex(const Shape& shape, const Vector3d& x);
+
+/// A circle about the z axis.
+struct Circle {
+  double height;  ///< z
+  double radius;
+};
+/// The rim of a cylinder, a half cylinder or a cone that the point lies on.
+std::optional<Circle> rim_at(const Shape& shape, const Vector3d& x);
 
 }  // namespace carom::contact

@@ -14,10 +14,10 @@ TurningDirection seen_from(const BodyState& state, const Motion& motion, const V
 /// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
 double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
   const Vector3d& n = near.normal;
-  const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n));
+  const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n), a.placement);
   const bool plane = b.kind == ShapeKind::half_space;
-  const SupportBound hb =
-      plane ? ha : SupportBound(*b.shape, seen_from(now.b, *b.motion, n));  // a half-space has no support to turn
+  // A half-space has no support to turn.
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen_from(now.b, *b.motion, n), b.placement);
   const double c1 = n.dot(now.velocity);
   const double push = -n.dot(now.acceleration) + now.spread;  // centres approach with at most this acceleration
   double best = 0.0;
@@ -43,50 +43,6 @@ double convex_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   if (!(reach > 0.0)) return best;
   if (!std::isfinite(reach)) return reach;  // nothing turns and the centres part
   return std::max(best, safe_concave_root(f, near.distance, reach));
-}
-
-/// A sphere a inside a shell or a bore b: in b's frame, y the centre.
-double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
-  const Quaterniond inverse = now.b.orientation.conjugate();
-  const Vector3d y = inverse * (now.a.position - now.b.position);
-  const double spin = now.b.angular_velocity.norm();
-  const bool turns = b.kind == ShapeKind::bore && spin > 0.0;
-  const Vector3d dy =
-      inverse * (now.velocity - (turns ? Vector3d(now.b.angular_velocity.cross(now.a.position - now.b.position))
-                                       : Vector3d(Vector3d::Zero())));
-  double window = remaining;
-  double push = now.acceleration.norm() + now.spread;
-  if (turns) {
-    // Coriolis and centrifugal terms of the turning frame, bounded over the window.
-    window = std::min(remaining, 0.1 / spin);
-    const double speed = dy.norm() + spin * y.norm() + push * window;
-    const double farthest = y.norm() + speed * window;
-    push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
-  }
-  const double sphere = std::get<Sphere>(*a.shape).radius;
-  // The distance changes no faster than the centre moves.
-  double best = std::min(window, safe_root(std::max(near.distance, 0.0), -dy.norm(), push));
-  if (const Shell* shell = std::get_if<Shell>(b.shape)) {
-    const double room_inside = shell->radius - sphere;
-    const auto f = [&](double tau) { return room_inside - (y + tau * dy).norm() - 0.5 * push * tau * tau; };
-    if (f(0.0) > 0.0) {
-      const double reach = std::min(window, (2.0 * room_inside) / std::max(dy.norm(), 1e-300));
-      best = std::max(best, safe_concave_root(f, f(0.0), reach));
-    }
-    return best;
-  }
-  const Bore& bore = std::get<Bore>(*b.shape);
-  const double room_inside = bore.radius - sphere;
-  const auto radial = [&](double tau) {
-    return room_inside - (y + tau * dy).head<2>().norm() - 0.5 * push * tau * tau;
-  };
-  if (radial(0.0) > 0.0) {
-    const double across = std::max(dy.head<2>().norm(), 1e-300);
-    best = std::max(best, safe_concave_root(radial, radial(0.0), std::min(window, 2.0 * room_inside / across)));
-  }
-  const double above = std::abs(y.z()) - bore.half_length - sphere;
-  if (above > 0.0) best = std::max(best, std::min(window, safe_root(above, y.z() > 0.0 ? dy.z() : -dy.z(), push)));
-  return best;
 }
 
 }  // namespace
@@ -116,8 +72,8 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
     return seen_from(relative, turning, direction);
   };
   const bool plane = b.kind == ShapeKind::half_space;
-  const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n));
-  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n));
+  const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n), a.placement);
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n), b.placement);
   const double c1 = n.dot(now.velocity - carrier.spin.cross(offset));
   const double start = ha.value() + (plane ? 0.0 : hb.value());
   const auto f = [&](double tau) {

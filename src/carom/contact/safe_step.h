@@ -152,6 +152,9 @@ inline double level_to_leave(const Mover& a, const Mover& b, const Relative& now
 double carried_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining,
                     const Carrier& carrier);
 
+/// The step of a convex body a inside a shell or a bore b.
+double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining);
+
 /// The longest step of all bounds that hold for the pair, at most about `remaining`.
 double safe_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining);
 

@@ -2,8 +2,19 @@
 
 namespace carom::contact {
 
-SupportBound::SupportBound(const Shape& shape, const TurningDirection& seen) : shape_(&shape), seen_(seen) {
+SupportBound::SupportBound(const Shape& shape, const TurningDirection& turning, const Pose* placement)
+    : shape_(&shape), seen_(turning) {
+  const TurningDirection& seen = seen_;
   const double w2 = seen.max_spin * seen.max_spin;
+  double far = 0.0;  // |o|
+  if (placement != nullptr) {
+    far = placement->position.norm();
+    offset_ = placement->position.dot(turning.direction);
+    offset_rate_ = placement->position.dot(turning.direction_rate);
+    const Eigen::Quaterniond inverse = placement->orientation.conjugate();
+    seen_.direction = inverse * turning.direction;
+    seen_.direction_rate = inverse * turning.direction_rate;
+  }
   if (const Sphere* sphere = std::get_if<Sphere>(&shape)) {
     value_ = sphere->radius;
   } else if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&shape)) {
@@ -20,6 +31,10 @@ SupportBound::SupportBound(const Shape& shape, const TurningDirection& seen) : s
     const double arm = capsule != nullptr ? capsule->half_length : bounding_radius(shape);
     curvature_ = (w2 + seen.max_spin_rate) * arm;
   }
+  if (placement == nullptr) return;
+  value_ += offset_;
+  rate_ += offset_rate_;
+  curvature_ += (w2 + seen.max_spin_rate) * far;
 }
 
 }  // namespace carom::contact

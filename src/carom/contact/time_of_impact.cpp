@@ -91,7 +91,7 @@ double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, co
   if (!(speed > 0.0) || other * speed > 1e-3 * a.radius) return 0.0;
   const double ahead = 1e-6 * a.radius / speed;
   const Relative then(a, b, stretch, tau + ahead);
-  const Vector3d next = pair.proximity(*a.shape, then.a.pose(), *b.shape, then.b.pose()).normal;
+  const Vector3d next = pair.proximity(*a.shape, a.pose(then.a), *b.shape, b.pose(then.b)).normal;
   const Vector3d spin = near.normal.cross(next) / ahead;
   const double remaining = stretch.horizon - stretch.time - tau;
   return carried_step(a, b, now, near, remaining, {spin, spin.norm(), 0.0, nullptr});
@@ -105,7 +105,7 @@ struct Look {
 
 Look look(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau) {
   const Relative now(a, b, stretch, tau);
-  const Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
+  const Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
   const double size = std::min(a.radius, b.radius);
   return {near.distance, gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual};
 }
@@ -149,7 +149,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
   for (int step = 0; step < kMostSteps; ++step) {
     if (!(tau < remaining)) return {stretch.horizon, 0.0, false, sampled};
     const Relative now(a, b, stretch, tau);
-    Proximity near = pair.proximity(*a.shape, now.a.pose(), *b.shape, now.b.pose());
+    Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
@@ -195,7 +195,7 @@ double gap_roundoff(double size, double coordinates) {
 
 Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
   if (!(stretch.time < stretch.horizon)) return {stretch.horizon, 0.0, false};
-  const bool exact = polynomial(*a.motion) && polynomial(*b.motion);
+  const bool exact = polynomial(*a.motion) && polynomial(*b.motion) && a.placement == nullptr && b.placement == nullptr;
   if (a.kind == ShapeKind::sphere && exact) {
     if (b.kind == ShapeKind::half_space && b.motion->max_spin == 0.0) return sphere_on_plane(a, b, stretch);
     if (b.kind == ShapeKind::sphere && a.motion->acceleration == b.motion->acceleration)

@@ -22,6 +22,7 @@
 
 #include "carom/contact/motion.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/geometry/part.h"
 
 namespace carom::contact {
 
@@ -30,13 +31,19 @@ inline constexpr double kGapRoundoff = 1e-13;
 /// ε_v relative to the speeds at hand: slower approach than this is none.
 inline constexpr double kRateRoundoff = 1e-13;
 
-/// One of the two.
+/// One of the two: a part of a body or an obstacle, and how the whole moves.
 struct Mover {
   const Shape* shape;
   ShapeKind kind;
   const Motion* motion;
-  double radius;    ///< bounding; infinite for obstacles that are unbounded
+  double radius;    ///< of a ball about the moving frame's origin that holds it; infinite for unbounded obstacles
   Vector3d normal;  ///< of a half-space at time 0; zero for the others
+  const Pose* placement = nullptr;  ///< of the shape in the frame that moves; null for the identity
+
+  /// Where the shape stands when the whole is in this state.
+  [[nodiscard]] Pose pose(const BodyState& state) const {
+    return placement == nullptr ? state.pose() : placed_in(state.pose(), *placement);
+  }
 };
 
 /// From the instant time + carry to the time `horizon`.
@@ -59,15 +66,17 @@ struct Advance {
 /// where the search was long, earlier; the caller goes on from there.
 Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch);
 
-/// A part of a body that comes down on a plane by itself: a point, the rim of a disc about the body's z axis, or the
-/// far side of such a disc (which touches when the disc lies flat).
+/// A piece of a shape that comes down on a plane by itself: a point, a ball, the rim of a disc about the shape's z axis
+/// or of its half y ≤ 0, or the far side of a disc (which touches when the disc lies flat).
 struct BodyPart {
-  Vector3d centre;           ///< body frame, from the centre of mass
+  Vector3d centre;           ///< in the shape's frame
   double disc_radius = 0.0;  ///< 0: a point
   enum class Side { near, far } side = Side::near;
+  double thickness = 0.0;  ///< radius of the ball about the point
+  bool half = false;       ///< only the half y ≤ 0 of the disc, near side
 };
 
-/// The first contact of a part of body a with the half-space b.
+/// The first contact of a piece of the shape of a with the half-space b.
 Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& b, const Stretch& stretch);
 
 /// Smallest gap that counts as one: ε_d.

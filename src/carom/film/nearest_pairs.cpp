@@ -7,6 +7,8 @@
 #include <queue>
 #include <tuple>
 
+#include "carom/mechanics/meeting.h"
+
 namespace carom {
 namespace {
 
@@ -26,7 +28,8 @@ struct Candidate {
 
 class PairSearch {
  public:
-  PairSearch(const Model& model, const State& state, std::size_t most) : model_(model), state_(state), most_(most) {
+  PairSearch(const Model& model, const State& state, std::size_t most)
+      : model_(model), meeting_(model), state_(state), most_(most) {
     radius_.reserve(model.bodies.size());
     for (const Body& body : model.bodies) radius_.push_back(bounding_radius(body.parts));
   }
@@ -60,7 +63,7 @@ class PairSearch {
   }
 
   void look_at(int a, int b) {
-    if (!can_meet(model_.parts(a), model_.parts(b))) return;
+    if (!meeting_.may_meet(a, b) || !can_meet(model_.parts(a), model_.parts(b))) return;
     const double distance = gap(model_, state_, {a, b});
     if (std::isnan(distance)) return;
     nearest_.push({distance, {a, b}});
@@ -77,6 +80,7 @@ class PairSearch {
   }
 
   const Model& model_;
+  MeetingRules meeting_;
   const State& state_;
   std::size_t most_;
   std::vector<double> radius_;

@@ -1,9 +1,11 @@
 #include "carom/geometry/part.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/base/assert.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/geometry/support.h"
 
 namespace carom {
 
@@ -13,25 +15,30 @@ namespace {
 struct PlacedRadius {
   const Pose& placement;
 
-  double operator()(const Box& box) const {
-    double farthest = 0.0;
-    for (const double x : {-1.0, 1.0})
-      for (const double y : {-1.0, 1.0})
-        for (const double z : {-1.0, 1.0})
-          farthest =
-              std::max(farthest, placement.to_world(box.half_sizes.cwiseProduct(Eigen::Vector3d(x, y, z))).norm());
-    return farthest;
+  /// Of a disc about z: |c|² + r² + 2r|c⊥|, c⊥ its middle's component across the axis.
+  [[nodiscard]] double of_disc(double height, double radius) const {
+    const Eigen::Vector3d middle = placement.to_world({0.0, 0.0, height});
+    const double across = middle.cross(placement.orientation * Eigen::Vector3d::UnitZ()).norm();
+    return std::sqrt(middle.squaredNorm() + radius * (radius + 2.0 * across));
   }
-  double operator()(const Prism& prism) const {
-    double farthest = 0.0;
-    for (const Eigen::Vector2d& vertex : prism.vertices)
-      for (const double z : {-1.0, 1.0})
-        farthest = std::max(farthest, placement.to_world({vertex.x(), vertex.y(), z * prism.half_length}).norm());
-    return farthest;
+  [[nodiscard]] double of_cylinder(double radius, double half_length) const {
+    return std::max(of_disc(-half_length, radius), of_disc(half_length, radius));
+  }
+  double operator()(const Cylinder& cylinder) const { return of_cylinder(cylinder.radius, cylinder.half_length); }
+  double operator()(const HalfCylinder& half) const { return of_cylinder(half.radius, half.half_length); }
+  double operator()(const Cone& cone) const {
+    return std::max(of_disc(0.0, cone.radius), placement.to_world({0.0, 0.0, cone.height}).norm());
+  }
+  double operator()(const Capsule& capsule) const {
+    const auto end = [&](double z) { return placement.to_world({0.0, 0.0, z}).norm() + capsule.radius; };
+    return std::max(end(-capsule.half_length), end(capsule.half_length));
   }
   template <class Other>
   double operator()(const Other& shape) const {
-    return placement.position.norm() + bounding_radius(Shape(shape));
+    double farthest = 0.0;
+    for (const Eigen::Vector3d& vertex : shape_vertices(Shape(shape)))
+      farthest = std::max(farthest, placement.to_world(vertex).norm());
+    return farthest > 0.0 ? farthest : placement.position.norm() + bounding_radius(Shape(shape));
   }
 };
 

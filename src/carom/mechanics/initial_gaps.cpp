@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "carom/base/error.h"
-#include "carom/geometry/pair_table.h"
+#include "carom/mechanics/meeting.h"
 
 namespace carom {
 
@@ -65,7 +65,11 @@ void require_pair(const Model& model, int a, int b) {
 class OverlapSearch {
  public:
   OverlapSearch(const Model& model, const State& state, double tolerance)
-      : model_(model), state_(state), tolerance_(tolerance), radius_(static_cast<std::size_t>(model.object_count())) {
+      : model_(model),
+        meeting_(model),
+        state_(state),
+        tolerance_(tolerance),
+        radius_(static_cast<std::size_t>(model.object_count())) {
     for (int i = 0; i < model.object_count(); ++i)
       radius_[static_cast<std::size_t>(i)] = bounding_radius(model.parts(i));
   }
@@ -114,7 +118,7 @@ class OverlapSearch {
 
   void look_at(int a, int b, const Vector3d& centre_of_b) {
     const double reach = radius(a) + radius(b);
-    if (!has_distance(model_, a, b)) return;
+    if (!meeting_.may_meet(a, b) || !has_distance(model_, a, b)) return;
     if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
     const InitialGap gap = gap_of(model_, state_, a, b);
     if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
@@ -128,6 +132,7 @@ class OverlapSearch {
   }
 
   const Model& model_;
+  MeetingRules meeting_;
   const State& state_;
   double tolerance_;
   std::vector<double> radius_;
@@ -156,6 +161,12 @@ class OverlapSearch {
 }  // namespace
 
 void require_supported_pairs(const Model& model) {
+  if (const MeetingRules meeting(model); !meeting.all_meet()) {
+    for (int a = 0; a < model.body_count(); ++a)
+      for (int b = a + 1; b < model.object_count(); ++b)
+        if (meeting.may_meet(a, b)) require_pair(model, a, b);
+    return;
+  }
   // The first two bodies with a part of each kind and the first such obstacle stand for all.
   std::array<std::array<int, 2>, kShapeKinds> bodies{};
   std::array<int, kShapeKinds> obstacles{};
@@ -185,10 +196,11 @@ void require_supported_pairs(const Model& model) {
 
 std::vector<InitialGap> initial_gaps(const Model& model, const State& state) {
   require_supported_pairs(model);
+  const MeetingRules meeting(model);
   std::vector<InitialGap> gaps;
   for (int a = 0; a < model.body_count(); ++a) {
     for (int b = a + 1; b < model.object_count(); ++b)
-      if (has_distance(model, a, b)) gaps.push_back(gap_of(model, state, a, b));
+      if (meeting.may_meet(a, b) && has_distance(model, a, b)) gaps.push_back(gap_of(model, state, a, b));
   }
   return gaps;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/base/error.h"
+#include "carom/base/nearest_name.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/mechanics/check_finite.h"
@@ -203,6 +204,11 @@ struct ConstraintCheck {
     check_index(rolling.body, model.bodies.size(), path + ".body");
     check_index(rolling.plane, model.obstacles.size(), path + ".plane");
     const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
+    if (model.bodies[rolling.body].parts.size() > 1) {
+      throw InputError{Kind::unsupported, path + ".body",
+                       fmt::format("{}.body is '{}', made of several parts, expected a body of one shape", path,
+                                   model.bodies[rolling.body].name)};
+    }
     if (is_plane(plane.parts)) return;
     throw InputError{
         Kind::unsupported, path + ".plane",
@@ -258,6 +264,24 @@ void check_dent(const Model& model, const Dent& dent, std::size_t index) {
   if (dent.depth < 0.0) refuse(Kind::out_of_range, path + ".depth", dent.depth, "a depth of at least 0");
 }
 
+/// Every group that is avoided has a member.
+void check_groups(const Model& model) {
+  std::vector<std::string_view> known;
+  for (ObjectIndex i = 0; i < model.object_count(); ++i)
+    for (const std::string& name : model.groups(i).names) known.emplace_back(name);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  for (ObjectIndex i = 0; i < model.object_count(); ++i) {
+    const std::vector<std::string>& avoided = model.groups(i).avoided;
+    for (std::size_t k = 0; k < avoided.size(); ++k) {
+      if (std::binary_search(known.begin(), known.end(), std::string_view(avoided[k]))) continue;
+      const char* section = model.is_body(i) ? "body" : (is_plane(model.parts(i)) ? "plane" : "obstacle");
+      throw InputError{Kind::unknown_name, fmt::format("{}.avoid.{}", entry_path(section, model.name(i), i.slot()), k),
+                       unknown_name_message("group", avoided[k], known)};
+    }
+  }
+}
+
 }  // namespace
 
 Body homogeneous_body(std::string name, const Shape& shape, double mass) {
@@ -302,6 +326,7 @@ void validate(const Model& model) {
   check_rules(model);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) check_body(model, i);
   for (std::size_t i = 0; i < model.obstacles.size(); ++i) check_obstacle(model, i);
+  check_groups(model);
   for (std::size_t i = 0; i < model.loads.size(); ++i) check_load(model, i);
   for (std::size_t i = 0; i < model.springs.size(); ++i) check_spring(model, i);
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {

@@ -47,6 +47,12 @@ struct ForceRule {
   bool quasi_static = false;
 };
 
+/// Which may meet: two objects do not where one avoids a group of the other (meeting.h).
+struct Groups {
+  std::vector<std::string> names;    ///< of the groups that the object belongs to
+  std::vector<std::string> avoided;  ///< of those that it does not meet
+};
+
 struct Body {
   std::string name;
   Parts parts = one_part(Sphere{1.0});                                 ///< at least one, solid
@@ -54,6 +60,7 @@ struct Body {
   Eigen::Vector3d inertia = Eigen::Vector3d::Ones();                   ///< principal, about the centre of mass [kg m²]
   Eigen::Quaterniond principal_axes = Eigen::Quaterniond::Identity();  ///< principal frame to body frame
   MaterialIndex material;
+  Groups groups = {};
 };
 
 /// The homogeneous body of this shape: inertia and principal axes from mass_properties.h, a prism moved to its
@@ -69,6 +76,7 @@ struct Obstacle {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();          ///< [m/s]
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< about the frame's origin [rad/s]
   MaterialIndex material;
+  Groups groups = {};
 
   [[nodiscard]] bool driven() const { return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0); }
   [[nodiscard]] Pose pose_at(double time) const;
@@ -163,6 +171,9 @@ struct Model {
   }
   [[nodiscard]] const Parts& parts(ObjectIndex object) const {
     return is_body(object) ? body(object).parts : obstacle(object).parts;
+  }
+  [[nodiscard]] const Groups& groups(ObjectIndex object) const {
+    return is_body(object) ? body(object).groups : obstacle(object).groups;
   }
   [[nodiscard]] MaterialIndex material(ObjectIndex object) const {
     return is_body(object) ? body(object).material : obstacle(object).material;

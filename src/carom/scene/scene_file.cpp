@@ -55,6 +55,7 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_racks(reading);
   read_cradles(reading);
   read_obstacles(reading);
+  check_groups(reading);
   read_constraints(reading);
   read_springs(reading);
   read_loads(reading);

@@ -8,13 +8,10 @@ namespace carom::event {
 
 namespace {
 
-/// Bodies in the order in which their contacts name them: by index, but a ball before a body with faces, which its
-/// features are recognised on.
-std::pair<BodyIndex, BodyIndex> contact_order(const World& world, BodyIndex body, BodyIndex other) {
-  const BodyIndex first = std::min<int>(body, other), second = std::max<int>(body, other);
-  const bool ball_second = world.object(second).mover.kind == ShapeKind::sphere;
-  return ball_second && world.object(first).mover.kind != ShapeKind::sphere ? std::pair(second, first)
-                                                                            : std::pair(first, second);
+/// Parts of two bodies are named by their contacts in the order of the bodies, but a ball before a part with faces,
+/// which its features are recognised on.
+bool ball_comes_second(const Mover& first, const Mover& second) {
+  return second.kind == ShapeKind::sphere && first.kind != ShapeKind::sphere;
 }
 
 }  // namespace
@@ -26,9 +23,9 @@ ClosedContacts::ClosedContacts(int bodies, double tolerance) : tolerance_(tolera
 bool ClosedContacts::far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const {
   const Object& wall = world.object(obstacle);
   const Vector3d apart = world.now(body).position - world.now(obstacle).position;
-  if (wall.mover.kind == ShapeKind::half_space) {
+  if (wall.parts[0].kind == ShapeKind::half_space) {
     const Vector3d normal =
-        wall.motion.max_spin > 0.0 ? half_space_normal(world.now(obstacle).pose()) : wall.mover.normal;
+        wall.motion.max_spin > 0.0 ? half_space_normal(world.now(obstacle).pose()) : wall.parts[0].normal;
     return normal.dot(apart) > world.object(body).size + tolerance;
   }
   const double reach = world.object(body).size + wall.size + tolerance;
@@ -49,12 +46,33 @@ void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
   const double tolerance = tolerance_ * std::min(world.object(a).size, world.object(b).size);
   const BodyIndex body = as_body(a);
   if (world.is_body(b) ? far_from_body(world, body, as_body(b)) : far_from_obstacle(world, body, b, tolerance)) return;
+  ContactPoint named;
+  const auto parts_a = static_cast<int>(world.object(a).parts.size());
+  const auto parts_b = static_cast<int>(world.object(b).parts.size());
+  for (int part_a = 0; part_a < parts_a; ++part_a) {
+    for (int part_b = 0; part_b < parts_b; ++part_b) {
+      named.a = a;
+      named.b = b;
+      named.part_a = part_a;
+      named.part_b = part_b;
+      if (world.is_body(b) && ball_comes_second(world.part(a, part_a), world.part(b, part_b))) {
+        std::swap(named.a, named.b);
+        std::swap(named.part_a, named.part_b);
+      }
+      append_parts(world, named, tolerance);
+    }
+  }
+}
+
+void ClosedContacts::append_parts(World& world, const ContactPoint& named, double tolerance) {
   const std::size_t first = contacts_.size();
-  contact::append_closed_contacts(world.pair(a, b), world.placed(a, b), tolerance, contacts_);
+  contact::append_closed_contacts(world.pair(named), world.placed(named), tolerance, contacts_);
   for (std::size_t i = first; i < contacts_.size(); ++i) {
-    contacts_[i].a = a;
-    contacts_[i].b = b;
-    contacts_[i].rule = world.model().rule(world.model().material(a), world.model().material(b));
+    contacts_[i].a = named.a;
+    contacts_[i].b = named.b;
+    contacts_[i].part_a = named.part_a;
+    contacts_[i].part_b = named.part_b;
+    contacts_[i].rule = world.model().rule(world.model().material(named.a), world.model().material(named.b));
   }
 }
 
@@ -72,15 +90,15 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
   for (const BodyIndex body : seeds) join(body);
   for (std::size_t next = 0; next < bodies_.size(); ++next) {
     const BodyIndex body = bodies_[next];
-    for (const ObjectIndex obstacle : world.obstacles()) append(world, body, obstacle);
+    for (const ObjectIndex obstacle : world.obstacles())
+      if (world.may_meet(body, obstacle)) append(world, body, obstacle);
     world.grid().neighbours(body, [&](BodyIndex other) {
-      if (far_from_body(world, body, other)) return;
+      if (!world.may_meet(body, other) || far_from_body(world, body, other)) return;
       // A pair is looked at once, from the body that came first.
       const auto before = bodies_.begin() + static_cast<std::ptrdiff_t>(next);
       if (inside_[other] && std::find(bodies_.begin(), before, other) != before) return;
       const std::size_t count = contacts_.size();
-      const auto [first, second] = contact_order(world, body, other);
-      append(world, first, second);
+      append(world, std::min<int>(body, other), std::max<int>(body, other));
       if (contacts_.size() > count) join(other);
     });
     if (coupled) coupled(body, [this](BodyIndex other) { join(other); });

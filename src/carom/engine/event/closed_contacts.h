@@ -46,6 +46,8 @@ class ClosedContacts {
  private:
   void join(BodyIndex body);
   void append(World& world, ObjectIndex a, ObjectIndex b);
+  /// The closed contacts of the two parts that `named` names.
+  void append_parts(World& world, const ContactPoint& named, double tolerance);
   [[nodiscard]] bool far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const;
   [[nodiscard]] bool far_from_body(const World& world, BodyIndex a, BodyIndex b) const;
 

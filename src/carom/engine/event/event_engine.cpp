@@ -18,7 +18,9 @@ namespace {
 /// A hollow body has no support function; only the compliant engine moves one.
 void refuse_rings(const Model& model) {
   for (const Body& body : model.bodies) {
-    if (is_solid(shape_kind(body.parts.front().shape))) continue;
+    if (std::all_of(body.parts.begin(), body.parts.end(),
+                    [](const Part& part) { return is_solid(shape_kind(part.shape)); }))
+      continue;
     throw InputError(Kind::unsupported, "body." + body.name + ".shape",
                      fmt::format("body '{}' is a {}, which the rigid engine cannot move; it can be an obstacle, or a "
                                  "body of the engine smooth",

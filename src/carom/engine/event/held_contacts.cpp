@@ -1,6 +1,7 @@
 #include "carom/engine/event/held_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom::event {
 
@@ -9,39 +10,37 @@ namespace {
 constexpr double kSamePoint = 1e-6;
 }  // namespace
 
-bool HeldContacts::holds(const World& world, BodyIndex a, ObjectIndex b) const {
-  for (const HeldIndex index : held_by_[a]) {
+bool HeldContacts::holds(const World& world, const PartPair& pair) const {
+  for (const HeldIndex index : held_by_[pair.a]) {
     const ContactPoint& contact = held_[index].contact;
-    if (contact.a == a && contact.b == b) return true;
-    if (contact.a == b && contact.b == a) return true;
+    if (pair.is_of(contact)) return true;
+    if (world.is_body(pair.b) && pair.exchanged().is_of(contact)) return true;
   }
-  for (const ConstraintIndex constraint : world.object(a).constraints) {
+  for (const ConstraintIndex constraint : world.object(pair.a).constraints) {
     const auto* rolling = std::get_if<RollingConstraint>(&world.model().constraints[constraint]);
-    if (rolling != nullptr && world.body_count() + rolling->plane == b) return true;
+    if (rolling != nullptr && world.body_count() + rolling->plane == pair.b) return true;
   }
   return false;
 }
 
-bool HeldContacts::holds_vertex(const World& world, BodyIndex a, ObjectIndex b, const Vector3d& vertex) const {
-  for (const HeldIndex index : held_by_[a]) {
+HeldContacts::PieceHold HeldContacts::hold_of(const World& world, const PartPair& pair,
+                                              const contact::BodyPart& piece) const {
+  const double same = kSamePoint * world.object(pair.a).size;
+  const bool disc = piece.disc_radius > 0.0;
+  for (const HeldIndex index : held_by_[pair.a]) {
     const ContactPoint& contact = held_[index].contact;
-    if (contact.a != a || contact.b != b) continue;
-    const auto* on_face = std::get_if<contact::PointOnFace>(&contact.feature);
-    if (on_face != nullptr && (on_face->point - vertex).norm() < kSamePoint * world.object(a).size) return true;
+    if (!pair.is_of(contact)) continue;
+    const auto* rim = std::get_if<contact::RimOnFace>(&contact.feature);
+    if (disc && rim != nullptr && std::abs(rim->height - piece.centre.z()) < same) return PieceHold::on_rim;
+    if (const auto* on_face = std::get_if<contact::PointOnFace>(&contact.feature)) {
+      const Vector3d& point = on_face->point;
+      if (disc && std::abs(point.z() - piece.centre.z()) < same) return PieceHold::on_face;
+      if (!disc && (point - piece.centre).norm() < same) return PieceHold::on_point;
+    }
+    const contact::Ball* const ball = contact::ball_of(contact.feature);
+    if (!disc && ball != nullptr && (ball->centre - piece.centre).norm() < same) return PieceHold::on_point;
   }
-  return false;
-}
-
-HeldContacts::CylinderEnd HeldContacts::end_of(BodyIndex a, ObjectIndex b, double end) const {
-  for (const HeldIndex index : held_by_[a]) {
-    const ContactPoint& contact = held_[index].contact;
-    if (contact.a != a || contact.b != b) continue;
-    const auto* rim = std::get_if<contact::RimOnPlane>(&contact.feature);
-    if (rim != nullptr && rim->end == end) return CylinderEnd::on_rim;
-    const auto* on_face = std::get_if<contact::PointOnFace>(&contact.feature);
-    if (on_face != nullptr && on_face->point.z() * end > 0.0) return CylinderEnd::on_face;
-  }
-  return CylinderEnd::free;
+  return PieceHold::free;
 }
 
 bool HeldContacts::report_pending() const {
@@ -63,7 +62,7 @@ std::optional<std::size_t> HeldContacts::loose_like(const World& world, const Co
   std::optional<std::size_t> wandered;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
     const Held& old = held_[loose_[i]];
-    if (!old.alive || old.contact.a != contact.a || old.contact.b != contact.b) continue;
+    if (!old.alive || !old.contact.same_parts(contact)) continue;
     if (old.contact.feature.index() != contact.feature.index()) continue;
     if (same_place(old.contact.feature, contact.feature, kSamePoint * world.object(contact.a).size)) return i;
     if (std::holds_alternative<contact::FaceOnPoint>(contact.feature)) wandered = i;

@@ -28,13 +28,24 @@ class HeldContacts {
   [[nodiscard]] const Held& at(HeldIndex index) const { return held_[index]; }
   [[nodiscard]] const std::vector<HeldIndex>& of(BodyIndex body) const { return held_by_[body]; }
 
-  /// Whether a and b are held together, by a contact or by rolling.
-  [[nodiscard]] bool holds(const World& world, BodyIndex a, ObjectIndex b) const;
-  /// Whether a vertex of a is held by b.
-  [[nodiscard]] bool holds_vertex(const World& world, BodyIndex a, ObjectIndex b, const Vector3d& vertex) const;
-  /// How an end (±1) of the cylinder a is held by b.
-  enum class CylinderEnd { free, on_rim, on_face };
-  [[nodiscard]] CylinderEnd end_of(BodyIndex a, ObjectIndex b, double end) const;
+  /// A part of a body and one of another object.
+  struct PartPair {
+    BodyIndex a;
+    int part_a = 0;
+    ObjectIndex b;
+    int part_b = 0;
+
+    /// Whether it is the pair of a contact, in this order.
+    [[nodiscard]] bool is_of(const ContactPoint& contact) const {
+      return contact.a == a && contact.b == b && contact.part_a == part_a && contact.part_b == part_b;
+    }
+    [[nodiscard]] PartPair exchanged() const { return {as_body(b), part_b, a, part_a}; }
+  };
+  /// Whether the two are held together, by a contact or by rolling.
+  [[nodiscard]] bool holds(const World& world, const PartPair& pair) const;
+  /// How a piece of a's part is held by b's part: not at all, as a point, as a rim, or all of its disc.
+  enum class PieceHold { free, on_point, on_rim, on_face };
+  [[nodiscard]] PieceHold hold_of(const World& world, const PartPair& pair, const contact::BodyPart& piece) const;
   /// Whether a beginning is still to be reported.
   [[nodiscard]] bool report_pending() const;
 

@@ -121,9 +121,11 @@ void ImpactBuilder::keep_row() {
 }
 
 void ImpactBuilder::add_rolling(World& world, const RollingConstraint& rolling) {
-  const ObjectIndex plane = world.body_count() + rolling.plane;
-  const contact::PlacedPair placed = world.placed(rolling.body, plane);
-  const Proximity near = world.pair(rolling.body, plane).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+  ContactPoint contact;
+  contact.a = rolling.body;
+  contact.b = world.body_count() + rolling.plane;
+  const contact::PlacedPair placed = world.placed(contact);
+  const Proximity near = world.pair(contact).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
   problem_.supports.push_back(static_cast<int>(constraint_rows_.size()));
   const auto across = tangents_of(near.normal);
   for (const Vector3d& direction : {near.normal, across[0], across[1]}) {

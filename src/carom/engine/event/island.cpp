@@ -44,11 +44,13 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
   Eigen::Map<Vector3d>(y + 10) = attitude.conjugate() * state.angular_velocity;
 }
 
-IslandDynamics::IslandDynamics(const Model& model) : model_(&model) {}
+IslandDynamics::IslandDynamics(const Model& model) : model_(&model) {
+  for (ObjectIndex i = 0; i < model.object_count(); ++i) sizes_.push_back(bounding_radius(model.parts(i)));
+}
 
-const PairFunction& IslandDynamics::pair(ObjectIndex a, ObjectIndex b) const {
+const PairFunction& IslandDynamics::pair(const ContactPoint& contact) const {
   const PairFunction* found =
-      find_pair(shape_kind(model_->parts(a).front().shape), shape_kind(model_->parts(b).front().shape));
+      find_pair(shape_kind(part(contact.a, contact.part_a).shape), shape_kind(part(contact.b, contact.part_b).shape));
   CAROM_ASSERT(found != nullptr);
   return *found;
 }
@@ -71,7 +73,7 @@ void IslandDynamics::read_states(const Island& island, const ContactPoint& conta
 
 ContactPoint IslandDynamics::follow(const Island& island, const ContactPoint& contact, double time, const double* y) {
   read_states(island, contact, time, y);
-  return contact::followed(contact, pair(contact.a, contact.b), placed(contact));
+  return contact::followed(contact, pair(contact), placed(contact));
 }
 
 // ---------------------------------------------------------------------------------------------- forces
@@ -159,8 +161,8 @@ double* IslandDynamics::new_row(const Row& row) {
 void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& contact, int owner, bool sticks) {
   const int slot_a = island.slot(contact.a);
   const int slot_b = model_->is_body(contact.b) ? island.slot(contact.b) : -1;
-  const std::optional<ContactRates> known = contact_rates(contact, model_->parts(contact.a).front().shape, state_a_,
-                                                          model_->parts(contact.b).front().shape, state_b_);
+  const std::optional<ContactRates> known =
+      contact_rates(contact, part(contact.a, contact.part_a), state_a_, part(contact.b, contact.part_b), state_b_);
   const std::array<Vector3d, 2> across = tangents_of(contact.normal);
   const Vector3d relative = point_velocity(state_a_, contact.point_a) - point_velocity(state_b_, contact.point_b);
   for (int k = 0; k < (sticks ? 3 : 1); ++k) {
@@ -251,14 +253,14 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
   double fastest = 0.0;  // displacements per time, relative to size and radian
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     const double* state = y + kPerBody * static_cast<int>(slot);
-    const double size = bounding_radius(model_->parts(island.bodies[slot]));
-    fastest = std::max({fastest, velocity_of(state).norm() / size, spin_of(state).norm()});
+    const double extent = extent_of(island.bodies[slot]);
+    fastest = std::max({fastest, velocity_of(state).norm() / extent, spin_of(state).norm()});
   }
   for (const ActiveContact& active : island.contacts) {
     if (model_->is_body(active.contact.b)) continue;
     const Obstacle& wall = model_->obstacle(active.contact.b);
-    const double size = bounding_radius(model_->parts(active.contact.a));
-    fastest = std::max({fastest, wall.velocity.norm() / size, wall.angular_velocity.norm()});
+    const double extent = extent_of(active.contact.a);
+    fastest = std::max({fastest, wall.velocity.norm() / extent, wall.angular_velocity.norm()});
   }
   if (fastest == 0.0) return;  // at rest: rows do not change
   const double h = kDisplacement / fastest;

@@ -141,14 +141,20 @@ class IslandDynamics {
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);
   [[nodiscard]] BodyState object_state(const Island& island, ObjectIndex object, double time, const double* y) const;
   [[nodiscard]] ContactPoint follow(const Island& island, const ContactPoint& contact, double time, const double* y);
-  [[nodiscard]] const PairFunction& pair(ObjectIndex a, ObjectIndex b) const;
-  /// The two of a contact, whose states have been read, at their places.
+  [[nodiscard]] const Part& part(ObjectIndex object, int index) const {
+    return model_->parts(object)[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] const PairFunction& pair(const ContactPoint& contact) const;
+  [[nodiscard]] double extent_of(ObjectIndex object) const { return sizes_[object]; }
+  /// The two parts of a contact, whose states have been read, at their places.
   [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact) const {
-    return {model_->parts(contact.a).front().shape, state_a_.pose(), model_->parts(contact.b).front().shape,
-            state_b_.pose()};
+    const Part& a = part(contact.a, contact.part_a);
+    const Part& b = part(contact.b, contact.part_b);
+    return {a.shape, placed_in(state_a_.pose(), a.placement), b.shape, placed_in(state_b_.pose(), b.placement)};
   }
 
   const Model* model_;
+  Indexed<ObjectIndex, double> sizes_;  ///< bounding radii
   ContactDynamics dynamics_;
   GaussCollocation collocation_;
   int n_ = 0;

@@ -119,7 +119,7 @@ void IslandDynamics::project_positions(const Island& island, double time, double
       ContactPoint contact;
       contact.a = rolling->body;
       contact.b = model_->body_count() + rolling->plane;
-      gap_of(rows_[next], follow(island, contact, time, y).gap, bounding_radius(model_->parts(contact.a)));
+      gap_of(rows_[next], follow(island, contact, time, y).gap, extent_of(contact.a));
       next += 3;
     } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
       const double* state = y + kPerBody * island.slot(rod->body);
@@ -130,7 +130,7 @@ void IslandDynamics::project_positions(const Island& island, double time, double
     }
   }
   for (const ActiveContact& active : island.contacts) {
-    gap_of(rows_[next], follow(island, active.contact, time, y).gap, bounding_radius(model_->parts(active.contact.a)));
+    gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
     next += active.sticks ? 3 : 1;
   }
   if (!off) return;

@@ -64,7 +64,7 @@ bool has_constant_rows(const World& world, const Island& island) {
   bool planar_only = island.contacts.empty();
   for (const ActiveContact& active : island.contacts) {
     const Object& wall = world.object(active.contact.b);
-    if (!o.round || wall.mover.kind != ShapeKind::half_space || wall.motion.max_spin > 0.0) return false;
+    if (!o.round || wall.parts[0].kind != ShapeKind::half_space || wall.motion.max_spin > 0.0) return false;
   }
   for (const ConstraintIndex index : island.constraints) {
     const Constraint& constraint = world.model().constraints[index];
@@ -263,23 +263,32 @@ void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& 
 }
 
 void stand_on_rims(const World& world, Island& island) {
-  for (const BodyIndex body : island.bodies) {
-    const Cylinder* cylinder = std::get_if<Cylinder>(world.object(body).mover.shape);
-    if (cylinder == nullptr) continue;
+  const std::vector<ActiveContact> before = island.contacts;
+  for (const ActiveContact& first : before) {
+    const auto* on = std::get_if<contact::PointOnFace>(&first.contact.feature);
+    if (on == nullptr) continue;
+    const Shape& shape = *world.part(first.contact.a, first.contact.part_a).shape;
+    const std::optional<contact::Circle> disc = contact::rim_at(shape, on->point);
+    if (!disc || std::holds_alternative<HalfCylinder>(shape)) continue;  // a half disc has vertices
+    const double radius = disc->radius;
     const auto stands = [&](const ActiveContact& active) {
-      return active.contact.a == body && std::holds_alternative<contact::PointOnFace>(active.contact.feature);
+      const auto* other = std::get_if<contact::PointOnFace>(&active.contact.feature);
+      return other != nullptr && active.contact.same_parts(first.contact) &&
+             std::abs(other->point.z() - on->point.z()) <= 1e-6 * radius;
     };
     const auto count = std::count_if(island.contacts.begin(), island.contacts.end(), stands);
     if (count == 0 || count > 2) continue;
-    ActiveContact rim = *std::find_if(island.contacts.begin(), island.contacts.end(), stands);
     Vector3d middle = Vector3d::Zero();
     for (const ActiveContact& active : island.contacts)
       if (stands(active)) middle += std::get<contact::PointOnFace>(active.contact.feature).point;
-    if (middle.head<2>().norm() < 0.1 * cylinder->radius) continue;  // two opposite points: it rocks over neither
+    if (middle.head<2>().norm() < 0.1 * radius) continue;  // two opposite points: it rocks over neither
     std::erase_if(island.contacts, stands);
-    Vector3d point = std::get<contact::PointOnFace>(rim.contact.feature).point;
-    point.head<2>() = middle.head<2>().normalized() * cylinder->radius;
-    rim.contact.feature = contact::RimOnPlane{middle.z() >= 0.0 ? 1.0 : -1.0, point};
+    ActiveContact rim = first;
+    Vector3d point = on->point;
+    point.head<2>() = middle.head<2>().normalized() * radius;
+    const bool plane = world.part(first.contact.b, first.contact.part_b).kind == ShapeKind::half_space;
+    rim.contact.feature = contact::RimOnFace{
+        disc->height, radius, point, plane ? Vector3d(Vector3d::UnitZ()) : on->normal, on->anchor, contact::Owner::a};
     island.contacts.push_back(rim);
   }
 }

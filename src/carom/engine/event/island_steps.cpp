@@ -18,17 +18,17 @@ constexpr double kOverlap = 1e-11;
 /// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
 /// pair have been read.
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
-  const double size = std::min(bounding_radius(model_->parts(contact.a)), bounding_radius(model_->parts(contact.b)));
+  const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
   touching_.clear();
-  contact::append_closed_contacts(pair(contact.a, contact.b), here, -kOverlap * size, touching_);
+  contact::append_closed_contacts(pair(contact), here, -kOverlap * extent, touching_);
   for (const ContactPoint& point : touching_) {
     if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
-      if (active.contact.a != contact.a || active.contact.b != contact.b) continue;
-      const ContactPoint held = contact::followed(active.contact, pair(contact.a, contact.b), here);
-      known = known || (held.point_a - point.point_a).norm() < 1e-6 * size;
+      if (!active.contact.same_parts(contact)) continue;
+      const ContactPoint held = contact::followed(active.contact, pair(contact), here);
+      known = known || (held.point_a - point.point_a).norm() < 1e-6 * extent;
     }
     if (!known) return true;
   }
@@ -39,7 +39,7 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
     read_states(island, contact, time, y);
-    if (!contact::same_feature(contact, pair(contact.a, contact.b), placed(contact))) return false;
+    if (!contact::same_feature(contact, pair(contact), placed(contact))) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
     if (comes_together_elsewhere(island, contact)) return false;
@@ -90,7 +90,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   build_forces(island, island.state.data());
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     const double* state = island.state.data() + kPerBody * static_cast<int>(slot);
-    const double radius = bounding_radius(model_->parts(island.bodies[slot]));
+    const double radius = extent_of(island.bodies[slot]);
     largest = std::max(largest, radius);
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
@@ -99,7 +99,7 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   double mass = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
-    const double radius = bounding_radius(model_->parts(island.bodies[slot]));
+    const double radius = extent_of(island.bodies[slot]);
     mass += model_->bodies[island.bodies[slot]].mass;
     for (int k = 0; k < 3; ++k) {
       part[k] = radius;

@@ -91,36 +91,51 @@ double Timeline::horizon(const World& world, BodyIndex body) const {
   return std::min(end_, world.object(body).motion.end);
 }
 
+/// The first contact of two objects is that of two of their parts.
 Advance Timeline::search(const Situation& at, BodyIndex a, ObjectIndex b, double horizon) const {
   const World& world = at.world;
-  const Stretch stretch{world.time(), world.carry(), horizon, at.closed.velocity_noise(world, a, b)};
-  if (!at.held.holds(world, a, b))
-    return first_contact(world.pair(a, b), world.object(a).mover, world.object(b).mover, stretch);
-  if (world.object(b).mover.kind != ShapeKind::half_space) return {horizon, 0.0, false};
-  return search_beside_held(at, a, b, stretch);
+  Stretch stretch{world.time(), world.carry(), horizon, at.closed.velocity_noise(world, a, b)};
+  Advance best{horizon, 0.0, false};
+  const auto parts_a = static_cast<int>(world.object(a).parts.size());
+  const auto parts_b = static_cast<int>(world.object(b).parts.size());
+  for (int part_a = 0; part_a < parts_a; ++part_a) {
+    for (int part_b = 0; part_b < parts_b; ++part_b) {
+      stretch.horizon = best.time;
+      const Advance found = search_parts(at, {a, part_a, b, part_b}, stretch);
+      const bool sampled = best.sampled || found.sampled;
+      if (found.hit || found.time < best.time) best = found;
+      best.sampled = sampled;
+    }
+  }
+  return best;
 }
 
-/// Held by some of its points, a body may come down with others.
-Advance Timeline::search_beside_held(const Situation& at, BodyIndex a, ObjectIndex plane,
+Advance Timeline::search_parts(const Situation& at, const HeldContacts::PartPair& pair, const Stretch& stretch) const {
+  const World& world = at.world;
+  const Mover& a = world.part(pair.a, pair.part_a);
+  const Mover& b = world.part(pair.b, pair.part_b);
+  if (!at.held.holds(world, pair)) return first_contact(World::pair(a, b), a, b, stretch);
+  if (b.kind != ShapeKind::half_space) return {stretch.horizon, 0.0, false};
+  return search_beside_held(at, pair, stretch);
+}
+
+/// Held by some of its pieces, a part may come down on the plane with others.
+Advance Timeline::search_beside_held(const Situation& at, const HeldContacts::PartPair& pair,
                                      const Stretch& stretch) const {
-  const Object& body = at.world.object(a);
-  const Mover& floor = at.world.object(plane).mover;
+  const Mover& part = at.world.part(pair.a, pair.part_a);
+  const Mover& floor = at.world.part(pair.b, pair.part_b);
   Advance best{stretch.horizon, 0.0, false};
-  const auto consider = [&](const BodyPart& part) {
-    const Advance found = first_contact_of_part(body.mover, part, floor,
-                                                {stretch.time, stretch.carry, best.time, stretch.velocity_noise});
-    if (found.hit || found.time < best.time) best = found;
-  };
-  for (const Vector3d& vertex : body.vertices)
-    if (!at.held.holds_vertex(at.world, a, plane, vertex)) consider({vertex});
-  if (const Cylinder* cylinder = std::get_if<Cylinder>(body.mover.shape)) {
-    for (const double end : {-1.0, 1.0}) {
-      const Vector3d centre(0.0, 0.0, end * cylinder->half_length);
-      const HeldContacts::CylinderEnd held = at.held.end_of(a, plane, end);
-      if (held == HeldContacts::CylinderEnd::on_face) continue;
-      consider({centre, cylinder->radius,
-                held == HeldContacts::CylinderEnd::on_rim ? BodyPart::Side::far : BodyPart::Side::near});
+  using Hold = HeldContacts::PieceHold;
+  for (BodyPart piece : at.world.object(pair.a).pieces[static_cast<std::size_t>(pair.part_a)]) {
+    const Hold hold = at.held.hold_of(at.world, pair, piece);
+    if (hold == Hold::on_point || hold == Hold::on_face) continue;
+    if (hold == Hold::on_rim) {
+      if (piece.half) continue;
+      piece.side = BodyPart::Side::far;
     }
+    const Advance found =
+        first_contact_of_part(part, piece, floor, {stretch.time, stretch.carry, best.time, stretch.velocity_noise});
+    if (found.hit || found.time < best.time) best = found;
   }
   return best;
 }
@@ -130,6 +145,7 @@ double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double h
   Advance first{horizon, 0.0, false};
   ObjectIndex partner;
   for (const ObjectIndex other : at.world.obstacles()) {
+    if (!at.world.may_meet(body, other)) continue;
     const Advance found = search(at, body, other, first.time);
     if (found.hit || found.time < first.time) {
       first = found;
@@ -141,6 +157,7 @@ double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double h
 }
 
 void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon) {
+  if (!at.world.may_meet(a, b)) return;
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);
   const double until = std::min(horizon, at.world.object(b).motion.end);

@@ -50,7 +50,9 @@ class Timeline {
   [[nodiscard]] static bool valid(const UpcomingEvent& event, const Situation& at);
   [[nodiscard]] double horizon(const World& world, BodyIndex body) const;
   contact::Advance search(const Situation& at, BodyIndex a, ObjectIndex b, double horizon) const;
-  contact::Advance search_beside_held(const Situation& at, BodyIndex a, ObjectIndex plane,
+  contact::Advance search_parts(const Situation& at, const HeldContacts::PartPair& pair,
+                                const contact::Stretch& stretch) const;
+  contact::Advance search_beside_held(const Situation& at, const HeldContacts::PartPair& pair,
                                       const contact::Stretch& stretch) const;
   void schedule(const World& world, const contact::Advance& found, BodyIndex a, ObjectIndex b, double horizon);
   double predict_obstacles(const Situation& at, BodyIndex body, double horizon);

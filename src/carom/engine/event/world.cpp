@@ -1,7 +1,6 @@
 #include "carom/engine/event/world.h"
 
 #include "carom/base/assert.h"
-#include "carom/contact/shape_support.h"
 
 namespace carom::event {
 
@@ -21,10 +20,19 @@ contact::CellGrid grid_of(const Model& model, const State& initial) {
   return grid;
 }
 
+/// The movers of an object's parts; `normal` is that of a plane.
+void add_parts(Object& object, const Parts& parts, const Vector3d& normal) {
+  for (const Part& part : parts) {
+    const Pose* const placement = is_identity(part.placement) ? nullptr : &part.placement;
+    object.parts.push_back(
+        {&part.shape, shape_kind(part.shape), &object.motion, bounding_radius(part), normal, placement});
+  }
+}
+
 }  // namespace
 
 World::World(std::shared_ptr<const Model> model, const State& initial)
-    : model_(std::move(model)), grid_(grid_of(*model_, initial)), time_(initial.time) {
+    : model_(std::move(model)), meeting_(*model_), grid_(grid_of(*model_, initial)), time_(initial.time) {
   objects_.resize(static_cast<std::size_t>(model_->object_count()));
   flights_.resize(model_->bodies.size());
   states_.resize(objects_.size());
@@ -36,6 +44,7 @@ World::World(std::shared_ptr<const Model> model, const State& initial)
 
 World::World(const World& other)
     : model_(other.model_),
+      meeting_(other.meeting_),
       objects_(other.objects_),
       flights_(other.flights_),
       grid_(other.grid_),
@@ -45,7 +54,8 @@ World::World(const World& other)
       states_(other.states_),
       state_instant_(other.state_instant_),
       moving_(other.moving_) {
-  for (Object& object : objects_) object.mover.motion = &object.motion;
+  for (Object& object : objects_)
+    for (Mover& part : object.parts) part.motion = &object.motion;
 }
 
 void World::add_bodies(const State& initial) {
@@ -60,7 +70,7 @@ void World::add_bodies(const State& initial) {
     o.principal_axes = body.principal_axes;
     o.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     o.free_acceleration = model_->gravity;
-    o.vertices = contact::shape_vertices(body.parts.front().shape);
+    for (const Part& part : body.parts) o.pieces.push_back(contact::pieces_of(part.shape));
     o.motion.start = time_;
     o.motion.position = state.position;
     o.motion.velocity = state.velocity;
@@ -68,7 +78,7 @@ void World::add_bodies(const State& initial) {
     o.motion.spin = state.angular_velocity;
     o.motion.turning = Turning::uniform;  // until the engine starts
     o.motion.max_spin = state.angular_velocity.norm();
-    o.mover = {&body.parts.front().shape, shape_kind(body.parts.front().shape), &o.motion, o.size, Vector3d::Zero()};
+    add_parts(o, body.parts, Vector3d::Zero());
   }
 }
 
@@ -84,8 +94,8 @@ void World::add_obstacles() {
     o.motion.spin = obstacle.angular_velocity;
     o.motion.max_spin = obstacle.angular_velocity.norm();
     o.motion.turning = o.motion.max_spin > 0.0 ? Turning::uniform : Turning::fixed;
-    const Vector3d normal = is_plane(obstacle.parts) ? half_space_normal(obstacle.pose) : Vector3d(Vector3d::Zero());
-    o.mover = {&obstacle.parts.front().shape, shape_kind(obstacle.parts.front().shape), &o.motion, o.size, normal};
+    add_parts(o, obstacle.parts,
+              is_plane(obstacle.parts) ? half_space_normal(obstacle.pose) : Vector3d(Vector3d::Zero()));
   }
 }
 
@@ -112,8 +122,8 @@ void World::add_couplings() {
   }
 }
 
-const PairFunction& World::pair(ObjectIndex a, ObjectIndex b) const {
-  const PairFunction* found = find_pair(object(a).mover.kind, object(b).mover.kind);
+const PairFunction& World::pair(const Mover& a, const Mover& b) {
+  const PairFunction* found = find_pair(a.kind, b.kind);
   CAROM_ASSERT(found != nullptr);
   return *found;
 }
@@ -158,12 +168,14 @@ double World::kinetic_energy(const Bodies& bodies) {
   return sum;
 }
 
-contact::PlacedPair World::placed(ObjectIndex a, ObjectIndex b) {
-  return {*object(a).mover.shape, now(a).pose(), *object(b).mover.shape, now(b).pose()};
+contact::PlacedPair World::placed(const ContactPoint& contact) {
+  const Mover& a = part(contact.a, contact.part_a);
+  const Mover& b = part(contact.b, contact.part_b);
+  return {*a.shape, a.pose(now(contact.a)), *b.shape, b.pose(now(contact.b))};
 }
 
 ContactPoint World::followed_now(const ContactPoint& contact) {
-  return contact::followed(contact, pair(contact.a, contact.b), placed(contact.a, contact.b));
+  return contact::followed(contact, pair(contact), placed(contact));
 }
 
 // ------------------------------------------------------------------------------------------------- motion

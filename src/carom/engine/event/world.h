@@ -12,7 +12,9 @@
 #include "carom/contact/cell_grid.h"
 #include "carom/contact/contact_point.h"
 #include "carom/contact/motion.h"
+#include "carom/contact/pieces.h"
 #include "carom/contact/time_of_impact.h"
+#include "carom/mechanics/meeting.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -28,7 +30,7 @@ using Bodies = std::vector<BodyIndex>;
 
 /// A body or an obstacle.
 struct Object {
-  Mover mover{};
+  std::vector<Mover> parts;  ///< in the order of the model
   Motion motion;
   std::uint32_t version = 0;  ///< counts changes of the motion
   double size = 0.0;          ///< bounding radius; infinite for unbounded obstacles
@@ -38,13 +40,13 @@ struct Object {
   Vector3d inertia = Vector3d::Zero();
   Quaterniond principal_axes = Quaterniond::Identity();
   Vector3d free_acceleration = Vector3d::Zero();  ///< gravity and constant forces
-  bool round = false;       ///< a sphere with equal moments of inertia: its attitude matters to nothing
+  bool round = false;  ///< a sphere about its centre with equal moments of inertia: its attitude matters to nothing
   bool integrated = false;  ///< springs, resistance, a torque or a rod: no closed form
   bool at_rest = false;     ///< settled, nothing moves
   std::vector<ConstraintIndex> constraints;
   std::vector<LoadIndex> loads;
   std::vector<SpringIndex> springs;
-  std::vector<Vector3d> vertices;  ///< of a box or a prism
+  std::vector<std::vector<contact::BodyPart>> pieces;  ///< of each part, that come down on planes
 
   /// Whether something else than gravity, constant forces and contacts guides it.
   [[nodiscard]] bool is_guided() const { return integrated || !constraints.empty(); }
@@ -80,7 +82,16 @@ class World {
   [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
   [[nodiscard]] IndexRange<BodyIndex> bodies() const { return model_->bodies.indices(); }
   [[nodiscard]] IndexRange<ObjectIndex> obstacles() const { return model_->obstacle_indices(); }
-  [[nodiscard]] const PairFunction& pair(ObjectIndex a, ObjectIndex b) const;
+  /// Whether the two may meet at all.
+  [[nodiscard]] bool may_meet(ObjectIndex a, ObjectIndex b) const { return meeting_.may_meet(a, b); }
+  /// How two parts of a contact's objects stand to each other.
+  [[nodiscard]] static const PairFunction& pair(const Mover& a, const Mover& b);
+  [[nodiscard]] const PairFunction& pair(const ContactPoint& contact) const {
+    return pair(part(contact.a, contact.part_a), part(contact.b, contact.part_b));
+  }
+  [[nodiscard]] const Mover& part(ObjectIndex index, int part) const {
+    return objects_[index].parts[static_cast<std::size_t>(part)];
+  }
   [[nodiscard]] const Flight& flight(BodyIndex body) const { return flights_[body]; }
   [[nodiscard]] contact::CellGrid& grid() { return grid_; }
   [[nodiscard]] const contact::CellGrid& grid() const { return grid_; }
@@ -109,8 +120,8 @@ class World {
     return now(body).velocity.norm() + now(body).angular_velocity.norm() * object(body).size;
   }
   [[nodiscard]] double kinetic_energy(const Bodies& bodies);
-  /// The two of a contact where they are now.
-  [[nodiscard]] contact::PlacedPair placed(ObjectIndex a, ObjectIndex b);
+  /// The two parts of a contact where they are now.
+  [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact);
   [[nodiscard]] ContactPoint followed_now(const ContactPoint& contact);
 
   // ----- motion from now on
@@ -128,6 +139,7 @@ class World {
   void note_motion(BodyIndex body);
 
   std::shared_ptr<const Model> model_;
+  MeetingRules meeting_;
   Indexed<ObjectIndex, Object> objects_;
   Indexed<BodyIndex, Flight> flights_;
   contact::CellGrid grid_;

@@ -77,6 +77,12 @@ constexpr Key names_key(std::string_view name, int least, int most, std::string_
   key.required = true;
   return key;
 }
+constexpr Key optional_names_key(std::string_view name, int most, std::string_view help) {
+  Key key = names_key(name, 0, most, help);
+  key.required = false;
+  key.absent = "[]";
+  return key;
+}
 constexpr Key table_key(std::string_view name, ValueType type, const Section& section, std::string_view absent = {}) {
   Key key{name, type, section.help};
   key.table = &section;

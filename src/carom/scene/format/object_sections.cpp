@@ -36,6 +36,8 @@ constexpr std::array kBodyKeys = {
         .absent = "(homogeneous)",
         .bounds = kPositive},
     kMaterialKey,
+    kGroupsKey,
+    kAvoidKey,
     with_unit(vector_key("position", "centre of mass"), "m"),
     kOrientationKey,
     kVelocityKey,
@@ -48,6 +50,8 @@ constexpr std::array kPlaneKeys = {
     required(plain_key("normal", Type::direction, "points to the free side, any length")),
     with_unit(vector_key("point", "a point of the plane"), "m"),
     kMaterialKey,
+    kGroupsKey,
+    kAvoidKey,
     with_unit(vector_key("velocity", "constant velocity of a driven plane"), "m/s"),
     with_unit(vector_key("angular_velocity", "constant spin about `point`"), "rad/s"),
 };
@@ -58,6 +62,8 @@ constexpr std::array kObstacleKeys = {
     with_unit(vector_key("position", "origin of the shape's frame"), "m"),
     kOrientationKey,
     kMaterialKey,
+    kGroupsKey,
+    kAvoidKey,
     with_unit(vector_key("velocity", "constant velocity of a driven obstacle"), "m/s"),
     with_unit(vector_key("angular_velocity", "constant spin about `position`"), "rad/s"),
 };

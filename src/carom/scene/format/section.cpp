@@ -88,9 +88,10 @@ void check_names(const Entry& entry, const Key& key) {
   for (const Entry& name : names) check_name(name);
   const auto count = static_cast<int>(names.size());
   if (count >= key.rows && count <= key.columns) return;
-  const std::string expected = key.rows == key.columns
-                                   ? std::to_string(key.rows)
-                                   : std::to_string(key.rows) + " or " + std::to_string(key.columns);
+  const std::string expected =
+      key.rows == key.columns
+          ? std::to_string(key.rows)
+          : std::to_string(key.rows) + (key.columns > key.rows + 1 ? " to " : " or ") + std::to_string(key.columns);
   throw InputError(Kind::size_mismatch, entry.place(),
                    entry.name() + " has " + std::to_string(count) + " names, expected " + expected);
 }

@@ -28,6 +28,10 @@ inline constexpr Bounds kSeed{0.0, 9007199254740992.0, false, false};  // 2⁵³
 inline constexpr Key kObjectNameKey = required(plain_key("name", ValueType::name, "unique among all objects"));
 inline constexpr Key kMaterialKey =
     plain_key("material", ValueType::name, "name of a [[material]]", "(smooth and elastic)");
+inline constexpr int kMostGroups = 64;  ///< that one object may name
+inline constexpr Key kGroupsKey = optional_names_key("groups", kMostGroups, "names of groups that it belongs to");
+inline constexpr Key kAvoidKey = optional_names_key(
+    "avoid", kMostGroups, "names of groups that it does not meet, whichever of the two names the other");
 inline constexpr Key kMassKey = with_unit(number_key("mass", kPositive, "mass; this or density"), "kg");
 inline constexpr Key kDensityKey =
     with_unit(number_key("density", kPositive, "mass per volume; this or mass"), "kg/m³");

@@ -41,6 +41,7 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   obstacle.velocity = vector3(fields, "velocity");
   obstacle.angular_velocity = vector3(fields, "angular_velocity");
   obstacle.material = reading.used_material(fields, false);
+  obstacle.groups = read_groups(fields);
   std::vector<Obstacle>& obstacles = reading.model().obstacles;
   reading.add_object(name, obstacle.name, plane ? ObjectKind::plane : ObjectKind::obstacle, obstacles.size());
   obstacles.push_back(std::move(obstacle));
@@ -153,6 +154,7 @@ void read_bodies(Reading& reading) {
     reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
     Body body = read_body(reading, fields);
     body.material = reading.used_material(fields, true);
+    body.groups = read_groups(fields);
     model.bodies.push_back(std::move(body));
     reading.state().bodies.push_back(read_motion(fields));
   });

@@ -61,6 +61,7 @@ void read_cradles(Reading& reading) {
     Body body = read_homogeneous_body(fields);
     const Hanging hanging = read_hanging(fields, only_shape<Sphere>(body.parts)->radius);
     body.material = reading.used_material(fields, true, hanging.count);
+    body.groups = read_groups(fields);
     for (std::int64_t i = 0; i < hanging.count; ++i) {
       body.name = name.node->string() + "-" + std::to_string(i + 1);
       reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());

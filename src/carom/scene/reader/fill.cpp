@@ -154,6 +154,7 @@ void read_fills(Reading& reading) {
     const std::vector<BodyState> states = make_states(
         fields, body, seed ? as_integer(*seed, 0, std::numeric_limits<std::int64_t>::max()) : reading.scene().run.seed);
     body.material = reading.used_material(fields, true, static_cast<std::int64_t>(states.size()));
+    body.groups = read_groups(fields);
     for (std::size_t i = 0; i < states.size(); ++i) {
       body.name = name.node->string() + "-" + std::to_string(i);
       reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());

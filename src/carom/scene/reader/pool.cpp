@@ -175,6 +175,7 @@ void read_racks(Reading& reading) {
     const std::vector<Vector3d> places =
         rack_places(fields, only_shape<Sphere>(body.parts)->radius, reading.scene().run.seed);
     body.material = reading.used_material(fields, true, static_cast<std::int64_t>(places.size()));
+    body.groups = read_groups(fields);
     for (std::size_t i = 0; i < places.size(); ++i) {
       body.name = name.node->string() + "-" + std::to_string(i + 1);
       reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());

@@ -111,6 +111,7 @@ void read_fills(Reading& reading);
 void read_racks(Reading& reading);
 void read_cradles(Reading& reading);
 void read_obstacles(Reading& reading);
+void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);
 void read_springs(Reading& reading);
 void read_loads(Reading& reading);
@@ -134,6 +135,7 @@ Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< z
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key);  ///< of a direction of any length
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent);
 Shape read_shape(const Entry& entry);
+Groups read_groups(const Fields& fields);                   ///< of the keys `groups` and `avoid`
 Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
 Body read_homogeneous_body(const Fields& fields);

@@ -1,0 +1,120 @@
+/// Steps of a convex body in a hollow one.
+///
+/// Inside a shell of radius R the room left is R − max |p| over the points p of the body, inside a bore the same with
+/// distances from the axis: all points count, not a direction alone. In the frame of the hollow one a point moves as
+/// p + ṗτ but for ½bτ², b a bound of its acceleration, and |p + ṗτ| is convex in τ. So for the convex hull of balls of
+/// radii r_i about p_i (sphere, capsule, rod, polyhedra) the room is at least
+///   min over i of ( R − r_i − |p_i + ṗ_iτ| − ½b_iτ² ),
+/// which is concave, sharp at τ = 0 and exact for straight motion. The distance of any body changes no faster than its
+/// fastest point moves.
+
+#include "carom/contact/safe_step.h"
+
+namespace carom::contact {
+
+namespace {
+
+/// A point of body a in the frame of the hollow b, and how it moves there.
+struct HollowPoint {
+  Vector3d place;       ///< p
+  Vector3d velocity;    ///< ṗ
+  double acceleration;  ///< bound of the rest
+};
+
+class HollowFrame {
+ public:
+  HollowFrame(const Mover& a, const Mover& b, const Relative& now, double remaining)
+      : a_(a),
+        now_(now),
+        inverse_(now.b.orientation.conjugate()),
+        spin_(b.motion->max_spin),
+        spin_rate_(b.motion->max_spin_rate),
+        turns_(b.kind == ShapeKind::bore && (spin_ > 0.0 || spin_rate_ > 0.0)),
+        window_(remaining) {
+    if (turns_) window_ = std::min(window_, 0.1 / spin_);
+    if (turns_ && spin_rate_ > 0.0) window_ = std::min(window_, 0.1 / std::sqrt(spin_rate_));
+  }
+
+  [[nodiscard]] double window() const { return window_; }
+
+  /// The point at `arm` (world) from the centre of a; all points up to `around` from it move as it does but for the
+  /// velocity |ω_a − ω_b| · around, and the bound holds for them too.
+  [[nodiscard]] HollowPoint point(const Vector3d& arm, double around) const {
+    const Vector3d apart = now_.a.position + arm - now_.b.position;
+    const Vector3d velocity = now_.velocity + now_.a.angular_velocity.cross(arm);
+    HollowPoint point;
+    point.place = inverse_ * apart;
+    point.velocity =
+        inverse_ * (velocity - (turns_ ? Vector3d(now_.b.angular_velocity.cross(apart)) : Vector3d(Vector3d::Zero())));
+    const Motion& motion = *a_.motion;
+    double push = now_.acceleration.norm() + now_.spread;
+    push += (motion.max_spin * motion.max_spin + motion.max_spin_rate) * (arm.norm() + around);
+    if (turns_) {
+      // Coriolis, centrifugal and Euler terms of the turning frame, bounded over the window.
+      const double far = point.place.norm() + around;
+      const double speed = point.velocity.norm() + turning() * around + spin_ * far + push * window_;
+      const double farthest = far + speed * window_;
+      push += 2.0 * spin_ * (speed + spin_ * farthest) + (spin_ * spin_ + spin_rate_) * farthest;
+    }
+    point.acceleration = push;
+    return point;
+  }
+
+  /// |ω| of the body against the frame, now.
+  [[nodiscard]] double turning() const {
+    return turns_ ? (now_.a.angular_velocity - now_.b.angular_velocity).norm() : now_.a.angular_velocity.norm();
+  }
+
+ private:
+  const Mover& a_;
+  const Relative& now_;
+  Quaterniond inverse_;
+  double spin_, spin_rate_;
+  bool turns_;
+  double window_;
+};
+
+/// How long a ball stays off the wall of a shell, or of a bore without its ends; 0 where it is not inside.
+double radial_step(const HollowPoint& ball, double room, bool bore, double window) {
+  const auto length = [&](const Vector3d& x) { return bore ? x.head<2>().norm() : x.norm(); };
+  const auto f = [&](double tau) {
+    return room - length(ball.place + tau * ball.velocity) - 0.5 * ball.acceleration * tau * tau;
+  };
+  const double first = f(0.0);
+  if (!(first > 0.0)) return 0.0;
+  return safe_concave_root(f, first, std::min(window, (2.0 * room) / std::max(length(ball.velocity), 1e-300)));
+}
+
+}  // namespace
+
+double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
+  const HollowFrame frame(a, b, now, remaining);
+  // How a ball turns about its middle does not matter.
+  const bool ball = a.kind == ShapeKind::sphere;
+  const Vector3d middle =
+      ball && a.placement != nullptr ? now.a.orientation * a.placement->position : Vector3d(Vector3d::Zero());
+  const double around = ball ? 0.0 : a.radius;
+  const HollowPoint centre = frame.point(middle, around);
+  const double fastest = centre.velocity.norm() + frame.turning() * around;
+  const double slow = std::min(frame.window(), safe_root(std::max(near.distance, 0.0), -fastest, centre.acceleration));
+  const Bore* const bore = std::get_if<Bore>(b.shape);
+  const double radius = bore != nullptr ? bore->radius : std::get<Shell>(*b.shape).radius;
+  // All balls inside the wall, or all beyond the same end of a bore: then their hull is.
+  double inside = frame.window(), above = frame.window(), below = frame.window();
+  const bool hull = for_each_ball(*a.shape, [&](const Vector3d& place, double thickness) {
+    const Vector3d local = a.placement == nullptr ? place : a.placement->to_world(place);
+    const HollowPoint point = frame.point(now.a.orientation * local, 0.0);
+    inside = std::min(inside, radial_step(point, radius - thickness, bore != nullptr, frame.window()));
+    if (bore == nullptr) return;
+    const auto beyond = [&](double sign) {
+      const double gap = sign * point.place.z() - bore->half_length - thickness;
+      return gap > 0.0 ? safe_root(gap, sign * point.velocity.z(), point.acceleration) : 0.0;
+    };
+    above = std::min(above, beyond(1.0));
+    below = std::min(below, beyond(-1.0));
+  });
+  if (!hull) return slow;
+  return bore == nullptr ? std::max(slow, inside) : std::max({slow, inside, above, below});
+}
+
+}  // namespace carom::contact

@@ -1,0 +1,206 @@
+/// What touches where two shapes touch: the features of both sides (geometry/touched_feature.h), put together.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/contact/feature.h"
+#include "carom/geometry/touched_feature.h"
+
+namespace carom::contact {
+
+namespace {
+
+/// Lines whose sine is below this are parallel.
+constexpr double kParallel = 1e-6;
+/// A point this close to the end of a line, relative to its length, is at its end.
+constexpr double kAtEnd = 1e-9;
+
+/// What of one of the two touches.
+struct Piece {
+  enum class Kind { face, edge, vertex, circle, ball, round };
+  Kind kind = Kind::round;
+  Vector3d point = Vector3d::Zero();      ///< where
+  Vector3d direction = Vector3d::Zero();  ///< of an edge
+  double height = 0.0;                    ///< z of a circle or of a ball's centre
+  double radius = 0.0;                    ///< of a circle or a ball
+  bool straight = false;                  ///< the side of a cylinder or capsule: a line, as thick as the circle or ball
+
+  /// A line that it belongs to, by one of its points and its direction.
+  [[nodiscard]] bool has_line() const { return kind == Kind::edge || straight; }
+  [[nodiscard]] Vector3d anchor() const { return straight ? Vector3d(0.0, 0.0, height) : point; }
+  [[nodiscard]] Vector3d along() const { return straight ? Vector3d(Vector3d::UnitZ()) : direction; }
+  [[nodiscard]] double thickness() const { return straight ? radius : 0.0; }
+  /// A cross-section or an end, as a ball.
+  [[nodiscard]] bool is_ball() const { return kind == Kind::ball || straight; }
+  [[nodiscard]] Ball as_ball(Owner owner) const {
+    return {kind == Kind::vertex ? point : Vector3d(0.0, 0.0, height), radius, owner, false};
+  }
+};
+
+/// z of a point of a side of half length L, exactly ±L at its ends.
+double height_at(double z, double half_length) {
+  return std::abs(z) > half_length * (1.0 - kAtEnd) ? std::copysign(half_length, z) : z;
+}
+
+struct PieceOf {
+  const TouchedFeature& touched;
+  const Vector3d& point;
+
+  [[nodiscard]] Piece plain() const {
+    switch (touched.kind) {
+      case TouchedFeature::Kind::face: return {Piece::Kind::face, point};
+      case TouchedFeature::Kind::edge: return {Piece::Kind::edge, point, touched.direction};
+      case TouchedFeature::Kind::vertex: return {Piece::Kind::vertex, point};
+      case TouchedFeature::Kind::round: break;
+    }
+    return {Piece::Kind::round, point};
+  }
+  /// Whether it is the side or the rim of something round about its axis.
+  [[nodiscard]] bool on_side() const {
+    return touched.kind == TouchedFeature::Kind::round ||
+           (touched.kind == TouchedFeature::Kind::edge && !touched.sharp);
+  }
+  [[nodiscard]] Piece circle(double height, double radius, bool straight) const {
+    return {Piece::Kind::circle, point, Vector3d::UnitZ(), height, radius, straight};
+  }
+  [[nodiscard]] Piece cylindrical(double radius, double half_length) const {
+    if (!on_side()) return plain();
+    return circle(height_at(point.z(), half_length), radius, touched.kind == TouchedFeature::Kind::edge);
+  }
+
+  Piece operator()(const Sphere& sphere) const {
+    return {Piece::Kind::ball, point, Vector3d::Zero(), 0.0, sphere.radius};
+  }
+  Piece operator()(const Capsule& capsule) const {
+    const double z = height_at(std::clamp(point.z(), -capsule.half_length, capsule.half_length), capsule.half_length);
+    return {Piece::Kind::ball, point, Vector3d::UnitZ(), z, capsule.radius, touched.kind == TouchedFeature::Kind::edge};
+  }
+  Piece operator()(const Cylinder& c) const { return cylindrical(c.radius, c.half_length); }
+  Piece operator()(const HalfCylinder& c) const { return cylindrical(c.radius, c.half_length); }
+  Piece operator()(const Cone& cone) const {
+    if (!on_side()) return plain();
+    const double height = std::abs(point.z()) < kAtEnd * cone.height ? 0.0 : point.z();
+    const double radius = cone.radius * (1.0 - height / cone.height);
+    if (radius < kAtEnd * cone.radius) return {Piece::Kind::vertex, {0.0, 0.0, cone.height}};
+    return circle(height, radius, false);
+  }
+  template <class Other>
+  Piece operator()(const Other& /*shape*/) const {
+    return plain();
+  }
+};
+
+Piece piece_of(const Shape& shape, const Vector3d& point, const Vector3d& outwards) {
+  const TouchedFeature touched = touched_feature(shape, point, outwards);
+  return std::visit(PieceOf{touched, point}, shape);
+}
+
+Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& touched) {
+  // Coordinates in which the centre is beyond the box are those that its nearest point is on the border in.
+  int outside = 0, along = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(centre[k]) > box.half_sizes[k]) {
+      ++outside;
+    } else {
+      along = k;
+    }
+  }
+  if (outside == 2) return BallOnLine{touched.anchor, Vector3d::Unit(along), 0.0, touched.ball};
+  if (outside == 3) return BallOnVertex{touched.anchor, touched.ball};
+  return touched;
+}
+
+Feature ball_on_cylinder(const Cylinder& cylinder, const Vector3d& centre, const BallOnFace& touched) {
+  const bool above = std::abs(centre.z()) > cylinder.half_length;
+  const bool aside = centre.head<2>().norm() > cylinder.radius;
+  if (above && aside) return NearestPoints{};  // the rim is round
+  if (aside) return BallOnLine{{0.0, 0.0, touched.anchor.z()}, Vector3d::UnitZ(), cylinder.radius, touched.ball};
+  return touched;
+}
+
+Feature ball_on_prism(const Prism& prism, const Vector3d& centre, const BallOnFace& touched) {
+  const Vector3d& p = touched.anchor;
+  const Vector3d& n = touched.normal;
+  const bool above = std::abs(centre.z()) > prism.half_length;
+  bool at_corner = false;
+  double farthest = 0.0;
+  for (const Eigen::Vector2d& vertex : prism.vertices) farthest = std::max(farthest, (vertex - p.head<2>()).norm());
+  for (const Eigen::Vector2d& vertex : prism.vertices)
+    at_corner = at_corner || (vertex - p.head<2>()).norm() < 1e-12 * farthest;
+  if (at_corner && above) return BallOnVertex{p, touched.ball};
+  if (at_corner) return BallOnLine{p, Vector3d::UnitZ(), 0.0, touched.ball};
+  const bool aside = n.head<2>().norm() > 1e-12;
+  if (above && aside)
+    return BallOnLine{p, Vector3d(-n.y(), n.x(), 0.0).normalized(), 0.0, touched.ball};  // an edge of a face
+  return touched;
+}
+
+/// One of the two is a face, `outwards` its normal in its frame at `anchor`, and the other what rolls on it.
+Feature round_on_face(const Piece& piece, Owner owner, const Vector3d& outwards, const Vector3d& anchor) {
+  if (piece.kind == Piece::Kind::ball) return BallOnFace{outwards, anchor, piece.as_ball(owner)};
+  return RimOnFace{piece.height, piece.radius, Vector3d::Zero(), outwards, anchor, owner};
+}
+
+/// A ball, an end or a cross-section on a line or a vertex of the other one.
+Feature ball_on(const Ball& ball, const Piece& other) {
+  if (other.has_line()) return BallOnLine{other.anchor(), other.along(), other.thickness(), ball};
+  if (other.kind == Piece::Kind::vertex) return BallOnVertex{other.point, ball};
+  return NearestPoints{};
+}
+
+/// Neither of the two touches with a face.
+Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, const Vector3d& normal_in_b) {
+  if (a.has_line() && b.has_line()) {
+    const double sine = (placed.pose_a.orientation * a.along()).cross(placed.pose_b.orientation * b.along()).norm();
+    if (sine > kParallel) return EdgeOnEdge{a.anchor(), a.along(), b.anchor(), b.along(), a.thickness(), b.thickness()};
+    // Parallel edges have no normal of their own.
+    if (!a.straight && !b.straight) return PointOnFace{a.point, normal_in_b, b.point};
+  }
+  if (a.is_ball() && !(a.straight && b.kind == Piece::Kind::circle && !b.straight))
+    return ball_on(a.as_ball(Owner::a), b);
+  if (b.is_ball()) return ball_on(b.as_ball(Owner::b), a);
+  return NearestPoints{};
+}
+
+}  // namespace
+
+Feature recognise_ball(const Shape& shape, const TouchedByBall& at, const Ball& ball) {
+  const BallOnFace touched{at.normal, at.point, ball};
+  if (const Box* box = std::get_if<Box>(&shape)) return ball_on_box(*box, at.centre, touched);
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape)) return ball_on_cylinder(*cylinder, at.centre, touched);
+  if (const Prism* prism = std::get_if<Prism>(&shape)) return ball_on_prism(*prism, at.centre, touched);
+  const Piece piece = piece_of(shape, at.point, at.normal);
+  return piece.kind == Piece::Kind::face ? touched : ball_on(ball, piece);
+}
+
+Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
+  const Vector3d normal_in_b = placed.pose_b.orientation.conjugate() * at.normal;
+  const Vector3d normal_in_a = placed.pose_a.orientation.conjugate() * at.normal;
+  const Vector3d in_a = placed.pose_a.to_local(at.point_a);
+  const Vector3d in_b = placed.pose_b.to_local(at.point_b);
+  const Piece b = piece_of(placed.b, in_b, normal_in_b);
+  if (const Sphere* sphere = std::get_if<Sphere>(&placed.a)) {
+    // The nearest points of spheres and planes are as simple.
+    if (b.kind == Piece::Kind::ball || std::holds_alternative<HalfSpace>(placed.b)) return NearestPoints{};
+    const Vector3d centre = placed.pose_b.to_local(placed.pose_a.position);
+    return recognise_ball(placed.b, {in_b, normal_in_b, centre}, {Vector3d::Zero(), sphere->radius});
+  }
+  const Piece a = piece_of(placed.a, in_a, -normal_in_a);
+  if (a.kind == Piece::Kind::round || b.kind == Piece::Kind::round) return NearestPoints{};
+  if (b.kind == Piece::Kind::face) {
+    const bool rolls = (a.kind == Piece::Kind::circle && at.points <= 2) || a.kind == Piece::Kind::ball;
+    const bool plane = std::holds_alternative<HalfSpace>(placed.b);
+    if (rolls && plane) return round_on_face(a, Owner::a, Vector3d::UnitZ(), Vector3d::Zero());
+    if (rolls) return round_on_face(a, Owner::a, normal_in_b, in_b);
+    // Where two faces lie on each other the points are vertices of a, or places of b's border under a's face.
+    if (a.kind != Piece::Kind::face || is_vertex(placed.a, in_a)) return PointOnFace{in_a, normal_in_b, in_b};
+  }
+  if (a.kind == Piece::Kind::face) {
+    if (b.kind == Piece::Kind::circle || b.kind == Piece::Kind::ball)
+      return round_on_face(b, Owner::b, -normal_in_a, in_a);
+    return FaceOnPoint{in_b, normal_in_a, in_a};
+  }
+  return without_faces(placed, a, b, normal_in_b);
+}
+
+}  // namespace carom::contact
