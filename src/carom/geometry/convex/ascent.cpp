@@ -265,9 +265,12 @@ Ascent ascend(const ConvexGap& gap, const Ascent& from, double angle) {
 Vector3d normal_of(const NormalSource& source, const ConvexGap::At& near) {
   const auto across = [&](const Vector3d& line) {
     const Vector3d x = near.a - near.b;
-    const Vector3d off = x - line.dot(x) * line;
+    Vector3d off = x - line.dot(x) * line;
     const double length = off.norm();
-    return length > 0.0 ? Vector3d(off / length) : near.normal;
+    if (!(length > 0.0)) return near.normal;
+    // Twice: what round-off leaves along the line would reach its end.
+    off /= length;
+    return Vector3d((off - line.dot(off) * line).normalized());
   };
   switch (source.kind) {
     case NormalSource::Kind::points: return across(Vector3d::Zero());
