@@ -175,7 +175,7 @@ void append_closed_contacts(const PairFunction& pair, const PlacedPair& placed, 
     ContactPoint contact;
     contact.point_a = touching.point_a;
     contact.point_b = touching.point_b;
-    contact.normal = points.normal();
+    contact.normal = touching.normal;
     contact.gap = touching.distance;
     contact.feature = recognise(placed, {contact.point_a, contact.point_b, contact.normal, points.size()});
     closed.push_back(contact);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "carom/base/error.h"
+#include "carom/geometry/convex/convex_distance.h"
 #include "carom/geometry/pairs/pairs.h"
 
 namespace carom {
@@ -15,6 +16,16 @@ template <class A, class B>
 using TypedProximity = Proximity (*)(const A&, const Pose&, const B&, const Pose&);
 template <class A, class B>
 using TypedTouching = TouchingPoints (*)(const A&, const Pose&, const B&, const Pose&, double);
+
+using AnyProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&);
+using HintedProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, ProximityHint&);
+using AnyTouching = TouchingPoints (*)(const Shape&, const Pose&, const Shape&, const Pose&, double);
+
+template <AnyProximity nearest>
+Proximity without_hint(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       ProximityHint& /*hint*/) {
+  return nearest(a, pose_a, b, pose_b);
+}
 
 template <class T>
 const T& as(const Shape& shape) {
@@ -50,9 +61,39 @@ struct Pair {
     return straight_touching(a, pose_a, b, pose_b, tolerance).exchanged();
   }
 
-  static PairFunction entry() { return {kind_of<A>(), kind_of<B>(), straight, straight_touching}; }
-  static PairFunction exchanged_entry() { return {kind_of<B>(), kind_of<A>(), reversed, reversed_touching}; }
+  static PairFunction entry() {
+    return {kind_of<A>(), kind_of<B>(), straight, without_hint<straight>, straight_touching};
+  }
+  static PairFunction exchanged_entry() {
+    return {kind_of<B>(), kind_of<A>(), reversed, without_hint<reversed>, reversed_touching};
+  }
 };
+
+/// A pair of the general functions and its exchange.
+template <AnyProximity nearest, HintedProximity hinted, AnyTouching all>
+struct GeneralPair {
+  static Proximity reversed(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a) {
+    return exchanged(nearest(a, pose_a, b, pose_b));
+  }
+  static Proximity reversed_hinted(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
+                                   ProximityHint& hint) {
+    return exchanged(hinted(a, pose_a, b, pose_b, hint));
+  }
+  static TouchingPoints reversed_touching(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
+                                          double tolerance) {
+    return all(a, pose_a, b, pose_b, tolerance).exchanged();
+  }
+
+  static PairFunction entry(ShapeKind a, ShapeKind b) { return {a, b, nearest, hinted, all}; }
+  static PairFunction exchanged_entry(ShapeKind a, ShapeKind b) {
+    return {b, a, reversed, reversed_hinted, reversed_touching};
+  }
+};
+
+using ConvexPair = GeneralPair<convex_proximity, convex_proximity, convex_touching>;
+using ConvexOverPlane = GeneralPair<convex_half_space, without_hint<convex_half_space>, convex_half_space_touching>;
+using ConvexInBore = GeneralPair<convex_bore, without_hint<convex_bore>, convex_bore_touching>;
+using ConvexInShell = GeneralPair<convex_shell, without_hint<convex_shell>, convex_shell_touching>;
 
 struct Table {
   std::array<PairFunction, kShapeKinds * kShapeKinds> entries{};
@@ -72,6 +113,15 @@ struct Table {
     if (Line::entry().kind_a != Line::entry().kind_b) add(Line::exchanged_entry());
   }
 
+  /// Both orders of a general pair, unless the pair has a line of its own.
+  template <class General>
+  void add_missing(int a, int b) {
+    const auto kind_a = static_cast<ShapeKind>(a), kind_b = static_cast<ShapeKind>(b);
+    if (by_kinds[index(kind_a, kind_b)] != nullptr) return;
+    add(General::entry(kind_a, kind_b));
+    if (a != b) add(General::exchanged_entry(kind_a, kind_b));
+  }
+
   Table() {
     add_both<Pair<Sphere, Sphere, sphere_sphere>>();
     add_both<Pair<Sphere, HalfSpace, sphere_half_space>>();
@@ -87,6 +137,19 @@ struct Table {
     add_both<Pair<Cylinder, HalfSpace, cylinder_half_space, cylinder_half_space_touching>>();
     add_both<Pair<Prism, HalfSpace, prism_half_space, prism_half_space_touching>>();
     add_both<Pair<Box, Box, box_box, box_box_touching>>();
+    add_both<Pair<Sphere, Capsule, sphere_capsule>>();
+    add_both<Pair<Sphere, Rod, sphere_rod>>();
+    add_both<Pair<Capsule, Capsule, capsule_capsule, capsule_capsule_touching>>();
+    add_both<Pair<Capsule, Rod, capsule_rod, capsule_rod_touching>>();
+    add_both<Pair<Rod, Rod, rod_rod, rod_rod_touching>>();
+    for (int a = 0; a < kShapeKinds; ++a) {
+      if (!is_solid(static_cast<ShapeKind>(a))) continue;
+      for (int b = a; b < kShapeKinds; ++b)
+        if (is_solid(static_cast<ShapeKind>(b))) add_missing<ConvexPair>(a, b);
+      add_missing<ConvexOverPlane>(a, static_cast<int>(ShapeKind::half_space));
+      add_missing<ConvexInBore>(a, static_cast<int>(ShapeKind::bore));
+      add_missing<ConvexInShell>(a, static_cast<int>(ShapeKind::shell));
+    }
   }
   // by_kinds points into entries.
   Table(const Table&) = delete;

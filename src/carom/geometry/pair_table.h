@@ -1,8 +1,10 @@
 #pragma once
 /// The table of pairs: which two shapes can meet, and the function that says how they stand to each other.
 ///
-/// One line of pair_table.cpp per pair, its function in pairs/<a>_<b>.cpp; the exchanged order follows from it. A pair
-/// without a line is unsupported: `find_pair` answers nullptr, and the functions that need an answer throw.
+/// One line of pair_table.cpp per pair with a function of its own in pairs/<a>_<b>.cpp; the exchanged order follows
+/// from it. Bounded convex shapes without such a line are met by the general method (convex/convex_distance.h), so that
+/// every one of them meets every other, the half-space, the bore and the shell. The unbounded ones do not meet each
+/// other: `find_pair` answers nullptr, and the functions that need an answer throw.
 
 #include <span>
 
@@ -17,6 +19,10 @@ struct PairFunction {
   ShapeKind kind_b;
   /// The arguments are of these kinds, in this order.
   Proximity (*proximity)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+  /// The same, for a caller that asks for one pair of bodies again and again: from where the last search ended. Pairs
+  /// with a closed form take no notice of the hint.
+  Proximity (*proximity_from)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                              ProximityHint& hint);
   /// All points whose distance is within `tolerance` [m] of the least one; a single point where the pair has no faces
   /// or edges in common.
   TouchingPoints (*touching)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double tolerance);

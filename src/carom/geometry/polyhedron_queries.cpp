@@ -28,8 +28,8 @@ void Polyhedron::collect_neighbours() {
     if (from > to) continue;
     edge_of[{from, to}] = edge_of[{to, from}] = static_cast<int>(edges_.size());
     edges_.push_back({from, to, left, face_of.at({to, from})});
-    directions_.push_back((vertices_[static_cast<std::size_t>(to)] - vertices_[static_cast<std::size_t>(from)])
-                              .stableNormalized());
+    directions_.push_back(
+        (vertices_[static_cast<std::size_t>(to)] - vertices_[static_cast<std::size_t>(from)]).stableNormalized());
   }
   for (std::size_t v = 0; v < count; ++v) {
     first_at_.push_back(static_cast<int>(neighbours_.size()));

@@ -28,8 +28,8 @@ struct Proximity {
   double residual = 0.0;
 };
 
-/// Where the search for the nearest points of one pair ended, so that the next one starts there: kept by the caller, one
-/// for each pair that it asks for again and again. It changes the way to the answer and not the answer (beyond
+/// Where the search for the nearest points of one pair ended, so that the next one starts there: kept by the caller,
+/// one for each pair that it asks for again and again. It changes the way to the answer and not the answer (beyond
 /// round-off); one that belongs to another pair costs time only.
 struct ProximityHint {
   enum class Kind { none, search, points, line_a, line_b, face_a, face_b, edges };
@@ -40,14 +40,16 @@ struct ProximityHint {
   int vertex_a = 0, vertex_b = 0;                    ///< of polyhedra: the nearest ones
 };
 
-/// One touching point: the pair lies along the common normal.
+/// One touching point: point_a = point_b + distance · normal.
 struct TouchingPoint {
   double distance;
   Eigen::Vector3d point_a;
   Eigen::Vector3d point_b;
+  Eigen::Vector3d normal;
 };
 
-/// All touching points of a pair, with one normal. No memory is allocated.
+/// All touching points of a pair. Convex shapes have one normal; inside a bore or a shell every point has its own, and
+/// that of the pair is the one of its nearest points. No memory is allocated.
 class TouchingPoints {
  public:
   /// Enough for two rectangles clipped against each other (8) and for a cylinder's rim and other end (9).
@@ -55,9 +57,12 @@ class TouchingPoints {
 
   explicit TouchingPoints(const Eigen::Vector3d& normal) : normal_(normal) {}
   explicit TouchingPoints(const Proximity& nearest) : normal_(nearest.normal) {
-    add({nearest.distance, nearest.point_a, nearest.point_b});
+    add(nearest.distance, nearest.point_a, nearest.point_b);
   }
 
+  void add(double distance, const Eigen::Vector3d& point_a, const Eigen::Vector3d& point_b) {
+    add({distance, point_a, point_b, normal_});
+  }
   void add(const TouchingPoint& point) {
     CAROM_ASSERT(count_ < kCapacity);
     points_[static_cast<std::size_t>(count_++)] = point;
@@ -71,7 +76,7 @@ class TouchingPoints {
   /// The same points with a and b exchanged.
   [[nodiscard]] TouchingPoints exchanged() const {
     TouchingPoints result(Eigen::Vector3d(-normal_));
-    for (const TouchingPoint& point : *this) result.add({point.distance, point.point_b, point.point_a});
+    for (const TouchingPoint& point : *this) result.add({point.distance, point.point_b, point.point_a, -point.normal});
     return result;
   }
 

@@ -18,6 +18,7 @@ constexpr double kFlatCertificate = 1e-14;   // of the scale, for polyhedra
 constexpr double kRoundCertificate = 1e-11;  // of the scale, for the others
 constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
+constexpr double kSlackAcross = 1e-12;       // of the scale: a corner this far outside still counts as inside
 constexpr int kMostSearches = 100;
 constexpr int kRoundSteps = 6;        // of the search, after which an ascent is tried
 constexpr double kKinksNear = 0.01;   // [rad]: of a direction that is nearly the normal
@@ -230,29 +231,34 @@ Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, c
   return remember();
 }
 
-TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                               double tolerance) {
-  const ConvexGap gap(a, pose_a, b, pose_b);
-  const DistanceSearch::Answer answer = from_scratch(gap);
-  const Proximity nearest = as_proximity(gap, answer, pose_b.position);
+TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest, double tolerance,
+                                 const Vector3d& origin) {
   const Vector3d& n = nearest.normal;
-  const FlatFeature feature_a = gap.a.feature(-n, answer.place.vertices.a, tolerance);
-  const FlatFeature feature_b = gap.b.feature(n, answer.place.vertices.b, tolerance);
+  ConvexGap::Vertices vertices;
+  const ConvexGap::At at = gap.at(n, vertices);
+  const FlatFeature feature_a = gap.a.feature(-n, vertices.a, tolerance);
+  const FlatFeature feature_b = gap.b.feature(n, vertices.b, tolerance);
   if (feature_a.outline.count == 1 || feature_b.outline.count == 1) return TouchingPoints(nearest);
-  const CommonPart common = common_part(feature_a.outline, feature_b.outline, n, tolerance, 1e-12 * gap.scale);
+  const CommonPart common = common_part(feature_a.outline, feature_b.outline, n, tolerance, kSlackAcross * gap.scale);
   if (common.outline.count <= 1) return TouchingPoints(nearest);
   const Outline outline = with_fewer_corners(common.outline, TouchingPoints::kCapacity, n);
   // Each point's partner is straight below or above it in the supporting plane of the other shape.
   TouchingPoints points(n);
-  const ConvexGap::At& at = answer.place.at;
   for (int i = 0; i < outline.count; ++i) {
     const Vector3d& corner = outline.at(i);
     const double height = common.of_first ? n.dot(corner - at.b) : n.dot(at.a - corner);
     const double distance = height - gap.a.radius() - gap.b.radius();
-    const Vector3d on_a = pose_b.position + (common.of_first ? corner : corner + height * n) - gap.a.radius() * n;
-    points.add({distance, on_a, on_a - distance * n});
+    const Vector3d on_a = origin + (common.of_first ? corner : Vector3d(corner + height * n)) - gap.a.radius() * n;
+    points.add(distance, on_a, on_a - distance * n);
   }
   return points;
+}
+
+TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                               double tolerance) {
+  const ConvexGap gap(a, pose_a, b, pose_b);
+  const Proximity nearest = as_proximity(gap, from_scratch(gap), pose_b.position);
+  return touching_features(gap, nearest, tolerance, pose_b.position);
 }
 
 }  // namespace carom

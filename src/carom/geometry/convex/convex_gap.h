@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "carom/geometry/convex/placed_convex.h"
+#include "carom/geometry/proximity.h"
 
 namespace carom {
 
@@ -48,6 +49,11 @@ struct Witness {
   double mismatch;
 };
 Witness witness(const ConvexGap& gap, const ConvexGap::At& at, const ConvexGap::Vertices& vertices);
+
+/// All touching points of two shapes whose nearest points are known (convex_touching). `origin` is that of the common
+/// frame.
+TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest, double tolerance,
+                                 const Eigen::Vector3d& origin);
 
 /// What is above the value: the distance |a − b| of the witnesses is never below the signed distance.
 inline double uncertainty(double value, double mismatch) {

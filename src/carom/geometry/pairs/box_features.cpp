@@ -56,10 +56,10 @@ TouchingPoints touching_features(const PlacedBox& a, const PlacedBox& b, const P
     const Vector3d& point = common.outline.at(i);
     if (common.of_first) {
       const double distance = n.dot(point - b.centre) - b.reach(n);
-      points.add({distance, point, point - distance * n});
+      points.add(distance, point, point - distance * n);
     } else {
       const double distance = n.dot(a.centre - point) - a.reach(n);
-      points.add({distance, point + distance * n, point});
+      points.add(distance, point + distance * n, point);
     }
   }
   return points;

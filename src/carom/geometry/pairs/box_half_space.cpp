@@ -50,7 +50,7 @@ TouchingPoints box_half_space_touching(const Box& a, const Pose& pose_a, const H
     if (rise > tolerance) continue;
     const double distance = standing.distance + rise;
     const Vector3d point = pose_a.to_world(corner);
-    points.add({distance, point, point - distance * standing.normal});
+    points.add(distance, point, point - distance * standing.normal);
   }
   return points;
 }

@@ -56,7 +56,7 @@ TouchingPoints cylinder_half_space_touching(const Cylinder& a, const Pose& pose_
     if (rise > tolerance) return;
     const double distance = standing.distance + rise;
     const Vector3d point = pose_a.to_world({a.radius * direction.x(), a.radius * direction.y(), end});
-    points.add({distance, point, point - distance * standing.normal});
+    points.add(distance, point, point - distance * standing.normal);
   };
   const double low_end = std::copysign(a.half_length, -standing.axial);
   const Vector2d across(-standing.downhill.y(), standing.downhill.x());

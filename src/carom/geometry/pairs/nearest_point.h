@@ -35,6 +35,11 @@ NearestPoint nearest_point(const Bore& bore, const Eigen::Vector3d& from);
 /// From the centre: the wall at +x.
 NearestPoint nearest_point(const Shell& shell, const Eigen::Vector3d& from);
 
+/// From the segment in the middle: towards +x.
+NearestPoint nearest_point(const Capsule& capsule, const Eigen::Vector3d& from);
+/// A point on the segment is at distance zero: its normal is +x.
+NearestPoint nearest_point(const Rod& rod, const Eigen::Vector3d& from);
+
 /// |v|, without overflow or underflow on the way.
 inline double length(const Eigen::Vector3d& v) {
   const double square = v.squaredNorm();

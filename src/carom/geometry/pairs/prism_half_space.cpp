@@ -56,7 +56,7 @@ TouchingPoints prism_half_space_touching(const Prism& a, const Pose& pose_a, con
   for (std::size_t i = 0; i < 6; ++i) {
     if (standing.heights[i] - standing.lowest > tolerance) continue;
     const Vector3d point = pose_a.to_world(standing.vertices[i]);
-    points.add({standing.heights[i], point, point - standing.heights[i] * standing.normal});
+    points.add(standing.heights[i], point, point - standing.heights[i] * standing.normal);
   }
   return points;
 }
