@@ -1,6 +1,10 @@
 #include "geometry/random_shapes.h"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "carom/geometry/polyhedron.h"
 
 namespace carom::test {
 
@@ -77,7 +81,12 @@ struct Residual {
     const double along = std::clamp(x.z(), -rod.half_length, rod.half_length);
     return (x - along * Vector3d::UnitZ()).norm();
   }
-  double operator()(const Convex&) const { std::abort(); }
+  double operator()(const Convex& convex) const {
+    double result = -std::numeric_limits<double>::infinity();
+    for (const Polyhedron::Face& face : convex.polyhedron->faces())
+      result = std::max(result, face.normal.dot(x) - face.offset);
+    return result;
+  }
 };
 
 struct Size {
@@ -107,16 +116,46 @@ Shape random_shape(ShapeKind kind, Random& random) {
     case ShapeKind::cone: return Cone{size, random_size(random)};
     case ShapeKind::half_cylinder: return HalfCylinder{size, random_size(random)};
     case ShapeKind::rod: return Rod{size};
-    case ShapeKind::convex: break;
+    case ShapeKind::convex: return random_polyhedron(4 + static_cast<int>(16.0 * random.uniform()), size, random);
   }
   std::abort();
+}
+
+Convex random_polyhedron(int vertices, double radius, Random& random) {
+  std::vector<Vector3d> points;
+  for (int i = 0; i < vertices; ++i) points.push_back(radius * random_direction(random));
+  return {std::make_shared<Polyhedron>(points, "vertices")};
 }
 
 double size_of(const Shape& shape) {
   return std::visit(Size{}, shape);
 }
 
+namespace {
+
+/// A body that fits into the hollow, near its wall or beyond it by a fiftieth, or sticking out of a bore.
+Case inside_case(const PairFunction& pair, Random& random) {
+  const bool hollow_first = !is_solid(pair.kind_a);
+  const Shape body = random_shape(hollow_first ? pair.kind_b : pair.kind_a, random);
+  const double radius = bounding_radius(body) * random.uniform(1.05, 3.0);
+  const double half_length = radius * random.uniform(0.2, 3.0);
+  const bool in_bore = pair.kind_a == ShapeKind::bore || pair.kind_b == ShapeKind::bore;
+  const Shape hollow = in_bore ? Shape(Bore{radius, half_length}) : Shape(Shell{radius});
+  const Pose pose_hollow{10.0 * random_direction(random) * random.uniform(), random_rotation(random)};
+  Vector3d place = (radius - 0.9 * bounding_radius(body)) * random.uniform(0.0, 1.02) * random_direction(random);
+  if (in_bore) place.z() = 1.5 * half_length * random.uniform(-1.0, 1.0);
+  const Pose pose_body{pose_hollow.to_world(place), random_rotation(random)};
+  const double scale = 10.0 + radius + half_length;
+  if (hollow_first) return {hollow, pose_hollow, body, pose_body, scale};
+  return {body, pose_body, hollow, pose_hollow, scale};
+}
+
+}  // namespace
+
 Case random_case(const PairFunction& pair, Random& random) {
+  const auto is_hollow = [](ShapeKind kind) { return kind == ShapeKind::bore || kind == ShapeKind::shell; };
+  const bool ball = pair.kind_a == ShapeKind::sphere || pair.kind_b == ShapeKind::sphere;
+  if ((is_hollow(pair.kind_a) || is_hollow(pair.kind_b)) && !ball) return inside_case(pair, random);
   Case result{random_shape(pair.kind_a, random), {}, random_shape(pair.kind_b, random), {}, 0.0};
   const double reach = size_of(result.a) + size_of(result.b);
   result.pose_b = {10.0 * random_direction(random) * random.uniform(), random_rotation(random)};

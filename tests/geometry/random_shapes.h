@@ -31,6 +31,9 @@ inline Eigen::Quaterniond random_rotation(Random& random) {
 /// Sizes between 0.1 and 3, evenly over their logarithms.
 Shape random_shape(ShapeKind kind, Random& random);
 
+/// The hull of so many random points of a sphere about the origin.
+Convex random_polyhedron(int vertices, double radius, Random& random);
+
 /// A length that tells how large the shape is; 1 for a half-space.
 double size_of(const Shape& shape);
 

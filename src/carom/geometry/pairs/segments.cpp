@@ -3,11 +3,12 @@
 /// Two segments c + s u, |s| ≤ a and t v, |t| ≤ b: |c + s u − t v|² is least where s = ((u·v)(v·c) − u·c)/|u×v|² and t
 /// likewise, both brought back to the ends, one after the other (Ericson, Real-Time Collision Detection, 2005, section
 /// 5.1.9); where they are parallel, at the middle of what lies side by side. The normal is along the difference of the
-/// nearest points, or u × v where both are inner points, which is well known even where the segments meet: of the two
-/// the one with the larger s(n) = n·c − a |n·u| − b |n·v|.
+/// nearest points: as it is, across one of the lines, or across both, u × v, which is well known even where the
+/// segments meet; of these the one with the largest s(n) = n·c − a |n·u| − b |n·v|.
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/geometry/convex/convex_gap.h"
 #include "carom/geometry/pairs/nearest_point.h"
@@ -71,24 +72,34 @@ Proximity segment_segment(const A& shape_a, const Pose& pose_a, const B& shape_b
   const double t = std::clamp(v.dot(c) + s * cosine, -b.half_length, b.half_length);
   if (!parallel || std::abs(t) == b.half_length) s = std::clamp(t * cosine - u.dot(c), -a.half_length, a.half_length);
 
-  const auto gap = [&](const Vector3d& n) {
-    return n.dot(c) - a.half_length * std::abs(n.dot(u)) - b.half_length * std::abs(n.dot(v));
+  const auto gap = [&](const Vector3d& normal) {
+    return normal.dot(c) - a.half_length * std::abs(normal.dot(u)) - b.half_length * std::abs(normal.dot(v));
   };
   const Vector3d apart = c + s * u - t * v;
-  const double distance = length(apart);
-  Vector3d n = distance > 0.0 ? Vector3d(apart / distance) : any_across(u);
-  // Parallel ones: exactly across, so that nothing is left along their length.
-  if (parallel && std::abs(s) < a.half_length && std::abs(t) < b.half_length) n = (n - n.dot(u) * u).normalized();
-  double value = gap(n);
+  Vector3d n = any_across(u);
+  double value = -std::numeric_limits<double>::infinity();
+  const auto consider = [&](const Vector3d& direction) {
+    const double size = length(direction);
+    if (!(size > 0.0)) return;
+    const double found = gap(direction / size);
+    if (found <= value) return;
+    n = direction / size;
+    value = found;
+  };
+  // Across a line twice: what round-off leaves along it would reach its end.
+  const auto across = [&](const Vector3d& line) {
+    const Vector3d off = (apart - apart.dot(line) * line).stableNormalized();
+    return Vector3d(off - off.dot(line) * line);
+  };
+  consider(apart);
+  consider(across(u));
+  consider(across(v));
   if (sine > 0.0) {
-    Vector3d across = cross / sine;
-    across = (across - across.dot(u) * u).normalized();
-    if (across.dot(c) < 0.0) across = -across;
-    if (gap(across) >= value) {
-      n = across;
-      value = gap(across);
-    }
+    const Vector3d off = cross / sine;
+    const Vector3d both = off - off.dot(u) * u;
+    consider(both.dot(c) < 0.0 ? Vector3d(-both) : both);
   }
+  if (!(value > -std::numeric_limits<double>::infinity())) value = gap(n);
   return {.distance = value - a.radius - b.radius,
           .normal = n,
           .point_a = pose_a.position + s * u - a.radius * n,
