@@ -18,6 +18,19 @@ constexpr double kParallel = 1e-10;   // sine of the angle between edges, below 
 constexpr double kOnAxis = 1e-9;      // relative: no direction around an axis
 constexpr double kLongestStep = 0.5;  // [rad]
 
+/// How many conditions fix the normal: a face's is known before the search, that of two lines by one of each.
+int knowledge(NormalSource::Kind kind) {
+  switch (kind) {
+    case NormalSource::Kind::search: return 0;
+    case NormalSource::Kind::points:
+    case NormalSource::Kind::line_a:
+    case NormalSource::Kind::line_b: return 1;
+    case NormalSource::Kind::lines:
+    case NormalSource::Kind::edges: return 2;
+    default: return 3;
+  }
+}
+
 class Climber {
  public:
   Climber(const ConvexGap& gap, const Ascent& from) : gap_(gap), best_(from) {}
@@ -65,13 +78,9 @@ class Climber {
   void consider(const Vector3d& n, const NormalSource& source) {
     vertices_ = best_.vertices;
     const ConvexGap::At at = evaluate(n);
-    // Round-off does not turn a face, whose normal is known exactly, into an edge.
-    const double advantage = source.kind == NormalSource::Kind::face_a || source.kind == NormalSource::Kind::face_b
-                                 ? 0.0
-                                 : 2.0 * kRounding * gap_.scale;
-    const bool better_known =
-        source.kind != NormalSource::Kind::search && best_.source.kind == NormalSource::Kind::search;
-    const double needed = better_known ? -4.0 * kRounding * gap_.scale : advantage;
+    // Where round-off alone makes the difference, the normal that more is known about.
+    const int more = knowledge(source.kind) - knowledge(best_.source.kind);
+    const double needed = (more > 0 ? -4.0 : more < 0 ? 4.0 : 0.0) * kRounding * gap_.scale;
     if (at.value > best_.at.value + needed) best_ = {at, vertices_, source};
   }
 
@@ -113,7 +122,7 @@ class Climber {
   void repeat(const NormalSource& source, const Vector3d& from) {
     vertices_ = best_.vertices;
     ConvexGap::At here = evaluate(from);
-    for (int count = 0; count < kMostRounds && here.value > 0.0; ++count) {
+    for (int count = 0; count < kMostRounds && (count == 0 || here.value > 0.0); ++count) {
       const ConvexGap::At there = evaluate(normal_of(source, here));
       const bool better = there.value > here.value;
       if (better || count == 0) here = there;

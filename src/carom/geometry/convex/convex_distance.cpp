@@ -20,6 +20,7 @@ constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, th
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
 constexpr double kSlackAcross = 1e-12;       // of the scale: a corner this far outside still counts as inside
 constexpr int kMostSearches = 100;
+constexpr int kMostAscents = 8;
 constexpr int kRoundSteps = 6;        // of the search, after which an ascent is tried
 constexpr double kKinksNear = 0.01;   // [rad]: of a direction that is nearly the normal
 constexpr double kKinksAround = 0.3;  // [rad]: of one that may be far from it
@@ -40,6 +41,7 @@ class DistanceSearch {
   /// Takes the place as it is; whether it is certified.
   bool take(const Ascent& place) {
     const Witness found = witness(gap_, place.at, place.vertices);
+    apart_ = found.a - found.b;
     const double residual = uncertainty(place.at.value, found.mismatch);
     if (residual > room_) return false;
     answer_ = {place, found, std::max(residual, found.mismatch)};
@@ -55,12 +57,20 @@ class DistanceSearch {
 
  private:
   /// From here to the best place near it; whether that is certified.
-  bool ascend_from(const ConvexGap::At& at) {
-    for (const double angle : {kKinksNear, kKinksAround}) {
-      const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
-      if (!(place.at.value > best_.at.value)) continue;
-      best_ = place;
-      if (take(place)) return true;
+  bool ascend_from(ConvexGap::At at) {
+    for (int count = 0; count < kMostAscents; ++count) {
+      const double before = best_.at.value;
+      for (const double angle : {kKinksNear, kKinksAround}) {
+        const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
+        if (!(place.at.value > best_.at.value)) continue;
+        best_ = place;
+        if (take(place)) return true;
+      }
+      // On a face or edge whose nearest points are not above each other s grows along their difference (it is the
+      // shortest of the gradients that meet there).
+      const double length = apart_.norm();
+      if (!(best_.at.value > before && best_.at.value > 0.0 && length > 0.0)) return false;
+      at = gap_.at(apart_ / length, vertices_);
     }
     return false;
   }
@@ -116,22 +126,31 @@ class DistanceSearch {
   /// Shapes that overlap or touch.
   void expand() {
     Polytope polytope;
-    const double noise = 1e-14 * gap_.scale;
+    const double noise = kFlatCertificate * gap_.scale;
     double above = std::numeric_limits<double>::infinity();
+    double room = room_;
+    Witness found = witness(gap_, best_.at, best_.vertices);
     if (polytope.begin(far_points(), noise)) {
       for (;;) {
         const int lowest = polytope.lowest();
         const double height =
             std::min(lowest < 0 ? std::numeric_limits<double>::infinity() : polytope.facet(lowest).height,
                      polytope.settled_height());
-        above = std::min(above, height < 0.0 ? above : -height);
-        if (lowest < 0 || -height <= best_.at.value + room_) break;
+        if (height >= 0.0) above = -height;
+        if (lowest < 0) break;
+        if (-height <= best_.at.value + room) {
+          // Near enough; but where the witnesses are not above each other, there is more to gain.
+          found = witness(gap_, best_.at, best_.vertices);
+          if (found.mismatch <= room || room <= noise) break;
+          room = std::max(noise, 0.1 * room);
+          continue;
+        }
         const Vector3d normal = polytope.facet(lowest).normal;
         const double facet_height = polytope.facet(lowest).height;
         const ConvexGap::At at = gap_.at(-normal, vertices_);
-        const bool on_border = -at.value - facet_height <= 0.5 * room_;
+        const bool on_border = -at.value - facet_height <= noise;
         // A face of the difference of two polyhedra is the answer itself; near round shapes the ascent goes ahead.
-        if (at.value > best_.at.value + 0.1 * room_ && (on_border || !gap_.is_polyhedral()) && ascend_from(at)) return;
+        if (at.value > best_.at.value + noise && (on_border || !gap_.is_polyhedral()) && ascend_from(at)) return;
         if (on_border) {
           polytope.settle(lowest);
         } else if (!polytope.add(at.a - at.b, lowest, noise)) {
@@ -139,7 +158,7 @@ class DistanceSearch {
         }
       }
     }
-    const Witness found = witness(gap_, best_.at, best_.vertices);
+    found = witness(gap_, best_.at, best_.vertices);
     const double by_witness = uncertainty(best_.at.value, found.mismatch);
     const double residual = std::min(by_witness, std::max(0.0, above - best_.at.value));
     answer_ = {best_, found, std::max(residual, found.mismatch)};
@@ -149,6 +168,7 @@ class DistanceSearch {
   double room_;
   ConvexGap::Vertices vertices_;
   Ascent best_;
+  Vector3d apart_ = Vector3d::Zero();  // between the last witnesses
   Answer answer_;
 };
 
