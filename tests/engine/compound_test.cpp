@@ -128,7 +128,9 @@ TEST(Compound, ComesToRestOnTheFloorAndOnAnother) {
   scene.add(split_box(), {4.0, 0.0, 0.2});
   scene.add(split_box(), {4.05, 0.02, 0.7});
   scene.settings.stop_at_rest = true;
+  scene.options.law = &kPoissonLaw;
   scene.options.duration = 20.0;
+  scene.options.max_events = 2000;
   const RunResult result = scene.run();
   EXPECT_EQ(result.stop, RunStop::at_rest) << (result.failure ? result.failure->reason : "");
   EXPECT_NEAR(result.final_state.bodies[0].position.z(), 0.25, 1e-9);
