@@ -85,9 +85,9 @@ Json gaps_json(const Findings& findings) {
 }
 
 /// Objects whose parts do not hang together, with the number of pieces.
-Json loose_parts_json(const Model& model) {
+Json loose_parts_json(const Model& model, const std::vector<LooseParts>& found) {
   Json list = Json::array();
-  for (const LooseParts& loose : loose_parts(model)) {
+  for (const LooseParts& loose : found) {
     list.push_back({{"name", model.name(loose.object)}, {"pieces", loose.pieces}, {"piece_of_part", loose.piece}});
   }
   return list;
@@ -104,7 +104,8 @@ Json findings_json(const Findings& findings) {
   json["obstacles"] = scene.model.obstacles.size();
   json["constraints"] = scene.model.constraints.size();
   json["unused"] = scene.unused;
-  if (Json loose = loose_parts_json(scene.model); !loose.empty()) json["loose_parts"] = std::move(loose);
+  const std::vector<LooseParts> loose = loose_parts(scene.model);
+  if (!loose.empty()) json["loose_parts"] = loose_parts_json(scene.model, loose);
   json["pairs"] = pairs_json(findings.pairs);
   json["gaps"] = gaps_json(findings);
   return json;
