@@ -107,11 +107,11 @@ class MeshCheck {
       sum += a.dot(b.cross(vertex(corners[2]) - middle_)) / 6.0;
     }
     if (!(std::abs(sum) > kNoVolume * size_ * size_ * size_)) {
-      refuse(Kind::out_of_range, fmt::format("whose volume is {}, expected a body with a volume", sum));
+      refuse(Kind::out_of_range, fmt::format("whose volume is {:.6g}, expected a body with a volume", sum));
     }
     if (sum < 0.0) {
       refuse(Kind::out_of_range,
-             fmt::format("whose winding is wrong: its volume is {}, as its triangles look inwards, expected them "
+             fmt::format("whose winding is wrong: its volume is {:.6g}, as its triangles look inwards, expected them "
                          "counter-clockwise seen from outside",
                          sum));
     }
@@ -140,7 +140,7 @@ class MeshCheck {
         const double area = std::max(here.norm(), along.cross(step).norm());
         const double height = area > 0.0 ? here.dot(step) / area : 0.0;
         if (height <= kFlatMesh * size_) continue;
-        refuse_concave(fmt::format("at the edge from {} to {} the surface turns outwards by {}", shown(vertex(from)),
+        refuse_concave(fmt::format("at the edge from {} to {} the surface turns outwards by {:.6g}", shown(vertex(from)),
                                    shown(vertex(to)), height));
       }
     }
@@ -153,7 +153,7 @@ class MeshCheck {
       area += 0.5 * (vertex(corners[1]) - a).cross(vertex(corners[2]) - a).norm();
     }
     if (std::abs(hull.volume() - volume) <= kFlatMesh * size_ * area) return;
-    refuse_concave(fmt::format("its volume is {}, that of its convex hull {}", volume, hull.volume()));
+    refuse_concave(fmt::format("its volume is {:.6g}, that of its convex hull {:.6g}", volume, hull.volume()));
   }
 
   const TriangleMesh& mesh_;
