@@ -6,6 +6,7 @@
 #include <map>
 
 #include "carom/geometry/mass_properties.h"
+#include "carom/geometry/polyhedron.h"
 
 namespace carom {
 namespace {
@@ -24,12 +25,18 @@ double volume(const SurfaceMesh& mesh) {
   return sum / 6.0;
 }
 
-const Shape kSolids[] = {Sphere{0.7},
-                         Ellipsoid{{0.3, 0.5, 1.1}},
-                         Box{{0.2, 0.4, 0.7}},
-                         Cylinder{0.4, 0.9},
-                         Prism{{{{0.0, 0.0}, {1.0, 0.1}, {0.2, 0.8}}}, 0.3},
-                         Prism{{{{0.0, 0.0}, {0.2, 0.8}, {1.0, 0.1}}}, 0.3}};
+const Shape kSolids[] = {
+    Sphere{0.7},
+    Ellipsoid{{0.3, 0.5, 1.1}},
+    Box{{0.2, 0.4, 0.7}},
+    Cylinder{0.4, 0.9},
+    Prism{{{{0.0, 0.0}, {1.0, 0.1}, {0.2, 0.8}}}, 0.3},
+    Prism{{{{0.0, 0.0}, {0.2, 0.8}, {1.0, 0.1}}}, 0.3},
+    Capsule{0.4, 0.9},
+    Cone{0.4, 0.9},
+    HalfCylinder{0.4, 0.9},
+    Convex{std::make_shared<const Polyhedron>(
+        std::vector<Vector3d>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}, "vertices")}};
 
 TEST(SurfaceMesh, IsClosedAndLooksOutwards) {
   for (const Shape& shape : kSolids) {
@@ -66,6 +73,24 @@ TEST(SurfaceMesh, ExtentsAlongTheAxesAreExact) {
   }
   EXPECT_EQ(high, Vector3d(0.3, 0.5, 1.1));
   EXPECT_EQ(low, Vector3d(-0.3, -0.5, -1.1));
+}
+
+TEST(SurfaceMesh, OfPartsStandsWhereTheyDo) {
+  const Parts parts = {{Box{{1, 1, 1}}, {}}, {Cone{1, 3}, {{0, 0, 5}, Eigen::Quaterniond(0, 1, 0, 0)}}};
+  const SurfaceMesh mesh = surface_mesh(parts, 24, 0.0);
+  EXPECT_NEAR(volume(mesh),
+              volume(surface_mesh(parts[0].shape, 24, 0.0)) + volume(surface_mesh(parts[1].shape, 24, 0.0)), 1e-13);
+  // The cone stands on its head: its apex is at z = 5 − 3.
+  double lowest = 9.0;
+  for (std::size_t i = 8; i < mesh.points.size(); ++i) lowest = std::min(lowest, mesh.points[i].z());
+  EXPECT_NEAR(lowest, 2.0, 1e-15);
+}
+
+TEST(SurfaceMesh, ARodIsDrawnThin) {
+  for (const Vector3d& point : surface_mesh(Rod{2.0}, 24, 0.0).points) {
+    EXPECT_NEAR(point.head<2>().norm(), 0.02, 1e-15);
+    EXPECT_EQ(std::abs(point.z()), 2.0);
+  }
 }
 
 TEST(SurfaceMesh, HollowsAreSeenFromInside) {

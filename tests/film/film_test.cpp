@@ -9,6 +9,7 @@
 #include "carom/analysis/record_scene.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/film/replay.h"
+#include "carom/geometry/polyhedron.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/initial_gaps.h"
 #include "record/fake_run.h"
@@ -228,6 +229,15 @@ TEST(Film, HostileNamesComeBackAsTheyAre) {
 
 TEST(Film, ShowsEveryShapeWithTheKeysOfTheSceneFormat) {
   scene::SceneFile scene;
+  const std::vector<Eigen::Vector3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto hull = std::make_shared<const Polyhedron>(corners, "vertices");
+  Json vertices = Json::array(), faces = Json::array();
+  for (const Eigen::Vector3d& v : hull->vertices()) vertices.push_back(Json::array({v.x(), v.y(), v.z()}));
+  for (int face = 0; face < 4; ++face) {
+    Json numbers = Json::array();
+    for (const int corner : hull->corners(face)) numbers.push_back(corner);
+    faces.push_back(numbers);
+  }
   const std::pair<Shape, Json> shapes[] = {
       {Sphere{0.5}, {{"kind", "sphere"}, {"radius", 0.5}}},
       {Ellipsoid{{1, 2, 3}}, {{"kind", "ellipsoid"}, {"semi_axes", {1.0, 2.0, 3.0}}}},
@@ -242,11 +252,26 @@ TEST(Film, ShowsEveryShapeWithTheKeysOfTheSceneFormat) {
       {Cone{0.5, 2}, {{"kind", "cone"}, {"radius", 0.5}, {"height", 2.0}}},
       {HalfCylinder{0.5, 2}, {{"kind", "half_cylinder"}, {"radius", 0.5}, {"half_length", 2.0}}},
       {Rod{2}, {{"kind", "rod"}, {"half_length", 2.0}}},
-      {Convex{}, {{"kind", "convex"}}}};
+      {Convex{hull}, {{"kind", "convex"}, {"vertices", vertices}, {"faces", faces}}}};
   static_assert(std::size(shapes) == kShapeKinds);
   for (const auto& [shape, json] : shapes) scene.model.obstacles.push_back(obstacle(shape, {}));
   const Json objects = DecodedFilm(FilmBuilder(scene, {}).part()).header()["scene"]["objects"];
   for (std::size_t i = 0; i < std::size(shapes); ++i) EXPECT_EQ(objects[i]["shape"], shapes[i].second);
+}
+
+TEST(Film, ShowsPartsWithTheirPlaces) {
+  scene::SceneFile scene;
+  Obstacle two = obstacle(Sphere{0.5}, {});
+  two.parts = {{Sphere{0.5}, {}}, {Box{{1, 2, 3}}, {{0, 0, 4}, Eigen::Quaterniond(0.6, 0, 0, 0.8)}}};
+  scene.model.obstacles = {two};
+  const Json shape = DecodedFilm(FilmBuilder(scene, {}).part()).header()["scene"]["objects"][0]["shape"];
+  EXPECT_EQ(shape["kind"], "compound");
+  EXPECT_EQ(shape["parts"].size(), 2u);
+  EXPECT_EQ(shape["parts"][0]["shape"]["kind"], "sphere");
+  EXPECT_EQ(shape["parts"][0]["position"], Json::array({0.0, 0.0, 0.0}));
+  EXPECT_EQ(shape["parts"][1]["shape"]["kind"], "box");
+  EXPECT_EQ(shape["parts"][1]["position"], Json::array({0.0, 0.0, 4.0}));
+  EXPECT_EQ(shape["parts"][1]["orientation"], Json::array({0.6, 0.0, 0.0, 0.8}));
 }
 
 TEST(FilmGaps, AreThoseOfTheGeometryAtEverySample) {

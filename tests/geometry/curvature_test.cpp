@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/base/random.h"
+#include "carom/geometry/polyhedron.h"
 #include "support/property_cases.h"
 
 namespace carom {
@@ -68,6 +69,55 @@ TEST(Curvature, FacesAreFlatAndEdgesHaveNone) {
   EXPECT_FALSE(local_curvature(prism, {2, 0, 0}));
   EXPECT_FALSE(local_curvature(prism, {1, 0, -1}));
   EXPECT_EQ(curvature_at(HalfSpace{}, {1, 2, 0}).larger, 0.0);
+}
+
+TEST(Curvature, OfACapsuleIsThatOfItsSideAndItsCaps) {
+  const Shape capsule = Capsule{0.5, 1.0};
+  const SurfaceCurvature side = curvature_at(capsule, {0.3, 0.4, 0.7});
+  EXPECT_EQ(side.smaller, 0.0);
+  EXPECT_EQ(side.larger, 2.0);
+  EXPECT_EQ(side.smaller_direction, Vector3d::UnitZ());
+  const SurfaceCurvature cap = curvature_at(capsule, Vector3d(0, 0, -1) + 0.5 * Vector3d(0.6, 0, -0.8));
+  EXPECT_EQ(cap.smaller, 2.0);
+  EXPECT_EQ(cap.larger, 2.0);
+  expect_frame(cap, Vector3d(0.6, 0, -0.8));
+}
+
+TEST(Curvature, OfAConeIsThatOfTheSphereInsideItThatTouchesThere) {
+  // Across a generator a cone has the curvature of the sphere on its axis that touches it in the same circle
+  // (Meusnier): with half angle a and distance s from the apex its radius is s tan a.
+  const double r = 0.6, h = 0.8, half_angle = std::atan2(r, h);
+  const double s = 0.37;
+  const Vector3d point(0.0, s * std::sin(half_angle), h - s * std::cos(half_angle));
+  const SurfaceCurvature side = curvature_at(Cone{r, h}, point);
+  EXPECT_EQ(side.smaller, 0.0);
+  EXPECT_NEAR(side.larger, 1.0 / (s * std::tan(half_angle)), 1e-14);
+  expect_frame(side, Vector3d(0, std::cos(half_angle), std::sin(half_angle)));
+  EXPECT_NEAR(std::abs(side.larger_direction.x()), 1.0, 1e-15);
+  EXPECT_EQ(curvature_at(Cone{r, h}, {0.1, 0.2, 0}).larger, 0.0);
+  EXPECT_FALSE(local_curvature(Cone{r, h}, {0.6, 0, 0}));
+  EXPECT_FALSE(local_curvature(Cone{r, h}, {0, 0, 0.8}));
+}
+
+TEST(Curvature, OfAHalfCylinderDependsOnTheFace) {
+  const Shape half = HalfCylinder{0.5, 1.0};
+  EXPECT_EQ(curvature_at(half, {0.3, -0.4, 0.2}).larger, 2.0);
+  EXPECT_EQ(curvature_at(half, {0.3, 0, 0.2}).larger, 0.0);
+  expect_frame(curvature_at(half, {0.3, 0, 0.2}), Vector3d::UnitY());
+  EXPECT_EQ(curvature_at(half, {0.1, -0.2, -1}).larger, 0.0);
+  EXPECT_FALSE(local_curvature(half, {0.5, 0, 0.2}));
+  EXPECT_FALSE(local_curvature(half, {0.3, -0.4, 1}));
+  EXPECT_FALSE(local_curvature(half, {0.3, 0, 1}));
+}
+
+TEST(Curvature, OfAPolyhedronIsNoneAtItsEdgesAndOfARodNowhere) {
+  const std::vector<Vector3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Shape hull = Convex{std::make_shared<const Polyhedron>(corners, "vertices")};
+  EXPECT_EQ(curvature_at(hull, {0.2, 0.3, 0}).larger, 0.0);
+  expect_frame(curvature_at(hull, {0.2, 0.3, 0.5}), Vector3d(1, 1, 1).normalized());
+  EXPECT_FALSE(local_curvature(hull, {0.5, 0.5, 0}));
+  EXPECT_FALSE(local_curvature(hull, {0, 0, 1}));
+  EXPECT_FALSE(local_curvature(Rod{1}, {0, 0, 0.5}));
 }
 
 TEST(Curvature, EllipsoidAtTheEndsOfItsAxes) {

@@ -5,6 +5,8 @@
 #include <numbers>
 
 #include "carom/base/error.h"
+#include "carom/geometry/polyhedron.h"
+#include "carom/geometry/principal_axes.h"
 #include "geometry/random_shapes.h"
 
 namespace carom {
@@ -80,6 +82,122 @@ TEST(MassProperties, OfAPrismAboutItsCentroidAreCentred) {
   EXPECT_NEAR(after.centroid.norm(), 0.0, 1e-15);
   EXPECT_NEAR((after.inertia_per_mass - before.inertia_per_mass).norm(), 0.0, 1e-14);
   EXPECT_NEAR(after.volume, before.volume, 1e-14);
+}
+
+/// Volume, centroid and second moments of a solid of revolution by Gauss's rule of three points on each stretch of its
+/// profile ρ(z), which is exact as ρ² is a polynomial of degree two.
+struct Slices {
+  double volume = 0.0;
+  double first = 0.0;   ///< ∫ z dV
+  double along = 0.0;   ///< ∫ z² dV
+  double across = 0.0;  ///< ∫ x² dV
+
+  template <class Profile>
+  void add(double from, double to, const Profile& square_of_radius) {
+    constexpr double kPlaces[] = {-0.7745966692414834, 0.0, 0.7745966692414834};
+    constexpr double kWeights[] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+    for (int i = 0; i < 3; ++i) {
+      const double z = 0.5 * (from + to) + 0.5 * (to - from) * kPlaces[i];
+      const double square = square_of_radius(z);
+      const double disc = 0.5 * (to - from) * kWeights[i] * std::numbers::pi * square;
+      volume += disc;
+      first += z * disc;
+      along += z * z * disc;
+      across += 0.25 * square * disc;
+    }
+  }
+
+  void expect(const Shape& shape) const {
+    const MassProperties found = mass_properties(shape);
+    const double middle = first / volume;
+    const double z = along / volume - middle * middle;
+    const double x = across / volume;
+    EXPECT_NEAR(found.volume / volume, 1.0, 1e-14);
+    EXPECT_NEAR((found.centroid - Vector3d(0, 0, middle)).norm(), 0.0, 1e-14);
+    EXPECT_NEAR((found.inertia_per_mass - Vector3d(x + z, x + z, 2 * x)).norm(), 0.0, 1e-13 * (x + z));
+  }
+};
+
+TEST(MassProperties, OfCapsulesAndConesAgreeWithIntegrationOverTheirSlices) {
+  Random random(11);
+  for (int number = 0; number < 30; ++number) {
+    const double r = random.uniform(0.1, 2.0);
+    const double h = random.uniform(0.1, 2.0);
+    Slices capsule;
+    capsule.add(-h, h, [&](double) { return r * r; });
+    capsule.add(h, h + r, [&](double z) { return r * r - (z - h) * (z - h); });
+    capsule.add(-h - r, -h, [&](double z) { return r * r - (z + h) * (z + h); });
+    capsule.expect(Capsule{r, h});
+    Slices cone;
+    cone.add(0.0, h, [&](double z) { return r * r * (1.0 - z / h) * (1.0 - z / h); });
+    cone.expect(Cone{r, h});
+  }
+}
+
+TEST(MassProperties, OfAHalfCylinderAreThoseOfHalfADisc) {
+  // The disc's own, shifted: J about the centroid is half of the cylinder's minus m d², d = 4r/(3π).
+  const double r = 0.7;
+  const double h = 0.4;
+  const MassProperties half = mass_properties(HalfCylinder{r, h});
+  const MassProperties whole = mass_properties(Cylinder{r, h});
+  const double d = 4.0 * r / (3.0 * std::numbers::pi);
+  EXPECT_NEAR(half.volume, 0.5 * whole.volume, 1e-15);
+  EXPECT_NEAR((half.centroid - Vector3d(0, -d, 0)).norm(), 0.0, 1e-16);
+  EXPECT_NEAR((half.inertia_per_mass - (whole.inertia_per_mass - Vector3d(d * d, 0, d * d))).norm(), 0.0, 1e-15);
+}
+
+TEST(MassProperties, OfARodAreThoseOfALineAndNeverZero) {
+  // m L²/12 across; along the axis that of a wire a thousand times as long as it is thick.
+  const MassProperties rod = mass_properties(Rod{3});
+  EXPECT_EQ(rod.volume, 0.0);
+  EXPECT_DOUBLE_EQ(rod.inertia_per_mass.x(), 36.0 / 12.0);
+  EXPECT_DOUBLE_EQ(rod.inertia_per_mass.y(), 36.0 / 12.0);
+  EXPECT_DOUBLE_EQ(rod.inertia_per_mass.z(), 0.5 * 9e-6);
+}
+
+TEST(MassProperties, OfATurnedBoxAsAPolyhedronAreThoseOfTheBox) {
+  Random random(5);
+  for (int number = 0; number < 20; ++number) {
+    const Box box{{random.uniform(0.2, 2.0), random.uniform(0.2, 2.0), random.uniform(0.2, 2.0)}};
+    const Pose pose{{random.uniform(-3, 3), 1, 2}, test::random_rotation(random)};
+    std::vector<Vector3d> corners;
+    for (const double x : {-1.0, 1.0})
+      for (const double y : {-1.0, 1.0})
+        for (const double z : {-1.0, 1.0})
+          corners.push_back(pose.to_world(box.half_sizes.cwiseProduct(Vector3d(x, y, z))));
+    const MassProperties hull = mass_properties(Convex{std::make_shared<const Polyhedron>(corners, "vertices")});
+    const MassProperties known = mass_properties(box);
+    EXPECT_NEAR(hull.volume / known.volume, 1.0, 1e-13);
+    EXPECT_NEAR((hull.centroid - pose.position).norm(), 0.0, 1e-13);
+    const Eigen::Matrix3d turn = hull.principal_axes.toRotationMatrix();
+    const Eigen::Matrix3d known_turn = pose.rotation();
+    EXPECT_NEAR((turn * hull.inertia_per_mass.asDiagonal() * turn.transpose() -
+                 known_turn * known.inertia_per_mass.asDiagonal() * known_turn.transpose())
+                    .norm(),
+                0.0, 1e-13 * known.inertia_per_mass.norm());
+  }
+}
+
+TEST(PrincipalAxes, OfADiagonalMatrixAreItsOwnInTheirOrder) {
+  const PrincipalAxes axes = principal_axes(Vector3d(3, 1, 2).asDiagonal());
+  EXPECT_EQ(axes.values, Vector3d(3, 1, 2));
+  EXPECT_EQ(axes.turn.coeffs(), Eigen::Quaterniond::Identity().coeffs());
+}
+
+TEST(PrincipalAxes, MakeTheMatrixAgain) {
+  Random random(8);
+  for (int i = 0; i < test::property_cases(300); ++i) {
+    // Values over twelve orders of magnitude: each is found to round-off of the largest.
+    const Vector3d values(std::pow(10, random.uniform(-6, 6)), std::pow(10, random.uniform(-6, 6)),
+                          std::pow(10, random.uniform(-6, 6)));
+    const Eigen::Matrix3d turn = test::random_rotation(random).toRotationMatrix();
+    const Eigen::Matrix3d matrix = turn * values.asDiagonal() * turn.transpose();
+    const PrincipalAxes axes = principal_axes(matrix);
+    const Eigen::Matrix3d found = axes.turn.toRotationMatrix();
+    EXPECT_LT((found * axes.values.asDiagonal() * found.transpose() - matrix).norm(), 3e-15 * values.maxCoeff() * 3)
+        << i;
+    EXPECT_NEAR(axes.values.sum(), values.sum(), 1e-14 * values.sum());
+  }
 }
 
 TEST(MassProperties, ObstaclesHaveNone) {

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "carom/geometry/polyhedron.h"
 #include "carom/scene/scene_contents.h"
 
 namespace carom::test {
@@ -73,7 +74,9 @@ class SceneBits {
   void write(const Cone& shape) { write_both(shape.radius, shape.height); }
   void write(const HalfCylinder& shape) { write_both(shape.radius, shape.half_length); }
   void write(const Rod& shape) { write(shape.half_length); }
-  void write(const Convex& /*shape*/) {}
+  void write(const Convex& shape) {
+    for (const Eigen::Vector3d& vertex : shape.polyhedron->vertices()) write(vertex);
+  }
   void write_both(double a, double b) {
     write(a);
     write(b);

@@ -59,8 +59,8 @@ TEST(Schema, KnowsRangesDefaultsAndChoices) {
   EXPECT_EQ(pair["restitution"]["maximum"], 1);
   EXPECT_EQ(pair["materials"]["minItems"], 2);
   const json& body = keys["body"]["items"]["properties"];
-  EXPECT_EQ(body["shape"]["oneOf"].size(), 6u);
-  EXPECT_EQ(keys["obstacle"]["items"]["properties"]["shape"]["oneOf"].size(), 7u);
+  EXPECT_EQ(body["shape"]["oneOf"].size(), 12u);
+  EXPECT_EQ(keys["obstacle"]["items"]["properties"]["shape"]["oneOf"].size(), 13u);
   EXPECT_EQ(body["position"]["default"], json::array({0, 0, 0}));
 }
 

@@ -9,10 +9,11 @@ import { sources } from './support/sources.mjs';
 
 const {
   Film, decodePart, sceneAxes, viewDirection, suggestedView, filmExtent, Extents, framing, fieldsFor, niceBelow,
-  bodyColour, stageColours, lengthText, Sphere, Vector3,
+  bodyColour, stageColours, lengthText, formOf, unitGeometry, shapeScale, shapeRadius, Solids, Poses, Sphere, Vector3,
 } = await sources(
   'film/film', 'film/format', 'stage/axes', 'stage/suggest', 'stage/bounds', 'stage/extents', 'stage/framing',
-  'stage/overlay',  'stage/planes', 'stage/colours', 'stage/compass', '../node_modules/three/build/three.module.js',
+  'stage/overlay',  'stage/planes', 'stage/colours', 'stage/compass', 'stage/geometries', 'stage/solids',
+  'stage/poses', '../node_modules/three/build/three.module.js',
 );
 const filmOf = (bytes) => new Film(decodePart(new Uint8Array(bytes).buffer));
 const moving = (path, changes = {}, rest = {}) => {
@@ -174,4 +175,64 @@ describe('colours', () => {
       }
     });
   }
+});
+
+describe('the surfaces of shapes', () => {
+  const octahedron = {
+    kind: 'convex',
+    vertices: [[1, 0, 0], [0, 2, 0], [-1, 0, 0], [0, -2, 0], [0, 0, 3], [0, 0, -3]],
+    faces: [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [1, 0, 5], [2, 1, 5], [3, 2, 5], [0, 3, 5]],
+  };
+  // Of each shape the corners of the box around it, in its own frame.
+  const cases = [
+    [{ kind: 'sphere', radius: 2 }, [-2, -2, -2], [2, 2, 2]],
+    [{ kind: 'cylinder', radius: 2, half_length: 3 }, [-2, -2, -3], [2, 2, 3]],
+    [{ kind: 'capsule', radius: 2, half_length: 3 }, [-2, -2, -5], [2, 2, 5]],
+    [{ kind: 'cone', radius: 2, height: 3 }, [-2, -2, 0], [2, 2, 3]],
+    [{ kind: 'half_cylinder', radius: 2, half_length: 3 }, [-2, -2, -3], [2, 0, 3]],
+    [{ kind: 'rod', half_length: 3 }, [-0.03, -0.03, -3], [0.03, 0.03, 3]],
+    [octahedron, [-1, -2, -3], [1, 2, 3]],
+  ];
+  for (const [shape, low, high] of cases) {
+    test(`of a ${shape.kind} reach as far as it does and look outwards`, () => {
+      const form = formOf(shape);
+      const geometry = unitGeometry(form, shape, 4).scale(...shapeScale(shape).toArray());
+      geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox;
+      for (const [found, expected] of [[min, low], [max, high]]) {
+        assert.ok(found.distanceTo(new Vector3(...expected)) < 1e-5, `${found.toArray()} is not ${expected}`);
+      }
+      const flat = geometry.index === null ? geometry : geometry.toNonIndexed();
+      const at = (i) => new Vector3().fromBufferAttribute(flat.getAttribute('position'), i);
+      let volume = 0;
+      for (let i = 0; i < flat.getAttribute('position').count; i += 3) {
+        volume += at(i).dot(at(i + 1).cross(at(i + 2))) / 6;
+      }
+      assert.ok(volume > 0);
+    });
+  }
+  test('of one form are shared, and those of others are not', () => {
+    const capsule = (radius, half_length) => formOf({ kind: 'capsule', radius, half_length });
+    assert.equal(capsule(1, 2), capsule(2, 4));
+    assert.notEqual(capsule(1, 2), capsule(1, 3));
+    assert.equal(formOf({ kind: 'plane' }), null);
+  });
+  test('of a compound stand where its parts do', () => {
+    const half = Math.SQRT1_2;
+    const parts = [
+      { shape: { kind: 'sphere', radius: 0.5 }, position: [0, 0, 2], orientation: [1, 0, 0, 0] },
+      { shape: { kind: 'box', half_sizes: [0.1, 0.1, 1] }, position: [3, 0, 0], orientation: [half, 0, half, 0] },
+    ];
+    const shape = { kind: 'compound', parts };
+    assert.ok(Math.abs(shapeRadius(shape) - (3 + Math.hypot(0.1, 0.1, 1))) < 1e-12);
+    const scene = smallScene(1, {});
+    const film = filmOf(smallFilm({ scene: { ...scene, objects: [{ ...scene.objects[0], shape }, ...scene.objects.slice(1)] } }));
+    const solids = new Solids(film, { kind: 'solid' }, 'light');
+    solids.update(new Poses(film), new Vector3());
+    const places = solids.shapesOf(0).map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
+    const body = new Vector3(...film.vector('position', 0));
+    assert.equal(places.length, 2);
+    assert.ok(Math.abs(places[0].distanceTo(body) - 2) < 1e-6);
+    assert.ok(Math.abs(places[1].distanceTo(body) - 3) < 1e-6);
+  });
 });

@@ -9,6 +9,7 @@
 #include "carom/base/utf8.h"
 #include "carom/engine/engine_registry.h"
 #include "carom/mechanics/initial_gaps.h"
+#include "carom/mechanics/loose_parts.h"
 #include "commands/table.h"
 #include "common/error_json.h"
 #include "common/text_table.h"
@@ -83,6 +84,15 @@ Json gaps_json(const Findings& findings) {
   return list;
 }
 
+/// Objects whose parts do not hang together, with the number of pieces.
+Json loose_parts_json(const Model& model, const std::vector<LooseParts>& found) {
+  Json list = Json::array();
+  for (const LooseParts& loose : found) {
+    list.push_back({{"name", model.name(loose.object)}, {"pieces", loose.pieces}, {"piece_of_part", loose.piece}});
+  }
+  return list;
+}
+
 Json findings_json(const Findings& findings) {
   const scene::SceneFile& scene = findings.scene;
   const std::vector<InputError>& complaints = findings.complaints;
@@ -94,6 +104,8 @@ Json findings_json(const Findings& findings) {
   json["obstacles"] = scene.model.obstacles.size();
   json["constraints"] = scene.model.constraints.size();
   json["unused"] = scene.unused;
+  const std::vector<LooseParts> loose = loose_parts(scene.model);
+  if (!loose.empty()) json["loose_parts"] = loose_parts_json(scene.model, loose);
   json["pairs"] = pairs_json(findings.pairs);
   json["gaps"] = gaps_json(findings);
   return json;
@@ -156,6 +168,9 @@ Report report_of(const Arguments& arguments, const Findings& findings) {
   if (!scene.unused.empty()) {
     report.notes.push_back(
         fmt::format("the engine {} does not use {}", scene.run.engine, fmt::join(scene.unused, ", ")));
+  }
+  for (const LooseParts& loose : loose_parts(scene.model)) {
+    report.notes.push_back(loose_parts_text(scene.model, loose));
   }
   return report;
 }

@@ -7,6 +7,7 @@
 
 #include "carom/base/utf8.h"
 #include "carom/laws/friction/registry.h"
+#include "carom/mechanics/loose_parts.h"
 #include "common/command_line.h"
 #include "common/text_table.h"
 
@@ -174,6 +175,9 @@ std::string run_text(const RunSummary& summary) {
   text += labelled("record", summary.record.value_or("none is kept; --out RUN.h5 keeps one, which carom events lists"));
   if (!summary.unused.empty()) {
     text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "), summary.engine));
+  }
+  for (const LooseParts& loose : loose_parts(*summary.model)) {
+    text += labelled("parts", loose_parts_text(*summary.model, loose));
   }
   if (result.compliant) text += "\n" + energy_table(summary);
   const std::size_t bodies = result.final_state.bodies.size();

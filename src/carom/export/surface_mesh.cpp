@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "carom/base/assert.h"
+#include "carom/geometry/polyhedron.h"
 
 namespace carom {
 namespace {
@@ -174,13 +175,38 @@ struct Mesher {
   SurfaceMesh operator()(const Rod& rod) const {
     return extruded(circle(kDrawnThickness * rod.half_length, meridians / 2), rod.half_length, true);
   }
-  SurfaceMesh operator()(const Convex&) const { return {}; }
+  SurfaceMesh operator()(const Convex& convex) const {
+    const Polyhedron& polyhedron = *convex.polyhedron;
+    SurfaceMesh mesh;
+    mesh.points.assign(polyhedron.vertices().begin(), polyhedron.vertices().end());
+    for (int face = 0; face < static_cast<int>(polyhedron.faces().size()); ++face) {
+      const std::span<const int> corners = polyhedron.corners(face);
+      mesh.faces.emplace_back(corners.begin(), corners.end());
+    }
+    return mesh;
+  }
 };
 
 }  // namespace
 
 SurfaceMesh surface_mesh(const Shape& shape, int meridians, double half_size) {
   return std::visit(Mesher{meridians, half_size}, shape);
+}
+
+SurfaceMesh surface_mesh(const Parts& parts, int meridians, double half_size) {
+  SurfaceMesh whole;
+  for (const Part& part : parts) {
+    SurfaceMesh mesh = surface_mesh(part.shape, meridians, half_size);
+    const int offset = static_cast<int>(whole.points.size());
+    for (const Vector3d& point : mesh.points) {
+      whole.points.push_back(is_identity(part.placement) ? point : part.placement.to_world(point));
+    }
+    for (std::vector<int>& face : mesh.faces) {
+      for (int& corner : face) corner += offset;
+      whole.faces.push_back(std::move(face));
+    }
+  }
+  return whole;
 }
 
 }  // namespace carom

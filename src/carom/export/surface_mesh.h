@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "carom/geometry/shape.h"
+#include "carom/geometry/part.h"
 
 namespace carom {
 
@@ -19,5 +19,7 @@ struct SurfaceMesh {
 
 /// `meridians` is a multiple of 4. A half-space gives the square |x|, |y| ≤ half_size of its surface.
 SurfaceMesh surface_mesh(const Shape& shape, int meridians, double half_size);
+/// The surfaces of all parts, one behind the other, in the frame of the whole.
+SurfaceMesh surface_mesh(const Parts& parts, int meridians, double half_size);
 
 }  // namespace carom

@@ -96,7 +96,7 @@ class VtkExport {
         samples_(chosen_samples(record, choice)),
         region_(region_of(record, model, samples_)) {
     const int meridians = meridians_for(model.bodies.size());
-    for (const Body& body : model.bodies) meshes_.push_back(surface_mesh(body.parts.front().shape, meridians, 0.0));
+    for (const Body& body : model.bodies) meshes_.push_back(surface_mesh(body.parts, meridians, 0.0));
     next_event_ = record.first_event_from(choice.span.from);
   }
 
@@ -267,7 +267,7 @@ class VtkExport {
         const Vector3d local = pose.to_local(region_.centre);
         pose.position = pose.to_world({local.x(), local.y(), 0.0});
       }
-      const SurfaceMesh mesh = surface_mesh(obstacle.parts.front().shape, kMeridians, region_.radius);
+      const SurfaceMesh mesh = surface_mesh(obstacle.parts, kMeridians, region_.radius);
       const std::size_t cells = add_mesh(file, mesh, pose, points);
       object.insert(object.end(), cells, static_cast<std::int64_t>(model_.bodies.size() + k));
     }

@@ -3,6 +3,7 @@
 #include "carom/base/json.h"
 
 #include "carom/engine/engine_registry.h"
+#include "carom/geometry/polyhedron.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/record/energy_columns.h"
@@ -40,13 +41,39 @@ struct ShapeJson {
     return {{"radius", half.radius}, {"half_length", half.half_length}};
   }
   Json operator()(const Rod& rod) const { return {{"half_length", rod.half_length}}; }
-  Json operator()(const Convex&) const { return Json::object(); }
+  /// A viewer need not find the hull again: the faces by the numbers of their corners.
+  Json operator()(const Convex& convex) const {
+    const Polyhedron& polyhedron = *convex.polyhedron;
+    Json vertices = Json::array(), faces = Json::array();
+    for (const Eigen::Vector3d& vertex : polyhedron.vertices()) vertices.push_back(vector_json(vertex));
+    for (int face = 0; face < static_cast<int>(polyhedron.faces().size()); ++face) {
+      const std::span<const int> corners = polyhedron.corners(face);
+      faces.push_back(std::vector<int>(corners.begin(), corners.end()));
+    }
+    return {{"vertices", vertices}, {"faces", faces}};
+  }
 };
 
 Json shape_json(const Shape& shape) {
   Json json{{"kind", shape_name(shape)}};
   json.update(std::visit(ShapeJson{}, shape));
   return json;
+}
+
+Json quaternion_json(const Eigen::Quaterniond& turn) {
+  return {turn.w(), turn.x(), turn.y(), turn.z()};
+}
+
+/// One shape in the frame of its object, or several, each with its place.
+Json parts_json(const Parts& parts) {
+  if (const Shape* const shape = only_shape(parts)) return shape_json(*shape);
+  Json list = Json::array();
+  for (const Part& part : parts) {
+    list.push_back(Json{{"shape", shape_json(part.shape)},
+                        {"position", vector_json(part.placement.position)},
+                        {"orientation", quaternion_json(part.placement.orientation)}});
+  }
+  return {{"kind", "compound"}, {"parts", std::move(list)}};
 }
 
 Json material_json(const Model& model, int object) {
@@ -57,14 +84,13 @@ Json material_json(const Model& model, int object) {
 Json objects_json(const Model& model) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
-    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", shape_json(model.parts(i).front().shape)}};
+    Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", parts_json(model.parts(i))}};
     if (model.is_body(i)) json["mass"] = model.bodies[static_cast<std::size_t>(i)].mass;
     json["material"] = material_json(model, i);
     if (!model.is_body(i)) {
       const Obstacle& obstacle = model.obstacle(i);
-      const Eigen::Quaterniond& turn = obstacle.pose.orientation;
       json["position"] = vector_json(obstacle.pose.position);
-      json["orientation"] = {turn.w(), turn.x(), turn.y(), turn.z()};
+      json["orientation"] = quaternion_json(obstacle.pose.orientation);
       json["velocity"] = vector_json(obstacle.velocity);
       json["angular_velocity"] = vector_json(obstacle.angular_velocity);
     }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "carom/geometry/polyhedron.h"
+
 namespace carom {
 
 namespace {
@@ -161,8 +163,18 @@ std::optional<SurfaceCurvature> curvature_of(const Rod&, const Vector3d&) {
   return std::nullopt;
 }
 
-std::optional<SurfaceCurvature> curvature_of(const Convex&, const Vector3d&) {
-  return std::nullopt;
+std::optional<SurfaceCurvature> curvature_of(const Convex& convex, const Vector3d& point) {
+  const Polyhedron& polyhedron = *convex.polyhedron;
+  const double tolerance = kEdge * polyhedron.bounding_radius();
+  int faces = 0;
+  Vector3d normal = Vector3d::UnitZ();
+  for (const Polyhedron::Face& face : polyhedron.faces()) {
+    if (face.normal.dot(point) < face.offset - tolerance) continue;
+    ++faces;
+    normal = face.normal;
+  }
+  if (faces > 1) return std::nullopt;
+  return flat(normal);
 }
 
 Matrix3d tensor(const SurfaceCurvature& curvature) {

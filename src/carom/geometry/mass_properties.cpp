@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "carom/base/error.h"
+#include "carom/geometry/polyhedron.h"
+#include "carom/geometry/principal_axes.h"
 
 namespace carom {
 
@@ -83,6 +85,15 @@ MassProperties of_rod(const Rod& rod) {
   return result;
 }
 
+MassProperties of_polyhedron(const Polyhedron& polyhedron) {
+  const Eigen::Matrix3d& covariance = polyhedron.covariance();
+  const PrincipalAxes axes = principal_axes(covariance.trace() * Eigen::Matrix3d::Identity() - covariance);
+  return {.volume = polyhedron.volume(),
+          .centroid = polyhedron.centroid(),
+          .inertia_per_mass = axes.values,
+          .principal_axes = axes.turn};
+}
+
 struct Properties {
   MassProperties operator()(const Sphere& sphere) const {
     const double r = sphere.radius;
@@ -110,6 +121,7 @@ struct Properties {
   }
   MassProperties operator()(const HalfCylinder& half) const { return of_half_cylinder(half); }
   MassProperties operator()(const Rod& rod) const { return of_rod(rod); }
+  MassProperties operator()(const Convex& convex) const { return of_polyhedron(*convex.polyhedron); }
   template <class Obstacle>
   MassProperties operator()(const Obstacle& obstacle) const {
     throw InputError(

@@ -297,6 +297,7 @@ Body homogeneous_body(std::string name, const Shape& shape, double mass) {
   body.name = std::move(name);
   const Prism* const prism = std::get_if<Prism>(&shape);
   body.parts = one_part(prism != nullptr ? Shape(about_centroid(*prism)) : shape);
+  if (prism == nullptr) body.parts.front().placement.position -= properties.centroid;
   body.mass = mass;
   body.inertia = mass * properties.inertia_per_mass;
   body.principal_axes = properties.principal_axes;

@@ -63,8 +63,9 @@ struct Body {
   Groups groups = {};
 };
 
-/// The homogeneous body of this shape: inertia and principal axes from mass_properties.h, a prism moved to its
-/// centroid. Throws InputError for a shape that cannot be a body or a mass that is not positive.
+/// The homogeneous body of this shape: inertia and principal axes from mass_properties.h, the shape placed so that its
+/// centroid is the origin, a prism with its vertices measured from there. Throws InputError for a shape that cannot be
+/// a body or a mass that is not positive.
 Body homogeneous_body(std::string name, const Shape& shape, double mass);
 
 /// Something that is not moved by what hits it: a plane (HalfSpace) or any other shape, at rest or driven with

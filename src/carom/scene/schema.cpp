@@ -97,6 +97,16 @@ Members value_schema(const Key& key) {
       const std::string row = object(array_schema(object(number_schema("number", {})), key.columns, key.columns));
       return array_schema(row, key.rows, key.rows);
     }
+    case ValueType::points: {
+      const std::string row = object(array_schema(object(number_schema("number", {})), key.columns, key.columns));
+      return {{"type", quoted("array")}, {"items", row}, {"minItems", std::to_string(key.rows)}};
+    }
+    case ValueType::inertia: {
+      const std::string numbers = object(number_schema("number", {}));
+      const std::string row = object(array_schema(numbers, 3, 3));
+      return {{"oneOf", list({object(array_schema(object(number_schema("number", kPositive)), 3, 3)),
+                              object(array_schema(numbers, 9, 9)), object(array_schema(row, 3, 3))})}};
+    }
     case ValueType::names: return array_schema(name, key.rows, key.columns);
     case ValueType::table: return below_schema(key);
     case ValueType::tables: return {{"type", quoted("array")}, {"items", object(below_schema(key))}};
@@ -151,6 +161,7 @@ std::string form_of(const Key& key) {
     case ValueType::vector:
     case ValueType::direction: return std::to_string(key.columns) + " numbers: ";
     case ValueType::matrix: return std::to_string(key.rows) + " × " + std::to_string(key.columns) + " numbers: ";
+    case ValueType::inertia: return "3 or 9 numbers: ";
     case ValueType::boolean: return "true or false: ";
     case ValueType::choice: {
       std::string text;
@@ -227,6 +238,9 @@ std::string scene_key_tables() {
     text += "\n";
   }
   text += "### `shape`\n\n" + variant_table("shape, in its own frame", *find_key(section("obstacle"), "shape")) + "\n";
+  text += "### `parts`\n\n";
+  text += "Each part has the keys of its shape and these; in an obstacle no mass.\n\n" +
+          key_table({"part", "a part of a compound", part_keys()}) + "\n";
   text += "### `orientation`\n\n" + key_table(orientation_section()) + "\n";
   text += "### `friction`\n\n" + variant_table("friction law", *find_key(section("pair"), "friction"));
   return text;

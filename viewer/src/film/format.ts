@@ -3,7 +3,8 @@
 export type Vector = [number, number, number];
 export type Quaternion = [number, number, number, number]; // w, x, y, z
 
-export type Shape =
+/** One shape in its own frame. */
+export type SingleShape =
   | { kind: 'sphere'; radius: number }
   | { kind: 'ellipsoid'; semi_axes: Vector }
   | { kind: 'box'; half_sizes: Vector }
@@ -11,7 +12,26 @@ export type Shape =
   | { kind: 'prism'; vertices: [number, number][]; half_length: number }
   | { kind: 'plane' }
   | { kind: 'bore'; radius: number; half_length: number }
-  | { kind: 'shell'; radius: number };
+  | { kind: 'shell'; radius: number }
+  | { kind: 'capsule'; radius: number; half_length: number }
+  | { kind: 'cone'; radius: number; height: number }
+  | { kind: 'half_cylinder'; radius: number; half_length: number }
+  | { kind: 'rod'; half_length: number }
+  | { kind: 'convex'; vertices: Vector[]; faces: number[][] };
+
+/** A shape that stands in the frame of a body or obstacle. */
+export interface PlacedShape {
+  shape: SingleShape;
+  position: Vector;
+  orientation: Quaternion;
+}
+
+export type Shape = SingleShape | { kind: 'compound'; parts: PlacedShape[] };
+
+/** The shapes that a body or obstacle is made of, each with its place. */
+export function partsOf(shape: Shape): PlacedShape[] {
+  return shape.kind === 'compound' ? shape.parts : [{ shape, position: [0, 0, 0], orientation: [1, 0, 0, 0] }];
+}
 
 export interface SceneObject {
   name: string;

@@ -35,6 +35,19 @@ export function shapeWords(shape: Shape): string {
       return `shell, radius ${lengths([shape.radius])} m`;
     case 'plane':
       return 'plane';
+    case 'capsule':
+      return `capsule, radius ${lengths([shape.radius])} m, length ${lengths([2 * (shape.half_length + shape.radius)])} m`;
+    case 'cone':
+      return `cone, radius ${lengths([shape.radius])} m, height ${lengths([shape.height])} m`;
+    case 'half_cylinder':
+      return `half cylinder, radius ${lengths([shape.radius])} m, length ${lengths([2 * shape.half_length])} m`;
+    case 'rod':
+      return `thin rod, length ${lengths([2 * shape.half_length])} m`;
+    case 'convex':
+      return `polyhedron with ${shape.vertices.length} corners and ${shape.faces.length} faces`;
+    case 'compound':
+      if (shape.parts.length === 1) return shapeWords(shape.parts[0].shape);
+      return `compound of ${shape.parts.length} parts`;
   }
 }
 

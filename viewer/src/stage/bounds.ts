@@ -7,7 +7,14 @@
 
 import { Box3, Matrix4, Quaternion, Sphere, Vector3 } from 'three';
 import type { Film } from '../film/film';
-import type { SceneObject, Shape, Vector } from '../film/format';
+import {
+  partsOf,
+  type Quaternion as Turn,
+  type SceneObject,
+  type Shape,
+  type SingleShape,
+  type Vector,
+} from '../film/format';
 
 const mostBodies = 1500;
 const mostRows = 30000;
@@ -29,7 +36,18 @@ export function shapeRadius(shape: Shape): number {
       return Math.hypot(...shape.half_sizes);
     case 'cylinder':
     case 'bore':
+    case 'half_cylinder':
       return Math.hypot(shape.radius, shape.half_length);
+    case 'capsule':
+      return shape.radius + shape.half_length;
+    case 'cone':
+      return Math.max(shape.radius, shape.height);
+    case 'rod':
+      return shape.half_length;
+    case 'convex':
+      return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
+    case 'compound':
+      return Math.max(...shape.parts.map((part) => Math.hypot(...part.position) + shapeRadius(part.shape)));
     case 'prism':
       return Math.hypot(Math.max(...shape.vertices.map(([x, y]) => Math.hypot(x, y))), shape.half_length);
     case 'plane':
@@ -121,7 +139,7 @@ function meetingBox(film: Film): Box3 {
 }
 
 /** The shape in its own frame; a plane is a point. */
-function localBox(shape: Shape): Box3 {
+function localBox(shape: SingleShape): Box3 {
   const around = (x: number, y: number, z: number): Box3 => new Box3(new Vector3(-x, -y, -z), new Vector3(x, y, z));
   switch (shape.kind) {
     case 'box':
@@ -131,6 +149,19 @@ function localBox(shape: Shape): Box3 {
     case 'cylinder':
     case 'bore':
       return around(shape.radius, shape.radius, shape.half_length);
+    case 'capsule':
+      return around(shape.radius, shape.radius, shape.radius + shape.half_length);
+    case 'cone':
+      return new Box3(new Vector3(-shape.radius, -shape.radius, 0), new Vector3(shape.radius, shape.radius, shape.height));
+    case 'half_cylinder':
+      return new Box3(
+        new Vector3(-shape.radius, -shape.radius, -shape.half_length),
+        new Vector3(shape.radius, 0, shape.half_length),
+      );
+    case 'rod':
+      return around(0, 0, shape.half_length);
+    case 'convex':
+      return new Box3().setFromPoints(shape.vertices.map((vertex) => new Vector3(...vertex)));
     case 'prism': {
       const corners = shape.vertices.map(([x, y]) => new Vector3(x, y, shape.half_length));
       return new Box3().setFromPoints(corners).expandByPoint(corners[0].clone().setZ(-shape.half_length));
@@ -142,12 +173,20 @@ function localBox(shape: Shape): Box3 {
   }
 }
 
+function poseMatrix(position: Vector, [w, x, y, z]: Turn): Matrix4 {
+  return new Matrix4().makeRotationFromQuaternion(new Quaternion(x, y, z, w)).setPosition(new Vector3(...position));
+}
+
 function objectBox(object: SceneObject): Box3 {
-  const [w, x, y, z] = object.orientation ?? [1, 0, 0, 0];
-  const pose = new Matrix4().makeRotationFromQuaternion(new Quaternion(x, y, z, w));
-  pose.setPosition(new Vector3(...(object.position ?? ([0, 0, 0] as Vector))));
+  const pose = poseMatrix(object.position ?? [0, 0, 0], object.orientation ?? [1, 0, 0, 0]);
   const still = Math.hypot(...(object.angular_velocity ?? [0, 0, 0])) === 0;
-  if (still) return localBox(object.shape).applyMatrix4(pose);
+  if (still) {
+    const box = new Box3();
+    for (const { shape, position, orientation } of partsOf(object.shape)) {
+      box.union(localBox(shape).applyMatrix4(pose.clone().multiply(poseMatrix(position, orientation))));
+    }
+    return box;
+  }
   // What turns reaches everywhere around its origin.
   const radius = shapeRadius(object.shape);
   const centre = new Vector3().setFromMatrixPosition(pose);

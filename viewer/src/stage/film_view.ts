@@ -32,7 +32,9 @@ export class FilmView {
   private readonly planes: Planes | null;
   private readonly connections: Connections;
   private readonly trails: Trails;
-  private readonly outline = new Mesh();
+  /** One mesh per shape of the selected object. */
+  private readonly outlines = new Group();
+  private readonly outlineMaterial: MeshBasicMaterial;
 
   constructor(
     readonly film: Film,
@@ -44,15 +46,12 @@ export class FilmView {
     this.planes = look.kind === 'solid' ? new Planes(film, theme) : null;
     this.connections = new Connections(film, theme);
     this.trails = new Trails(film, theme);
-    this.outline.material = new MeshBasicMaterial({
+    this.outlineMaterial = new MeshBasicMaterial({
       color: stageColours[theme].selection,
       side: BackSide,
       toneMapped: false,
     });
-    this.outline.matrixAutoUpdate = false;
-    this.outline.frustumCulled = false;
-    this.outline.visible = false;
-    this.solids.group.add(this.outline);
+    this.solids.group.add(this.outlines);
     this.world.add(this.solids.group, this.connections.group, this.trails.group);
     if (this.planes !== null) this.world.add(this.planes.group);
   }
@@ -89,21 +88,32 @@ export class FilmView {
     this.trails.setResolution(width, height);
   }
 
+  private addOutline(): void {
+    const outline = new Mesh(undefined, this.outlineMaterial);
+    outline.matrixAutoUpdate = false;
+    outline.frustumCulled = false;
+    this.outlines.add(outline);
+  }
+
   /** A rim around one object; `pixel` is the size of a pixel at its place in the drawn world. */
   showOutline(object: number | null, pixel: number): void {
-    const shape = object === null || this.look.kind === 'ghost' ? null : this.solids.shapeOf(object);
-    this.outline.visible = shape !== null;
-    if (shape === null) return;
-    this.outline.geometry = shape.geometry;
-    const position = new Vector3();
-    const turn = new Quaternion();
-    const scale = new Vector3();
-    shape.matrix.decompose(position, turn, scale);
-    shape.geometry.computeBoundingSphere();
-    const reach = shape.geometry.boundingSphere?.radius ?? 1;
-    const margin = (2.5 * pixel * this.bounds.radius) / reach;
-    this.outline.matrix.compose(position, turn, scale.addScalar(margin));
-    this.outline.matrixWorldNeedsUpdate = true;
+    const shapes = object === null || this.look.kind === 'ghost' ? [] : this.solids.shapesOf(object);
+    while (this.outlines.children.length < shapes.length) this.addOutline();
+    this.outlines.children.forEach((outline, i) => {
+      outline.visible = i < shapes.length;
+      if (!outline.visible) return;
+      const { geometry, matrix } = shapes[i];
+      (outline as Mesh).geometry = geometry;
+      const position = new Vector3();
+      const turn = new Quaternion();
+      const scale = new Vector3();
+      matrix.decompose(position, turn, scale);
+      geometry.computeBoundingSphere();
+      const reach = geometry.boundingSphere?.radius ?? 1;
+      const margin = (2.5 * pixel * this.bounds.radius) / reach;
+      outline.matrix.compose(position, turn, scale.addScalar(margin));
+      outline.matrixWorldNeedsUpdate = true;
+    });
   }
 
   /** An object's frame origin in the drawn world. */
@@ -129,6 +139,6 @@ export class FilmView {
     this.planes?.dispose();
     this.connections.dispose();
     this.trails.dispose();
-    (this.outline.material as MeshBasicMaterial).dispose();
+    this.outlineMaterial.dispose();
   }
 }

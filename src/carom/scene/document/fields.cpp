@@ -143,6 +143,24 @@ Matrix as_matrix(const Entry& entry, std::optional<Length> columns) {
   return matrix;
 }
 
+Matrix as_inertia(const Entry& entry) {
+  const Array& array = require_array(entry, "3 or 9 numbers");
+  if (!array.empty() && array.front().is(Node::Type::array)) {
+    Matrix matrix = as_matrix(entry, Length{3, {}});
+    if (matrix.rows() != 3) fail_length(entry, array.size(), "rows", Length{3, {}});
+    return matrix;
+  }
+  const Vector numbers = as_vector(entry);
+  if (numbers.size() == 3) return numbers;
+  if (numbers.size() != 9) {
+    throw InputError(Kind::size_mismatch, entry.place(),
+                     entry.name() + " has " + std::to_string(numbers.size()) + " entries, expected 3 or 9");
+  }
+  Matrix matrix(3, 3);
+  for (Eigen::Index i = 0; i < 9; ++i) matrix(i / 3, i % 3) = numbers[i];
+  return matrix;
+}
+
 std::vector<Entry> as_entries(const Entry& entry) {
   const Array& array = require_array(entry, "an array");
   std::vector<Entry> entries;

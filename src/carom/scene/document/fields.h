@@ -62,7 +62,9 @@ bool as_boolean(const Entry& entry);
 const std::string& as_string(const Entry& entry);
 Vector as_vector(const Entry& entry, std::optional<Length> length = {});
 Matrix as_matrix(const Entry& entry, std::optional<Length> columns = {});  ///< an array of rows of equal length
-std::vector<Entry> as_entries(const Entry& entry);                         ///< the entries of an array
+/// Three numbers as a column, or nine, in one list or in three rows, as a 3 × 3 matrix.
+Matrix as_inertia(const Entry& entry);
+std::vector<Entry> as_entries(const Entry& entry);  ///< the entries of an array
 
 /// The error about a key that is not among the known ones, and about one that is missing.
 InputError unknown_key(const Entry& table, const Member& member, std::span<const std::string_view> known);

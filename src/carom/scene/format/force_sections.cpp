@@ -83,9 +83,9 @@ constexpr std::array kConstraints = {
 
 constexpr std::array kSpringKeys = {
     names_key("bodies", 1, 2, "two bodies, or one and a fixed point"),
-    with_default(
-        matrix_key("points", 2, 3, "its ends in the body frames; with one body the second in world coordinates"),
-        "[[0, 0, 0], [0, 0, 0]]"),
+    with_default(matrix_key("points", 2, 3,
+                            "its ends in the frames of the shapes; with one body the second in world coordinates"),
+                 "[[0, 0, 0], [0, 0, 0]]"),
     required(with_unit(number_key("stiffness", kNotNegative, "k: tension k(ℓ − ℓ₀) + c dℓ/dt"), "N/m")),
     with_unit(number_key("damping", kNotNegative, "c", "0"), "N s/m"),
     with_unit(number_key("rest_length", kNotNegative, "ℓ₀", "0"), "m"),

@@ -58,6 +58,12 @@ constexpr Key matrix_key(std::string_view name, int rows, int columns, std::stri
   key.columns = columns;
   return key;
 }
+constexpr Key points_key(std::string_view name, int least, int columns, std::string_view help) {
+  Key key{name, ValueType::points, help, "m"};
+  key.rows = least;
+  key.columns = columns;
+  return key;
+}
 constexpr Key numbers_key(std::string_view name, int count, std::string_view help) {
   Key key{name, ValueType::vector, help};
   key.columns = count;

@@ -13,16 +13,9 @@ using Type = ValueType;
 constexpr Bounds kElevation{0.0, 90.0, false, true};
 constexpr Bounds kHalfWidth{0.0, 90.0, true, false};
 
-constexpr std::array kOrientationKeys = {
-    numbers_key("bryan_deg", 3, "Bryan angles ψ, θ, φ in degrees: A = Rx(ψ) Ry(θ) Rz(φ)"),
-    with_unit(numbers_key("bryan_rad", 3, "the same in radians"), "rad"),
-    numbers_key("quaternion", 4, "unit quaternion [w, x, y, z]"),
-};
-constexpr Section kOrientation{"orientation", "turns body vectors into world vectors; one of the keys below",
-                               kOrientationKeys};
-constexpr Key kOrientationKey = table_key("orientation", Type::table, kOrientation, "(not turned)");
-
-constexpr Key kVelocityKey = with_unit(vector_key("velocity", "velocity of the centre of mass"), "m/s");
+std::vector<std::string_view> position_points() {
+  return {kOfShape, kOfCentreOfMass};
+}
 
 constexpr std::array kBodyKeys = {
     kObjectNameKey,
@@ -30,17 +23,19 @@ constexpr std::array kBodyKeys = {
     kMassKey,
     kDensityKey,
     Key{.name = "inertia",
-        .type = Type::vector,
-        .help = "principal moments about the centre of mass, along the body axes",
+        .type = Type::inertia,
+        .help = "about the centre of mass: three principal moments along the axes of the shape, or nine numbers, the "
+                "tensor in the axes of the shape row by row",
         .unit = "kg m²",
-        .absent = "(homogeneous)",
-        .bounds = kPositive},
+        .absent = "(homogeneous)"},
+    with_unit(vector_key("centre_of_mass", "where it is in the frame of the shape", "(the centroid)"), "m"),
     kMaterialKey,
     kGroupsKey,
     kAvoidKey,
-    with_unit(vector_key("position", "centre of mass"), "m"),
+    with_unit(vector_key("position", "where the body is: origin of the shape's frame, or centre of mass"), "m"),
     kOrientationKey,
-    kVelocityKey,
+    with_unit(vector_key("velocity", "velocity of that point"), "m/s"),
+    choice_key("position_of", &position_points, "the point that `position` and `velocity` are those of", "\"shape\""),
     with_unit(vector_key("angular_velocity", "angular velocity, world frame"), "rad/s"),
     with_unit(vector_key("angular_velocity_body", "the same in the body frame", ""), "rad/s"),
 };

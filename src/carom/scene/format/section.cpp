@@ -38,6 +38,9 @@ const Section& variant_of(const Entry& entry, std::span<const Section> variants,
   const Entry named{kind, entry.source, join_path(entry.path, chooser)};
   if (const Section* const section = find_variant(variants, as_string(named))) return *section;
   if (find_variant(obstacle_shapes(), kind->string()) != nullptr) {
+    if (variants.data() == body_parts().data() || variants.data() == obstacle_parts().data()) {
+      named.fail(Kind::unsupported, "another shape, as this one cannot be a part");
+    }
     named.fail(Kind::unsupported, find_variant(body_shapes(), kind->string()) == nullptr
                                       ? "a shape of a body, as this one can be an obstacle only"
                                       : "another shape, as this one cannot be arranged");
@@ -71,6 +74,20 @@ void check_matrix(const Entry& entry, const Key& key) {
   throw InputError(
       Kind::size_mismatch, entry.place(),
       entry.name() + " has " + std::to_string(matrix.rows()) + " rows, expected " + std::to_string(key.rows));
+}
+
+void check_points(const Entry& entry, const Key& key) {
+  const Matrix matrix = as_matrix(entry, Length{key.columns, {}});
+  if (matrix.rows() >= key.rows) return;
+  throw InputError(
+      Kind::size_mismatch, entry.place(),
+      entry.name() + " has " + std::to_string(matrix.rows()) + " rows, expected at least " + std::to_string(key.rows));
+}
+
+void check_inertia(const Entry& entry) {
+  const Matrix inertia = as_inertia(entry);
+  if (inertia.cols() == 3) return;
+  for (const Entry& moment : as_entries(entry)) as_number(moment, kPositive);
 }
 
 void check_name(const Entry& entry) {
@@ -117,6 +134,8 @@ void check_plain_value(const Entry& entry, const Key& key) {
     case ValueType::vector: check_vector(entry, key); return;
     case ValueType::direction: check_direction(entry); return;
     case ValueType::matrix: check_matrix(entry, key); return;
+    case ValueType::points: check_points(entry, key); return;
+    case ValueType::inertia: check_inertia(entry); return;
     case ValueType::names: check_names(entry, key); return;
     case ValueType::table:
     case ValueType::tables: CAROM_ASSERT(false); return;

@@ -25,6 +25,8 @@ enum class ValueType {
   vector,     ///< `columns` numbers within `bounds`
   direction,  ///< three numbers, not all zero
   matrix,     ///< `rows` times `columns` numbers
+  points,     ///< at least `rows` times `columns` numbers
+  inertia,    ///< three positive numbers, or nine in one list or in three rows
   names,      ///< an array of strings, from `rows` to `columns` of them
   table,      ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
   tables,     ///< any number of such tables, [[…]]

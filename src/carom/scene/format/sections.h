@@ -24,11 +24,26 @@ const Section& section(std::string_view name);
 
 const Section& orientation_section();
 
-/// The kinds of shape: of obstacles all; of bodies those, a bore with given inertia among them; solid ones; the sphere.
+/// The kinds of shape: of obstacles all; of bodies those, a bore with given inertia among them; solid ones, compounds
+/// among them; the sphere.
 std::span<const Section> obstacle_shapes();
 std::span<const Section> body_shapes();
 std::span<const Section> solid_shapes();
 std::span<const Section> round_shapes();
+
+/// The kinds of shape that a compound can be made of, with their place, and those of a body with their mass.
+std::span<const Section> body_parts();
+std::span<const Section> obstacle_parts();
+
+/// What a part of a body's compound says beside its shape.
+std::span<const Key> part_keys();
+
+/// Most parts of one compound.
+inline constexpr std::size_t kMostParts = 1000;
+
+/// Values of `position_of`.
+inline constexpr std::string_view kOfShape = "shape";
+inline constexpr std::string_view kOfCentreOfMass = "centre_of_mass";
 
 /// `rolling`, `rod`, `planar`.
 std::span<const Section> constraint_kinds();

@@ -2,6 +2,8 @@
 /// The tables of the format, one function each, and the lines that several of them share. Internal to the format:
 /// others ask for a section by its name (sections.h).
 
+#include <array>
+
 #include "carom/scene/format/key_builders.h"
 #include "carom/scene/format/section.h"
 
@@ -35,5 +37,14 @@ inline constexpr Key kAvoidKey = optional_names_key(
 inline constexpr Key kMassKey = with_unit(number_key("mass", kPositive, "mass; this or density"), "kg");
 inline constexpr Key kDensityKey =
     with_unit(number_key("density", kPositive, "mass per volume; this or mass"), "kg/m³");
+
+inline constexpr std::array kOrientationKeys = {
+    numbers_key("bryan_deg", 3, "Bryan angles ψ, θ, φ in degrees: A = Rx(ψ) Ry(θ) Rz(φ)"),
+    with_unit(numbers_key("bryan_rad", 3, "the same in radians"), "rad"),
+    numbers_key("quaternion", 4, "unit quaternion [w, x, y, z]"),
+};
+inline constexpr Section kOrientation{"orientation", "turns body vectors into world vectors; one of the keys below",
+                                      kOrientationKeys};
+inline constexpr Key kOrientationKey = table_key("orientation", ValueType::table, kOrientation, "(not turned)");
 
 }  // namespace carom::scene

@@ -1,11 +1,9 @@
-/// Bodies, planes and obstacles, and what they are made of: shapes, masses, orientations.
+/// Bodies, planes and obstacles: where they are and how they move.
 
-#include <cmath>
 #include <numbers>
 
 #include "carom/base/utf8.h"
 #include "carom/engine/engine_registry.h"
-#include "carom/geometry/mass_properties.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
@@ -13,24 +11,21 @@
 namespace carom::scene {
 namespace {
 
-Prism read_prism(const Fields& fields) {
-  const Matrix vertices = fields.matrix("vertices");
-  Prism prism{};
-  for (Eigen::Index i = 0; i < 3; ++i) prism.vertices[static_cast<std::size_t>(i)] = vertices.row(i).transpose();
-  prism.half_length = fields.number("half_length");
-  return prism;
-}
-
-BodyState read_motion(const Fields& fields) {
+/// The motion of the centre of mass, which is at `centre` in the frame that the file may speak of.
+BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre) {
   BodyState motion;
   motion.position = vector3(fields, "position");
   motion.orientation = read_orientation(fields);
   motion.velocity = vector3(fields, "velocity");
-  const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false);
-  if (!spin) return motion;
-  const bool in_body_frame = fields.find("angular_velocity_body").has_value();
-  motion.angular_velocity = as_vector(*spin);
-  if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
+  if (const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false)) {
+    const bool in_body_frame = fields.find("angular_velocity_body").has_value();
+    motion.angular_velocity = as_vector(*spin);
+    if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
+  }
+  if (centre.isZero(0.0) || fields.string("position_of", kOfShape) == kOfCentreOfMass) return motion;
+  const Eigen::Vector3d arm = motion.orientation * centre;
+  motion.position += arm;
+  motion.velocity += motion.angular_velocity.cross(arm);
   return motion;
 }
 
@@ -48,28 +43,26 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
 }
 
 /// A hollow body: its mass and inertia do not follow from its shape, and only the compliant engine moves it.
-Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape& shape) {
+FramedBody read_hollow_body(const Reading& reading, const Fields& fields) {
   if (const std::string& engine = reading.engine(); !engine_kind(engine).has_forces) {
     const Entry kind = fields_of(fields.at("shape"), body_shapes()).fields.at(kKindKey);
     kind.fail(Kind::unsupported, "another shape, as the engine " + engine +
                                      " takes this one as an obstacle only; the engine smooth moves it");
   }
-  Body body;
-  body.name = fields.string("name");
-  body.parts = one_part(shape);
-  body.mass = fields.number("mass");
-  body.inertia = fields.vector("inertia");
-  return body;
+  FramedBody framed;
+  framed.body.name = fields.string("name");
+  framed.body.parts = read_parts(fields.at("shape"));
+  framed.body.mass = fields.number("mass");
+  (void)fields.at("inertia");
+  return framed;
 }
 
-Body read_body(const Reading& reading, const Fields& fields) {
-  const Shape shape = read_shape(fields.at("shape"));
-  if (!is_solid(shape_kind(shape))) return read_hollow_body(reading, fields, shape);
-  Body body = read_homogeneous_body(fields);
-  if (!fields.find("inertia")) return body;
-  body.inertia = fields.vector("inertia");
-  body.principal_axes = Eigen::Quaterniond::Identity();
-  return body;
+FramedBody read_body(const Reading& reading, const Fields& fields) {
+  const bool hollow = fields_of(fields.at("shape"), body_shapes()).kind == shape_name(ShapeKind::bore);
+  FramedBody framed = hollow ? read_hollow_body(reading, fields) : read_framed_body(fields);
+  if (fields.find("centre_of_mass")) move_centre(framed, vector3(fields, "centre_of_mass"));
+  if (const auto inertia = fields.find("inertia")) read_inertia(*inertia, framed.body);
+  return framed;
 }
 
 }  // namespace
@@ -87,17 +80,6 @@ Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key) {
 
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent) {
   return fields.find(key) ? unit_vector(fields, key) : absent;
-}
-
-Shape read_shape(const Entry& entry) {
-  const auto [kind, fields] = fields_of(entry, obstacle_shapes());
-  if (kind == "sphere") return Sphere{fields.number("radius")};
-  if (kind == "ellipsoid") return Ellipsoid{fields.vector("semi_axes")};
-  if (kind == "box") return Box{fields.vector("half_sizes")};
-  if (kind == "cylinder") return Cylinder{fields.number("radius"), fields.number("half_length")};
-  if (kind == "prism") return read_prism(fields);
-  if (kind == "bore") return Bore{fields.number("radius"), fields.number("half_length")};
-  return Shell{fields.number("radius")};
 }
 
 Eigen::Quaterniond read_orientation(const Fields& fields) {
@@ -133,30 +115,17 @@ std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::str
   return found;
 }
 
-Body read_homogeneous_body(const Fields& fields) {
-  const Entry given = *one_of(fields, {"mass", "density"}, true);
-  const Shape shape = read_shape(fields.at("shape"));
-  double mass = as_number(given);
-  if (fields.find("density")) {
-    mass *= mass_properties(shape).volume;
-    if (!(mass > 0.0 && std::isfinite(mass))) {
-      throw InputError(Kind::out_of_range, given.place(),
-                       given.name() + " times the volume of the shape leaves the range of numbers");
-    }
-  }
-  return homogeneous_body(fields.string("name"), shape, mass);
-}
-
 void read_bodies(Reading& reading) {
   reading.for_each("body", [&reading](const Fields& fields) {
     Model& model = reading.model();
     const Entry name = fields.at("name");
     reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
-    Body body = read_body(reading, fields);
-    body.material = reading.used_material(fields, true);
-    body.groups = read_groups(fields);
-    model.bodies.push_back(std::move(body));
-    reading.state().bodies.push_back(read_motion(fields));
+    FramedBody framed = read_body(reading, fields);
+    framed.body.material = reading.used_material(fields, true);
+    framed.body.groups = read_groups(fields);
+    reading.state().bodies.push_back(read_motion(fields, framed.centre));
+    reading.set_centre(static_cast<int>(model.bodies.size()), framed.centre);
+    model.bodies.push_back(std::move(framed.body));
   });
 }
 
@@ -168,7 +137,7 @@ void read_obstacles(Reading& reading) {
   });
   reading.for_each("obstacle", [&reading](const Fields& fields) {
     Obstacle obstacle;
-    obstacle.parts = one_part(read_shape(fields.at("shape")));
+    obstacle.parts = read_parts(fields.at("shape"));
     obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
     add_obstacle(reading, fields, std::move(obstacle));
   });

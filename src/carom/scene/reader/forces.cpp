@@ -41,6 +41,8 @@ void read_springs(Reading& reading) {
     spring.stiffness = fields.number("stiffness");
     spring.damping = fields.number("damping", 0.0);
     spring.rest_length = fields.number("rest_length", 0.0);
+    spring.point_a -= reading.centre(spring.body_a);
+    if (bodies.size() == 2) spring.point_b -= reading.centre(spring.body_b);
     reading.model().springs.push_back(spring);
   });
 }

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "carom/mechanics/framed_body.h"
 #include "carom/scene/complaints.h"
 #include "carom/scene/document/fields.h"
 #include "carom/scene/scene_file.h"
@@ -68,6 +69,15 @@ class Reading {
   /// The material that `objects` bodies or an obstacle name with the key `material`; kNone where they name none.
   int used_material(const Fields& fields, bool movable, std::int64_t objects = 1);
 
+  /// Where the centre of mass of a body is in the frame of its shape, which the file speaks of; zero where nobody said.
+  void set_centre(int body, const Eigen::Vector3d& centre) {
+    if (!centre.isZero(0.0)) centres_[body] = centre;
+  }
+  [[nodiscard]] Eigen::Vector3d centre(int body) const {
+    const auto found = centres_.find(body);
+    return found == centres_.end() ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : found->second;
+  }
+
   /// A place where a material is named.
   struct MaterialUse {
     int material;
@@ -101,6 +111,7 @@ class Reading {
   std::unordered_set<const Node*> named_;         ///< values of `name` that were given to something, or tried to
   bool failed_without_name_ = false;              ///< something has failed whose name is not known
   std::vector<MaterialUse> uses_;
+  std::unordered_map<int, Eigen::Vector3d> centres_;
 };
 
 // The parts, in the order in which they are read: later ones refer to earlier ones by name.
@@ -134,11 +145,20 @@ void add_cradle_constraints(Reading& reading);
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< zero where it is absent
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key);  ///< of a direction of any length
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent);
-Shape read_shape(const Entry& entry);
+Shape read_shape(const Entry& entry);  ///< of one that is no compound
+Parts read_parts(const Entry& shape);  ///< of any shape, in its frame
+/// The points whose hull a convex shape is, from its table or its file.
+std::vector<Eigen::Vector3d> convex_vertices(const Fields& fields);
 Groups read_groups(const Fields& fields);                   ///< of the keys `groups` and `avoid`
 Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
-/// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
-Body read_homogeneous_body(const Fields& fields);
+/// The homogeneous body of `name`, `shape` and one of `mass` and `density`, which the parts of a compound may say
+/// instead.
+FramedBody read_framed_body(const Fields& fields);
+inline Body read_homogeneous_body(const Fields& fields) {
+  return read_framed_body(fields).body;
+}
+/// Gives a body an inertia of three principal moments or a whole tensor.
+void read_inertia(const Entry& entry, Body& body);
 /// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.
 std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed);
 
