@@ -13,6 +13,20 @@ export type Shape =
   | { kind: 'bore'; radius: number; half_length: number }
   | { kind: 'shell'; radius: number };
 
+/** A function of time. */
+export type Profile =
+  | { kind: 'sine'; amplitude: number; frequency: number; phase: number }
+  | { kind: 'polynomial'; coefficients: number[] }
+  | { kind: 'spline'; times: number[]; values: number[]; bends: number[]; ends: 'natural' | 'rest' | 'periodic' };
+
+/** An obstacle slides along the axis by `position` and turns about it, through `point`, by `angle`. */
+export interface DrivenMotion {
+  axis: Vector;
+  point: Vector;
+  position?: Profile;
+  angle?: Profile;
+}
+
 export interface SceneObject {
   name: string;
   body: boolean;
@@ -24,6 +38,7 @@ export interface SceneObject {
   orientation?: Quaternion;
   velocity?: Vector;
   angular_velocity?: Vector;
+  motion?: DrivenMotion;
 }
 
 export interface EnergyColumn {

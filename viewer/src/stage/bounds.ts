@@ -146,7 +146,7 @@ function objectBox(object: SceneObject): Box3 {
   const [w, x, y, z] = object.orientation ?? [1, 0, 0, 0];
   const pose = new Matrix4().makeRotationFromQuaternion(new Quaternion(x, y, z, w));
   pose.setPosition(new Vector3(...(object.position ?? ([0, 0, 0] as Vector))));
-  const still = Math.hypot(...(object.angular_velocity ?? [0, 0, 0])) === 0;
+  const still = Math.hypot(...(object.angular_velocity ?? [0, 0, 0])) === 0 && !object.motion?.angle;
   if (still) return localBox(object.shape).applyMatrix4(pose);
   // What turns reaches everywhere around its origin.
   const radius = shapeRadius(object.shape);

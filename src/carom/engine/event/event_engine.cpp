@@ -132,7 +132,11 @@ void EventEngine::handle_next() {
 }
 
 bool EventEngine::at_rest(double /*next*/) {
-  return world_.moving_count() == 0 && !held_.report_pending();
+  if (world_.moving_count() > 0 || held_.report_pending()) return false;
+  // What rests may still be hit by what is driven.
+  bool driven = false;
+  for (const ObjectIndex obstacle : world_.obstacles()) driven = driven || world_.is_moving(obstacle);
+  return !driven || timeline_.next(situation()) == nullptr;
 }
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {

@@ -44,7 +44,9 @@ std::string read_all(std::FILE* stream, const std::string& path) {
   return text;
 }
 
-std::string read_file(const std::string& path) {
+}  // namespace
+
+std::string read_text(const std::string& path) {
   if (path == "-") return read_all(stdin, path);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail_to_read(path, "it is a directory");
@@ -52,8 +54,6 @@ std::string read_file(const std::string& path) {
   if (file == nullptr) fail_to_read(path, std::generic_category().message(errno));
   return read_all(file.get(), path);
 }
-
-}  // namespace
 
 Syntax detect_syntax(const Source& source) {
   const std::string_view text = source.text();
@@ -69,7 +69,7 @@ Document parse_document(std::string name, std::string text) {
 }
 
 Document read_document(const std::string& path) {
-  return parse_document(path, read_file(path));
+  return parse_document(path, read_text(path));
 }
 
 }  // namespace carom::scene

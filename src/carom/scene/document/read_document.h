@@ -22,6 +22,10 @@ Syntax detect_syntax(const Source& source);
 /// Parses a text that is already in memory; `name` appears in messages.
 Document parse_document(std::string name, std::string text);
 
+/// All bytes of a file; "-" reads standard input to its end. Throws InputError: `file` where it cannot be read, `limit`
+/// above kLargestInput.
+std::string read_text(const std::string& path);
+
 /// Reads a file; "-" reads standard input to its end. Throws InputError: `file` where it cannot be read, `limit`
 /// above kLargestInput, and those of read_json and read_toml.
 Document read_document(const std::string& path);

@@ -135,8 +135,9 @@ Eigen::Vector3d vector3(const Fields& fields, std::string_view key);      ///< z
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key);  ///< of a direction of any length
 Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Eigen::Vector3d& absent);
 Shape read_shape(const Entry& entry);
-Groups read_groups(const Fields& fields);                   ///< of the keys `groups` and `avoid`
-Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
+Groups read_groups(const Fields& fields);                              ///< of the keys `groups` and `avoid`
+std::optional<DrivenMotion> read_driven_motion(const Fields& fields);  ///< of the key `motion`
+Eigen::Quaterniond read_orientation(const Fields& fields);             ///< of the key `orientation`
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
 Body read_homogeneous_body(const Fields& fields);
 /// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.

@@ -1,0 +1,14 @@
+#pragma once
+/// Scenes that refer to other files, made whole: a record keeps what a run was made of, not where it stood.
+
+#include "carom/scene/document/read_document.h"
+
+namespace carom::scene {
+
+/// Whether a table of motion of the scene stands in a file of its own.
+bool refers_to_files(const Document& document);
+
+/// The same scene with the rows of these files in it. Throws as the reader does where a file cannot be read.
+Document with_embedded_files(const Document& document);
+
+}  // namespace carom::scene
