@@ -101,7 +101,7 @@ TEST(DrivenMotion, BoundsOfShortWindowsAreSharp) {
     const DrivenMotion motion = random_motion(random);
     const Pose placed = random_pose(random);
     const double from = random.uniform(0.0, 3.0);
-    const FrameBounds bounds = motion.over(placed, from, 1e-9);
+    const FrameBounds bounds = motion.over(placed, from, 1e-12);
     const FrameMotion now = motion.at(placed, from);
     EXPECT_LE((bounds.acceleration - now.acceleration).norm() + bounds.acceleration_spread, 1e-4);
     EXPECT_NEAR(bounds.max_spin, now.angular_velocity.norm(), 1e-5);

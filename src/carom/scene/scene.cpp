@@ -8,6 +8,7 @@
 #include "carom/base/nearest_name.h"
 #include "carom/base/utf8.h"
 #include "carom/scene/change.h"
+#include "carom/scene/embedded_files.h"
 #include "carom/scene/format/section.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/scene_toml.h"
@@ -147,11 +148,14 @@ void Scene::save(const std::string& path) const {
 }
 
 std::string Scene::text() const {
-  return content_->is_changed ? to_toml() : std::string(content_->document.source.text());
+  const Document& document = content_->document;
+  if (scene::refers_to_files(document)) return scene::scene_toml(scene::with_embedded_files(document));
+  return content_->is_changed ? to_toml() : std::string(document.source.text());
 }
 
 std::vector<std::string> Scene::settings() const {
-  return content_->is_changed ? std::vector<std::string>() : content_->settings;
+  const bool is_whole = content_->is_changed || scene::refers_to_files(content_->document);
+  return is_whole ? std::vector<std::string>() : content_->settings;
 }
 
 scene::SceneFile Scene::build() const {

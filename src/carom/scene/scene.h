@@ -95,7 +95,7 @@ class Scene {
 
   /// What a record keeps of a scene, such that `parse(text())` and `set` with each of `settings()` give the same: the
   /// file as it was read and the settings in the manner of the command line, or, once a program has changed more than
-  /// that, to_toml() and none.
+  /// that, to_toml() and none. Where the scene refers to other files it is to_toml() with their rows in it.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::vector<std::string> settings() const;
 

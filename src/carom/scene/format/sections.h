@@ -31,7 +31,7 @@ std::span<const Section> solid_shapes();
 std::span<const Section> round_shapes();
 
 /// Most rows of a table of driven motion.
-inline constexpr int kMostTableRows = 1'000'000;
+inline constexpr int kMostTableRows = 100'000;
 /// The kinds of driven motion: `sine`, `polynomial`, `table`.
 std::span<const Section> motion_kinds();
 
