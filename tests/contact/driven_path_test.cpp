@@ -110,6 +110,32 @@ std::vector<PairFunction> pairs_of_bodies() {
 
 INSTANTIATE_TEST_SUITE_P(DrivenPath, EveryDrivenPair, testing::ValuesIn(pairs_of_bodies()), kinds_of);
 
+TEST(DrivenPath, CornersComeDownOnADrivenPlaneWhenTheyDo) {
+  Random random(21);
+  int hits = 0;
+  const PairFunction& kinds = *find_pair(ShapeKind::box, ShapeKind::half_space);
+  for (int k = 0; k < heavy_cases(100); ++k) {
+    SCOPED_TRACE(k);
+    const DrivenPair driven = random_driven_pair(kinds, random);
+    const MovingPair& pair = driven.pair;
+    const double size = pair.size();
+    for (const Vector3d& corner : shape_vertices(pair.a.shape)) {
+      const auto gap = [&](double time, double carry = 0.0) {
+        return pair.b.motion.at(time, carry).pose().to_local(pair.a.motion.at(time, carry).pose().to_world(corner)).z();
+      };
+      Advance found{0.0, 0.0, false};
+      for (int round = 0; round < 100 && !found.hit && found.time < kHorizon; ++round)
+        found = first_contact_of_part(pair.a.mover(), {corner}, pair.b.mover(), {found.time, found.carry, kHorizon});
+      for (int i = 0; i < 200; ++i) ASSERT_GT(gap(found.time * i / 200), -1e-12 * size - 1e-13);
+      if (!found.hit) continue;
+      ++hits;
+      EXPECT_NEAR(gap(found.time, found.carry), 0.0, 1e-12 * size + 1e-13);
+      EXPECT_LT(gap(found.time + 1e-7), 1e-12 * size + 1e-13);
+    }
+  }
+  EXPECT_GT(hits, 100);
+}
+
 /// The first sign change of a function, by brute force.
 double first_root(const std::function<double(double)>& f, double until) {
   constexpr int kSamples = 200000;

@@ -258,6 +258,7 @@ RandomScene random_scene(std::uint64_t seed) {
 
 RandomScene shaken_scene(std::uint64_t seed) {
   RandomScene scene = random_scene(seed);
+  scene.model.constraints.clear();  // a body on a rod and a wall that comes on contradict each other
   Random random(seed * 104729 + 3);
   DrivenMotion motion;
   motion.axis = random_direction(random);

@@ -87,7 +87,7 @@ TEST(VibratingTable, LocksIntoOneBouncePerPeriod) {
       EXPECT_EQ(run.result.guarantee, Guarantee::proven);
       ASSERT_EQ(run.impacts().size(), 400u);
       for (const double found : last_phases(run, table, phase, 20)) EXPECT_NEAR(found, phase, 1e-9);
-      const ContactRecord& last = run.impacts().back().contacts.at(0);
+      const ContactRecord last = run.impacts().back().contacts.at(0);
       EXPECT_NEAR(last.rate_after * table.omega() / table.gravity, 2.0 * pi * table.e / (1.0 + table.e), 1e-9);
       // What is lost in every impact the table puts in, over and over: 400 times as much as there ever is.
       EXPECT_LE(std::abs(run.result.energy.error()), 1e-12 * run.result.energy.wall_work);

@@ -14,26 +14,36 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Room for round-off of sine and cosine in their ranges, relative to the amplitude.
 constexpr double kSineRoundOff = 1e-15;
 
-/// 2π(f t + φ/2π), f t without its whole turns: the product is kept in two parts, so that the angle is as exact after
-/// many turns as time itself.
-double angle_of(const SineProfile& sine, double time) {
+/// f t + φ/2π modulo whole turns: the product is kept in two parts, so that the angle is as exact after many turns as
+/// time itself.
+double turns_of(const SineProfile& sine, double time) {
   const double turns = sine.frequency * time;
   const double lost = std::fma(sine.frequency, time, -turns);
-  return kTurn * ((turns - std::floor(turns)) + lost) + sine.phase;
+  return ((turns - std::floor(turns)) + lost) + sine.phase / kTurn;
 }
 
-/// ValueRange of the sine over [angle, angle + length].
-ValueRange sine_range(double angle, double length) {
-  if (!(length < kTurn)) return {-1.0, 1.0};
-  const double first = std::sin(angle), last = std::sin(angle + length);
-  ValueRange range{std::min(first, last), std::max(first, last)};
-  // Whether π/2 (modulo a turn) lies within.
+/// sin 2πx, exactly 0 and ±1 at quarter turns: what begins with a quarter turn begins at rest.
+double sine_of_turns(double x) {
+  const double quarters = std::round(4.0 * x);
+  const double rest = kTurn * (x - 0.25 * quarters);
+  const double quarter = quarters - 4.0 * std::floor(0.25 * quarters);
+  if (quarter == 0.0) return std::sin(rest);
+  if (quarter == 1.0) return std::cos(rest);
+  return quarter == 2.0 ? -std::sin(rest) : -std::cos(rest);
+}
+
+/// Range of sin 2πx over [first, first + length].
+ValueRange sine_range(double first, double length) {
+  if (!(length < 1.0)) return {-1.0, 1.0};
+  const double begin = sine_of_turns(first), end = sine_of_turns(first + length);
+  ValueRange range{std::min(begin, end), std::max(begin, end)};
+  // Whether a top, or a bottom, lies within.
   const auto passes = [&](double top) {
-    const double turns = (angle - top) / kTurn;
-    return (std::ceil(turns) - turns) * kTurn <= length;
+    const double turns = first - top;
+    return std::ceil(turns) - turns <= length;
   };
-  if (passes(0.5 * std::numbers::pi)) range.high = 1.0;
-  if (passes(-0.5 * std::numbers::pi)) range.low = -1.0;
+  if (passes(0.25)) range.high = 1.0;
+  if (passes(-0.25)) range.low = -1.0;
   return {std::max(range.low - kSineRoundOff, -1.0), std::min(range.high + kSineRoundOff, 1.0)};
 }
 
@@ -78,9 +88,9 @@ JetRange polynomial_range(std::vector<double> d, double from, double length) {
 
 Jet jet_at(const Profile& profile, double time) {
   if (const auto* const sine = std::get_if<SineProfile>(&profile)) {
-    const double w = kTurn * sine->frequency, angle = angle_of(*sine, time);
-    const double value = sine->amplitude * std::sin(angle);
-    return {value, sine->amplitude * w * std::cos(angle), -w * w * value};
+    const double w = kTurn * sine->frequency, turns = turns_of(*sine, time);
+    const double value = sine->amplitude * sine_of_turns(turns);
+    return {value, sine->amplitude * w * sine_of_turns(turns + 0.25), -w * w * value};
   }
   if (const auto* const polynomial = std::get_if<PolynomialProfile>(&profile))
     return polynomial_at(polynomial->coefficients, time);
@@ -90,9 +100,9 @@ Jet jet_at(const Profile& profile, double time) {
 
 JetRange jet_range(const Profile& profile, double from, double length) {
   if (const auto* const sine = std::get_if<SineProfile>(&profile)) {
-    const double w = kTurn * sine->frequency, angle = angle_of(*sine, from);
-    const ValueRange value = scaled(sine_range(angle, w * length), sine->amplitude);
-    const ValueRange rate = scaled(sine_range(angle + 0.5 * std::numbers::pi, w * length), sine->amplitude * w);
+    const double w = kTurn * sine->frequency, turns = turns_of(*sine, from), more = sine->frequency * length;
+    const ValueRange value = scaled(sine_range(turns, more), sine->amplitude);
+    const ValueRange rate = scaled(sine_range(turns + 0.25, more), sine->amplitude * w);
     return {value, rate, scaled(value, -w * w)};
   }
   if (const auto* const polynomial = std::get_if<PolynomialProfile>(&profile))

@@ -196,7 +196,7 @@ void EventEngine::settle(const Bodies& bodies) {
 void EventEngine::end_step(BodyIndex body) {
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
-  if (island->opens) {
+  if (island->opens || island->stops) {
     double speed = 0.0;
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);

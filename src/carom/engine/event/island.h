@@ -60,6 +60,7 @@ struct Island {
   std::vector<double> dense;      ///< coefficients of the polynomial between
   double opening = 1.0;           ///< part of the step after which a contact ceases to press, 1 where none does
   bool opens = false;             ///< whether one does
+  bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
 
   static constexpr int kPerBody = 13;
@@ -146,6 +147,8 @@ class IslandDynamics {
   [[nodiscard]] std::vector<const DrivenMotion*> drives(const Island& island) const;
   /// How hard the contact presses that presses least, all held as equations, at a part of the step [m/s²].
   [[nodiscard]] double least_pressing(const Island& island, double theta);
+  /// The part of the step at which a contact on a driven obstacle ceases to press, near one at which it no more holds.
+  [[nodiscard]] double end_of_pressing(const Island& island, double kept, double lost);
   /// Parts of the step at which it is looked whether the contacts hold.
   [[nodiscard]] std::vector<double> looks(const Island& island);
   [[nodiscard]] ContactPoint follow(const Island& island, const ContactPoint& contact, double time, const double* y);

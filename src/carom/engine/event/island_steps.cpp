@@ -14,6 +14,8 @@ namespace {
 constexpr double kOverlap = 1e-11;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
+/// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
+constexpr double kFaded = 1e-6;
 
 }  // namespace
 
@@ -108,6 +110,31 @@ std::vector<double> IslandDynamics::looks(const Island& island) {
   return all;
 }
 
+/// The unilateral problem tells pressing from opening up to its tolerance only. Where the drive makes a force fade away
+/// it is zero a moment before: at the zero of the force with all contacts as equations, by false position.
+double IslandDynamics::end_of_pressing(const Island& island, double kept, double lost) {
+  if (drives(island).empty()) return lost;
+  const double tolerance = kFaded * acceleration_scale_;
+  double high = lost, pull = least_pressing(island, lost);
+  if (!(pull < 0.0 && pull > -tolerance)) return lost;
+  double wide = std::max(lost - kept, 1e-12), low = lost - wide, push = least_pressing(island, std::max(low, 0.0));
+  for (int k = 0; k < 20 && push < 0.0 && low > 0.0; ++k) {
+    wide *= 8.0;
+    low = lost - wide;
+    push = least_pressing(island, std::max(low, 0.0));
+  }
+  if (push < 0.0) return lost;
+  low = std::max(low, 0.0);
+  for (int k = 0; k < 60 && high - low > 1e-15 && pull < 0.0; ++k) {
+    double middle = low + (high - low) * (push / (push - pull));
+    if (!(middle > low && middle < high) || k % 3 == 2) middle = 0.5 * (low + high);
+    const double value = least_pressing(island, middle);
+    (value > 0.0 ? low : high) = middle;
+    (value > 0.0 ? push : pull) = value;
+  }
+  return high;
+}
+
 void IslandDynamics::find_opening(Island& island) {
   island.opens = false;
   if (island.contacts.empty()) return;
@@ -133,6 +160,7 @@ void IslandDynamics::find_opening(Island& island) {
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
   }
+  lost = end_of_pressing(island, kept, lost);
   motion.value(lost, 0, island.size(), y.data());
   island.opens = true;
   // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
@@ -142,6 +170,7 @@ void IslandDynamics::find_opening(Island& island) {
 bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
   const int size = island.size();
   double horizon = end_of_run;
+  island.stops = false;
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   double fastest = 0.0, largest = 0.0;
   std::vector<double>& scale = displaced_;
@@ -199,6 +228,8 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   (void)collocation_.dense().copied_to(island.dense);
   island.opening = 1.0;
   find_opening(island);
+  for (const DrivenMotion* drive : drives(island))
+    island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
   // Back onto the contacts; what that takes is booked.
   std::vector<double>& y = island.after;
   const double end = island.end();
