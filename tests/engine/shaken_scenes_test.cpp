@@ -12,7 +12,7 @@ namespace carom::test {
 namespace {
 
 TEST(ShakenScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
-  for (int seed = 0; seed < heavy_cases(60); ++seed) {
+  for (int seed = 0; seed < heavy_cases(40); ++seed) {
     const RandomScene scene = shaken_scene(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
@@ -27,7 +27,7 @@ TEST(ShakenScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
 }
 
 TEST(ShakenScenes, TheSameSceneGivesTheSameBits) {
-  for (int seed = 0; seed < heavy_cases(10); ++seed) {
+  for (int seed = 0; seed < heavy_cases(5); ++seed) {
     const RandomScene scene = shaken_scene(static_cast<std::uint64_t>(seed));
     EXPECT_EQ(conduct_of(scene).fingerprint, conduct_of(scene).fingerprint) << "seed " << seed << ":" << scene.story;
   }
