@@ -24,15 +24,15 @@ double disc_support_rate(const Eigen::Vector2d& u, const Eigen::Vector2d& rate, 
 }  // namespace
 
 Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& moving, const Stretch& whole) {
-  DrivenWindow window(moving);
+  DrivenWindow window(moving, whole);
   const Mover& b = window.mover();
   double tau = 0.0;
   const Vector3d centre = a.placement == nullptr ? part.centre : a.placement->to_world(part.centre);
   const double reach = centre.norm() + part.disc_radius;
   for (int step = 0; step < kMostSteps; ++step) {
     if (!(whole.horizon - whole.time - tau > 0.0)) return {whole.horizon, 0.0, false};
-    const Stretch stretch = window.open(whole, tau);
-    double remaining = stretch.horizon - stretch.time - tau;
+    const Stretch stretch = window.open(tau);
+    double remaining = window.remaining(tau);
     const Relative now(a, b, stretch, tau);
     const double spin = b.motion->max_spin;
     const double spin_rate = b.motion->max_spin_rate;

@@ -17,7 +17,11 @@ constexpr double kBeyondEnd = 1e-9;
 }  // namespace
 
 BodyState DrivenPath::after(double tau) const {
-  const FrameMotion now = obstacle_.motion_at(tau);
+  const double time = start_ + tau;
+  // What rounding took from the sum (Knuth).
+  const double back = time - start_;
+  const double lost = (start_ - (time - back)) + (tau - back);
+  const FrameMotion now = obstacle_.motion_at(time, lost + carry_);
   return {now.pose.position, now.pose.orientation, now.velocity, now.angular_velocity};
 }
 
@@ -39,21 +43,26 @@ Motion motion_of(const Obstacle& obstacle) {
   return motion;
 }
 
-DrivenWindow::DrivenWindow(const Mover& mover)
+DrivenWindow::DrivenWindow(const Mover& mover, const Stretch& whole)
     : given_(mover),
+      whole_(whole),
       path_(mover.motion->turning == Turning::driven ? static_cast<const DrivenPath*>(mover.motion->integrated.get())
                                                      : nullptr),
       bounded_(mover) {
   if (path_ == nullptr) return;
+  // From the instant at hand on, so that its carry is not lost beside the time.
   motion_ = *mover.motion;
+  motion_.start = whole.time;
+  motion_.start_carry = whole.carry;
+  motion_.integrated = std::make_shared<DrivenPath>(path_->obstacle(), whole.time, whole.carry);
   bounded_.motion = &motion_;
 }
 
-Stretch DrivenWindow::open(const Stretch& whole, double tau) {
-  if (path_ == nullptr) return whole;
+Stretch DrivenWindow::open(double tau) {
+  if (path_ == nullptr) return whole_;
   const DrivenMotion& driven = *path_->obstacle().motion;
-  const double from = motion_.since(whole.time, whole.carry) + tau;
-  const double remaining = std::max(whole.horizon - whole.time - tau, 0.0);
+  const double from = whole_.time + tau;
+  const double remaining = std::max(whole_.horizon - whole_.time - tau, 0.0);
   if (length_ == 0.0) {
     length_ = std::min(driven.quiet_window(from), remaining);
     least_ = kShortest * length_;
@@ -64,8 +73,8 @@ Stretch DrivenWindow::open(const Stretch& whole, double tau) {
   motion_.acceleration_spread = bounds_.acceleration_spread;
   motion_.max_spin = bounds_.max_spin;
   motion_.max_spin_rate = bounds_.max_spin_rate;
-  Stretch window = whole;
-  window.horizon = std::min(whole.horizon, whole.time + tau + length_);
+  Stretch window = whole_;
+  window.horizon = std::min(whole_.horizon, whole_.time + tau + length_);
   return window;
 }
 

@@ -16,15 +16,17 @@
 
 namespace carom::contact {
 
-/// The path of a driven obstacle, which outlives it.
+/// The path of a driven obstacle, which outlives it, from the instant start + carry on.
 class DrivenPath final : public IntegratedMotion {
  public:
-  explicit DrivenPath(const Obstacle& obstacle) : obstacle_(obstacle) {}
+  explicit DrivenPath(const Obstacle& obstacle, double start = 0.0, double carry = 0.0)
+      : obstacle_(obstacle), start_(start), carry_(carry) {}
   [[nodiscard]] BodyState after(double tau) const override;
   [[nodiscard]] const Obstacle& obstacle() const { return obstacle_; }
 
  private:
   const Obstacle& obstacle_;
+  double start_, carry_;
 };
 
 /// The motion of an obstacle, from time 0 on. It refers to the obstacle where that has a `motion`.
@@ -33,13 +35,18 @@ Motion motion_of(const Obstacle& obstacle);
 /// A mover seen through a window; one that is not driven is passed on as it is.
 class DrivenWindow {
  public:
-  explicit DrivenWindow(const Mover& mover);
+  /// For a search in this stretch of time.
+  DrivenWindow(const Mover& mover, const Stretch& whole);
 
   /// With bounds that hold in the window.
   [[nodiscard]] const Mover& mover() const { return path_ == nullptr ? given_ : bounded_; }
   [[nodiscard]] bool is_driven() const { return path_ != nullptr; }
-  /// The window from τ after the beginning of the stretch: as far of the stretch as the bounds hold.
-  [[nodiscard]] Stretch open(const Stretch& whole, double tau);
+  /// The window from τ after the beginning of the stretch: the stretch as far as the bounds hold.
+  [[nodiscard]] Stretch open(double tau);
+  /// How long it is, from τ on.
+  [[nodiscard]] double remaining(double tau) const {
+    return path_ == nullptr ? whole_.horizon - whole_.time - tau : length_;
+  }
   /// A step of this length was safe.
   void close(double step);
   /// By how much the obstacle moves in a direction during the window, at most; infinite where it turns. Without a
@@ -48,6 +55,7 @@ class DrivenWindow {
 
  private:
   const Mover& given_;
+  const Stretch& whole_;
   const DrivenPath* path_;
   Motion motion_;
   Mover bounded_;

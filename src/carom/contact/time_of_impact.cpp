@@ -158,7 +158,7 @@ double step_to_swept(const Mover& a, const DrivenWindow& window, const Relative&
 }
 
 Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, const Stretch& whole) {
-  DrivenWindow window(moving);
+  DrivenWindow window(moving, whole);
   const Mover& b = window.mover();
   const double remaining = whole.horizon - whole.time;
   double tau = bounding_start(a, b, whole);
@@ -167,7 +167,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
   double stride = 0.0;
   for (int step = 0; step < kMostSteps; ++step) {
     if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
-    const Stretch stretch = window.open(whole, tau);
+    const Stretch stretch = window.open(tau);
     const Relative now(a, b, stretch, tau);
     Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
@@ -180,7 +180,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
       }
       near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
     }
-    const double in_window = stretch.horizon - stretch.time - tau;
+    const double in_window = window.remaining(tau);
     double step_size = safe_step(a, b, now, near, in_window);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));

@@ -40,14 +40,14 @@ void check_profile(const Profile& profile, const std::string& field) {
 
 }  // namespace
 
-FrameMotion DrivenMotion::at(const Pose& placed, double time) const {
-  const Jet s = jet_at(position, time);
+FrameMotion DrivenMotion::at(const Pose& placed, double time, double carry) const {
+  const Jet s = jet_at(position, time, carry);
   FrameMotion now;
   now.pose = {.position = placed.position + s.value * axis, .orientation = placed.orientation};
   now.velocity = s.rate * axis;
   now.acceleration = s.acceleration * axis;
   if (!turns()) return now;
-  const Jet turn = jet_at(angle, time);
+  const Jet turn = jet_at(angle, time, carry);
   const Eigen::Quaterniond by(Eigen::AngleAxisd(turn.value, axis));
   now.pose.orientation = (by * placed.orientation).normalized();
   now.angular_velocity = turn.rate * axis;

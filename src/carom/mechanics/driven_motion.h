@@ -52,7 +52,8 @@ struct DrivenMotion {
   std::optional<Eigen::Vector3d> point;             ///< p; absent: the origin of the frame as it is placed
 
   [[nodiscard]] bool turns() const { return !is_still(angle); }
-  [[nodiscard]] FrameMotion at(const Pose& placed, double time) const;
+  /// At time + carry; the carry is beyond the last digits of the time.
+  [[nodiscard]] FrameMotion at(const Pose& placed, double time, double carry = 0.0) const;
   /// Over [from, from + length], the length at most longest_window(from).
   [[nodiscard]] FrameBounds over(const Pose& placed, double from, double length) const;
   [[nodiscard]] double longest_window(double from) const;

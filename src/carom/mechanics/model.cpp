@@ -308,8 +308,8 @@ Body homogeneous_body(std::string name, const Shape& shape, double mass) {
   return body;
 }
 
-FrameMotion Obstacle::motion_at(double time) const {
-  if (motion) return motion->at(pose, time);
+FrameMotion Obstacle::motion_at(double time, double carry) const {
+  if (motion) return motion->at(pose, time, carry);
   FrameMotion now;
   now.pose = pose;
   if (!driven()) return now;

@@ -85,7 +85,8 @@ struct Obstacle {
   /// Whether its attitude changes.
   [[nodiscard]] bool turns() const { return motion ? motion->turns() : !angular_velocity.isZero(0.0); }
   [[nodiscard]] Pose pose_at(double time) const { return motion_at(time).pose; }
-  [[nodiscard]] FrameMotion motion_at(double time) const;
+  /// At time + carry; a `motion` is known beyond the last digits of the time.
+  [[nodiscard]] FrameMotion motion_at(double time, double carry = 0.0) const;
 };
 
 /// Constant force at the centre of mass and torque, and resistance −c v, −c_r ω.

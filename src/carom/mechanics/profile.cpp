@@ -84,9 +84,7 @@ JetRange polynomial_range(std::vector<double> d, double from, double length) {
   return {range(0), range(1), range(2)};
 }
 
-}  // namespace
-
-Jet jet_at(const Profile& profile, double time) {
+Jet jet_of(const Profile& profile, double time) {
   if (const auto* const sine = std::get_if<SineProfile>(&profile)) {
     const double w = kTurn * sine->frequency, turns = turns_of(*sine, time);
     const double value = sine->amplitude * sine_of_turns(turns);
@@ -96,6 +94,15 @@ Jet jet_at(const Profile& profile, double time) {
     return polynomial_at(polynomial->coefficients, time);
   if (const auto* const spline = std::get_if<CubicSpline>(&profile)) return spline->at(time);
   return {};
+}
+
+}  // namespace
+
+Jet jet_at(const Profile& profile, double time, double carry) {
+  Jet jet = jet_of(profile, time);
+  jet.value += carry * jet.rate;
+  jet.rate += carry * jet.acceleration;
+  return jet;
 }
 
 JetRange jet_range(const Profile& profile, double from, double length) {

@@ -31,8 +31,8 @@ inline constexpr std::size_t kMostCoefficients = 32;
 
 using Profile = std::variant<StillProfile, SineProfile, PolynomialProfile, CubicSpline>;
 
-/// Value and derivatives at a time.
-Jet jet_at(const Profile& profile, double time);
+/// Value and derivatives at the time time + carry; the carry is beyond the last digits of the time.
+Jet jet_at(const Profile& profile, double time, double carry = 0.0);
 
 /// Ranges over [from, from + length], length at most longest_window(profile, from). They shrink to the values at `from`
 /// as the length does.

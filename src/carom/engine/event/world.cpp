@@ -136,7 +136,10 @@ void World::move_to(double time, double carry) {
 const BodyState& World::now(ObjectIndex index) {
   if (state_instant_[index] != instant_) {
     state_instant_[index] = instant_;
-    states_[index] = objects_[index].motion.at(time_, carry_);
+    const Motion& motion = objects_[index].motion;
+    states_[index] = motion.turning == Turning::driven
+                         ? contact::DrivenPath(model_->obstacle(index), time_, carry_).after(0.0)
+                         : motion.at(time_, carry_);
   }
   return states_[index];
 }
