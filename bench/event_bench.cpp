@@ -125,6 +125,24 @@ void bouncing_sphere() {
   print("bouncing sphere, rough (superball)", impacts_per_second(time_run(scene, 5)), "impacts/s", 0.0);
 }
 
+/// On a table z = A sin ωt with Γ = 1.29 and restitution ½ the ball bounces once in every period.
+void vibrating_table() {
+  Scene scene;
+  scene.model.gravity = {0.0, 0.0, -kGravity};
+  scene.model.materials.resize(1);
+  scene.model.rules = {PairRule{.restitution = 0.5, .rough = false, .stiffness = {}}};
+  scene.add_body(Sphere{0.01}, 1.0, at({0.0, 0.0, 0.012}, {0.0, 0.0, 0.5}));
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  scene.model.bodies[0].material = scene.model.obstacles[0].material = 0;
+  scene.model.obstacles[0].motion.emplace();
+  scene.model.obstacles[0].motion->position = SineProfile{0.0032, 10.0, 0.0};
+  scene.options.duration = 1e9;
+  scene.options.max_events = 50'000;
+  const Timing timing = time_run(scene, 5);
+  complain("sphere on a vibrating table", timing.result);
+  print("sphere on a vibrating table", impacts_per_second(timing), "impacts/s", 1e5);
+}
+
 /// A polyhedron of so many vertices on an ellipsoid about the origin.
 Shape polyhedron(int vertices) {
   Random random(20);
@@ -333,6 +351,7 @@ void heap() {
 int main() {
   fmt::print("The event engine, one thread, no observer; CPU time\n\n");
   bouncing_sphere();
+  vibrating_table();
   tumbling_among_planes();
   polyhedron_among_planes();
   times_of_impact();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "carom/geometry/pair_table.h"
@@ -252,6 +253,44 @@ RandomScene random_scene(std::uint64_t seed) {
   scene.settings.output_step = 0.05;
   scene.options.max_events = 1500;
   scene.story += " law-" + std::string(scene.options.law->name);
+  return scene;
+}
+
+RandomScene shaken_scene(std::uint64_t seed) {
+  RandomScene scene = random_scene(seed);
+  scene.model.constraints.clear();  // a body on a rod and a wall that comes on contradict each other
+  Random random(seed * 104729 + 3);
+  DrivenMotion motion;
+  motion.axis = random_direction(random);
+  const double what = random.uniform();
+  const double frequency = std::pow(10.0, random.uniform(-0.5, 1.0));
+  // As hard as a few times gravity, from a shudder to a swing.
+  const double push = random.uniform(2.0, 40.0), w = 2.0 * std::numbers::pi * frequency;
+  const double amplitude = std::min(push / (w * w), 0.5);
+  if (what < 0.35) {
+    motion.position = SineProfile{amplitude, frequency, 0.0};
+    scene.story += " shaken-sine";
+  } else if (what < 0.5) {
+    motion.position = PolynomialProfile{{0.0, 0.0, random.uniform(-2.0, 2.0), random.uniform(-2.0, 2.0)}};
+    scene.story += " pushed";
+  } else if (what < 0.75) {
+    std::vector<double> times{0.0}, values{0.0};
+    while (times.back() < 1.0) {
+      times.push_back(times.back() + random.uniform(0.05, 0.3));
+      values.push_back(random.uniform(-0.1, 0.1));
+    }
+    motion.position = CubicSpline(times, values, chance(random, 0.5) ? SplineEnds::rest : SplineEnds::natural);
+    scene.story += " shaken-table";
+  } else {
+    motion.angle = SineProfile{std::min(amplitude, 0.3), frequency, 0.0};
+    motion.point = random_vector(random, 0.5);
+    scene.story += " rocked";
+  }
+  for (Obstacle& obstacle : scene.model.obstacles) {
+    obstacle.velocity.setZero();
+    obstacle.angular_velocity.setZero();
+    obstacle.motion = motion;
+  }
   return scene;
 }
 

@@ -27,4 +27,8 @@ struct RandomScene {
 /// shapes that can meet; obstacles, springs, loads and constraints in some of them. Nothing overlaps at the start.
 RandomScene random_scene(std::uint64_t seed);
 
+/// The same with the whole room shaken: all its obstacles slide along one axis, or turn about one axis through the
+/// middle, from where they are placed.
+RandomScene shaken_scene(std::uint64_t seed);
+
 }  // namespace carom::test

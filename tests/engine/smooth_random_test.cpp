@@ -83,5 +83,24 @@ TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
   EXPECT_LE(unusual, seeds / 100);
 }
 
+TEST(SmoothRandomScenes, InAShakenRoomTheDriveIsInTheBook) {
+  for (int seed = 0; seed < heavy_cases(40); ++seed) {
+    RandomScene scene = shaken_scene(static_cast<std::uint64_t>(seed));
+    Random random(static_cast<std::uint64_t>(seed) + 77);
+    add_force_laws(scene, random);
+    SmoothOptions options;
+    options.duration = 0.5;
+    options.rtol = 1e-7;
+    Scale scale;
+    const RunResult result =
+        run_to_end(std::make_unique<SmoothEngine>(std::make_shared<const Model>(scene.model), scene.state, options),
+                   {.output_step = 0.01}, &scale);
+    EXPECT_EQ(result.stop, RunStop::duration)
+        << "seed " << seed << scene.story << ": " << (result.failure ? result.failure->reason : "");
+    const double passed = std::max(scale.energy, std::abs(result.energy.wall_work));
+    EXPECT_LE(std::abs(result.energy.error()), kWorst * options.rtol * passed) << "seed " << seed << scene.story;
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

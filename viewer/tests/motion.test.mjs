@@ -8,7 +8,7 @@ import { impact, jump, smallFilm } from './support/small_film.mjs';
 import { sources } from './support/sources.mjs';
 
 const page = await sources('film/film', 'film/format', 'film/motion');
-const { Film, decodePart, placementAt, objectAt, rotationBy } = page;
+const { Film, decodePart, placementAt, objectAt, obstacleAt, rotationBy } = page;
 const film = (bytes) => new Film(decodePart(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)));
 
 /** Velocities are stored in single precision: half an ulp of the largest, over the time between samples. */
@@ -86,6 +86,43 @@ test('an obstacle moves with its velocity and spin', () => {
   const { orientation, position } = objectAt(shown, drum, 0.3);
   near(orientation, rotationBy([0, 0, 1.2]), 1e-15);
   near(position, [1.5, 0, 0.3], 0);
+});
+
+describe('a driven obstacle', () => {
+  const driven = (motion) => {
+    const object = { position: [1, 0, 2], orientation: [1, 0, 0, 0], motion };
+    return (time) => obstacleAt({ object: () => object }, 0, time);
+  };
+
+  test('slides along its axis as its sine says', () => {
+    const position = { kind: 'sine', amplitude: 0.1, frequency: 5, phase: 0.3 };
+    const at = driven({ axis: [0, 0, 1], point: [1, 0, 2], position });
+    const w = 10 * Math.PI;
+    near(at(0.123).position, [1, 0, 2 + 0.1 * Math.sin(w * 0.123 + 0.3)], 1e-15);
+    near(at(0.123).velocity, [0, 0, 0.1 * w * Math.cos(w * 0.123 + 0.3)], 1e-13);
+  });
+
+  test('turns about its point as its polynomial says', () => {
+    const angle = { kind: 'polynomial', coefficients: [0, 0.5, 0.25] };
+    const at = driven({ axis: [0, 0, 1], point: [0, 0, 0], angle });
+    const turned = 0.5 * 2 + 0.25 * 4;
+    near(at(2).position, [Math.cos(turned), Math.sin(turned), 2], 1e-15);
+    near(at(2).orientation, rotationBy([0, 0, turned]), 1e-15);
+    near(at(2).velocity, [-1.5 * Math.sin(turned), 1.5 * Math.cos(turned), 0], 1e-14);
+  });
+
+  test('follows its spline, and goes on beyond it as its ends say', () => {
+    // s = t³ − t on [0, 1], s″ = 6t: a natural spline at 0.
+    const table = { kind: 'spline', times: [0, 0.5, 1], values: [0, -0.375, 0], bends: [0, 3, 6] };
+    const along = (ends, time) => {
+      const at = driven({ axis: [1, 0, 0], point: [1, 0, 2], position: { ...table, ends } });
+      return at(time).position[0] - 1;
+    };
+    for (const time of [0.1, 0.5, 0.77]) near([along('natural', time)], [time ** 3 - time], 1e-15);
+    near([along('natural', 1.25)], [0.5], 1e-15);
+    near([along('rest', 1.25)], [0], 1e-15);
+    near([along('periodic', 2.1)], [0.1 ** 3 - 0.1], 1e-14);
+  });
 });
 
 test('every bouncing body of the sample is where the closed form has it', () => {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/contact/driven_path.h"
 #include "carom/contact/safe_step.h"
 #include "carom/contact/time_of_impact.h"
 
@@ -22,15 +23,19 @@ double disc_support_rate(const Eigen::Vector2d& u, const Eigen::Vector2d& rate, 
 
 }  // namespace
 
-Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& b, const Stretch& stretch) {
+Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover& moving, const Stretch& whole) {
+  DrivenWindow window(moving, whole);
+  const Mover& b = window.mover();
   double tau = 0.0;
   const Vector3d centre = a.placement == nullptr ? part.centre : a.placement->to_world(part.centre);
   const double reach = centre.norm() + part.disc_radius;
   for (int step = 0; step < kMostSteps; ++step) {
-    double remaining = stretch.horizon - stretch.time - tau;
-    if (!(remaining > 0.0)) return {stretch.horizon, 0.0, false};
+    if (!(whole.horizon - whole.time - tau > 0.0)) return {whole.horizon, 0.0, false};
+    const Stretch stretch = window.open(tau);
+    double remaining = window.remaining(tau);
     const Relative now(a, b, stretch, tau);
-    const double spin = now.b.angular_velocity.norm();
+    const double spin = b.motion->max_spin;
+    const double spin_rate = b.motion->max_spin_rate;
     const Vector3d n = half_space_normal(now.b.pose());
     const Vector3d arm = now.a.orientation * centre;
     const Vector3d from_plane = now.a.position + arm - now.b.position;
@@ -48,18 +53,17 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
     const double rate = centre_rate + sign * part.disc_radius * tilt_rate;
     const double roundoff = gap_roundoff(a.radius, now.a.position.norm() + now.b.position.norm());
     if (gap <= roundoff) {
-      if (rate < -rate_roundoff(a, b, now, stretch))
-        return instant(stretch, tau + last_part(a, b, now, gap, rate), true);
+      if (rate < -rate_roundoff(a, b, now, stretch)) return instant(whole, tau + last_part(a, b, now, gap, rate), true);
       gap = level_to_leave(a, b, now, rate, roundoff) + std::max(gap, 0.0);
     }
     const double max_spin = a.motion->max_spin + spin;
-    const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin * a.motion->max_spin) * reach;
+    const double bend = (max_spin * max_spin + a.motion->max_spin_rate + spin_rate + spin * a.motion->max_spin) * reach;
     double push = (spin > 0.0 ? now.acceleration.norm() : -n.dot(now.acceleration)) + now.spread + bend;
     if (spin > 0.0) {
       remaining = std::min(remaining, 0.1 / spin);
       const double speed = now.velocity.norm() + max_spin * reach + push * remaining;
       const double farthest = from_plane.norm() + speed * remaining;
-      push += 2.0 * spin * (speed + spin * farthest) + spin * spin * farthest;
+      push += 2.0 * spin * (speed + spin * farthest) + (spin * spin + spin_rate) * farthest;
     }
     double safe = 0.0;
     if (part.disc_radius == 0.0 || part.side == BodyPart::Side::far) {
@@ -73,9 +77,10 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
       const double end = std::min(remaining, safe_root(gap, fastest, std::max(push, 0.0)));
       safe = std::isfinite(end) ? safe_concave_root(f, gap, end) : end;
     }
-    tau = later(a, b, stretch, tau, std::min(remaining, safe));
+    window.close(std::min(remaining, safe));
+    tau = later(a, b, whole, tau, std::min(remaining, safe));
   }
-  return instant(stretch, tau, false);
+  return instant(whole, tau, false);
 }
 
 }  // namespace carom::contact

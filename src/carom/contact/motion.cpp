@@ -27,7 +27,7 @@ Quaterniond accelerated_attitude(const Quaterniond& first, const Vector3d& spin,
 }
 
 BodyState Motion::after(double tau) const {
-  if (turning == Turning::integrated) return integrated->after(tau);
+  if (!in_closed_form()) return integrated->after(tau);
   BodyState state;
   state.position = position + tau * (velocity + (0.5 * tau) * acceleration);
   state.velocity = velocity + tau * acceleration;
@@ -47,7 +47,8 @@ BodyState Motion::after(double tau) const {
       break;
     }
     case Turning::fixed:
-    case Turning::integrated: state.orientation = attitude; break;
+    case Turning::integrated:
+    case Turning::driven: state.orientation = attitude; break;
   }
   return state;
 }

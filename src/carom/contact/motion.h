@@ -5,6 +5,7 @@
 ///   centre    x(t) = x₀ + v₀τ + ½aτ², τ = t − start      exact; or the polynomial of an integrated step
 ///   attitude  fixed, uniform (ω constant), accelerated (ω = ω₀ + ατ, a sphere that rolls), free (exact, from
 ///             mechanics/free_rotation.h), or the polynomial of an integrated step
+///   both      of an obstacle that is driven as functions of time say: exact, with bounds for a while (driven_path.h)
 ///   bounds    |ẍ − a| ≤ acceleration_spread, |ω| ≤ max_spin, |ω̇| ≤ max_spin_rate on [start, end]
 
 #include <Eigen/Core>
@@ -23,18 +24,19 @@ using Eigen::Vector3d;
 
 inline constexpr double kForever = std::numeric_limits<double>::infinity();
 
-/// The motion of one body within an integrated step of its island.
+/// A motion that is known at every time but by no formula above: of one body within an integrated step of its island,
+/// of a driven obstacle.
 class IntegratedMotion {
  public:
   IntegratedMotion() = default;
   IntegratedMotion(const IntegratedMotion&) = delete;
   IntegratedMotion& operator=(const IntegratedMotion&) = delete;
   virtual ~IntegratedMotion() = default;
-  /// The state this long after the start of the step.
+  /// The state this long after the start.
   [[nodiscard]] virtual BodyState after(double tau) const = 0;
 };
 
-enum class Turning { fixed, uniform, accelerated, free, integrated };
+enum class Turning { fixed, uniform, accelerated, free, integrated, driven };
 
 /// Time is kept in two parts, time + carry, so that an instant is known beyond the last digit of a large time: a gap
 /// closes to round-off of its own size after hours of model time too.
@@ -56,19 +58,19 @@ struct Motion {
 
   Quaterniond principal_axes = Quaterniond::Identity();  ///< principal frame to body frame; of `free`
   std::shared_ptr<const FreeRotation> rotation;          ///< of the principal frame; of `free`
-  std::shared_ptr<const IntegratedMotion> integrated;    ///< centre and attitude; of `integrated`
+  std::shared_ptr<const IntegratedMotion> integrated;    ///< centre and attitude; of `integrated` and `driven`
 
-  [[nodiscard]] bool in_closed_form() const { return turning != Turning::integrated; }
+  [[nodiscard]] bool in_closed_form() const { return turning < Turning::integrated; }
 
   /// Time since the start.
   [[nodiscard]] double since(double time, double carry = 0.0) const { return (time - start) + (carry - start_carry); }
 
   [[nodiscard]] Vector3d position_after(double tau) const {
-    if (turning == Turning::integrated) return integrated->after(tau).position;
+    if (!in_closed_form()) return integrated->after(tau).position;
     return position + tau * (velocity + (0.5 * tau) * acceleration);
   }
   [[nodiscard]] Vector3d velocity_after(double tau) const {
-    if (turning == Turning::integrated) return integrated->after(tau).velocity;
+    if (!in_closed_form()) return integrated->after(tau).velocity;
     return velocity + tau * acceleration;
   }
   [[nodiscard]] BodyState after(double tau) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "carom/contact/driven_path.h"
 #include "carom/contact/safe_step.h"
 
 namespace carom::contact {
@@ -17,7 +18,7 @@ constexpr int kSamples = 8;
 constexpr double kMinute = 1e-6;
 
 bool polynomial(const Motion& motion) {
-  return motion.turning != Turning::integrated;
+  return motion.in_closed_form();
 }
 
 Advance sphere_on_plane(const Mover& a, const Mover& b, const Stretch& stretch) {
@@ -140,38 +141,62 @@ Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const
   return {clear, false};
 }
 
-Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
-  const double remaining = stretch.horizon - stretch.time;
-  double tau = bounding_start(a, b, stretch);
+/// A driven obstacle that does not turn comes nearer during the window by so much at most: a step as if it stood there.
+double step_to_swept(const Mover& a, const DrivenWindow& window, const Relative& now, const Proximity& near,
+                     double remaining) {
+  const Mover& b = window.mover();
+  if (b.kind == ShapeKind::shell || b.kind == ShapeKind::bore) return 0.0;
+  Proximity swept = near;
+  swept.distance -= window.advance_along(b.kind == ShapeKind::half_space ? &near.normal : nullptr);
+  if (!(swept.distance > 0.0)) return 0.0;
+  Relative standing = now;
+  standing.b.velocity.setZero();
+  standing.velocity = now.a.velocity;
+  standing.acceleration = a.motion->acceleration;
+  standing.spread = a.motion->acceleration_spread;
+  return safe_step(a, b, standing, swept, remaining);
+}
+
+Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, const Stretch& whole) {
+  DrivenWindow window(moving, whole);
+  const Mover& b = window.mover();
+  const double remaining = whole.horizon - whole.time;
+  double tau = bounding_start(a, b, whole);
   const double size = std::min(a.radius, b.radius);
   bool sampled = false;
   double stride = 0.0;
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!(tau < remaining)) return {stretch.horizon, 0.0, false, sampled};
+    if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
+    const Stretch stretch = window.open(tau);
     const Relative now(a, b, stretch, tau);
     Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
       if (rate < -rate_roundoff(a, b, now, stretch)) {
-        Advance found = instant(stretch, tau + last_part(a, b, now, near.distance, rate), true);
+        Advance found = instant(whole, tau + last_part(a, b, now, near.distance, rate), true);
         found.sampled = sampled;
         return found;
       }
       near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
     }
-    double step_size = safe_step(a, b, now, near, remaining - tau);
+    const double in_window = window.remaining(tau);
+    double step_size = safe_step(a, b, now, near, in_window);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
       step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
+    if (window.is_driven()) {
+      step_size = std::min(in_window, std::max(step_size, step_to_swept(a, window, now, near, in_window)));
+      window.close(step_size);
+    }
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                          (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
     const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
     if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), remaining - tau);
-      const Ahead ahead = look_ahead(pair, a, b, stretch, tau, stride);
+      const Ahead ahead = look_ahead(pair, a, b, whole, tau, stride);
       if (ahead.overlaps) {
-        Advance found = instant(stretch, ahead.tau, true);
+        Advance found = instant(whole, ahead.tau, true);
         found.sampled = true;
         return found;
       }
@@ -179,9 +204,9 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& b, const 
       continue;
     }
     stride = 0.0;
-    tau = later(a, b, stretch, tau, step_size);
+    tau = later(a, b, whole, tau, step_size);
   }
-  Advance reached = instant(stretch, tau, false);
+  Advance reached = instant(whole, tau, false);
   reached.sampled = sampled;
   return reached;
 }

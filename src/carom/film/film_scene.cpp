@@ -81,6 +81,28 @@ Json material_json(const Model& model, int object) {
   return material == kNone ? Json(nullptr) : Json(model.materials[static_cast<std::size_t>(material)].name);
 }
 
+Json profile_json(const Profile& profile) {
+  if (const auto* const sine = std::get_if<SineProfile>(&profile)) {
+    return {{"kind", "sine"}, {"amplitude", sine->amplitude}, {"frequency", sine->frequency}, {"phase", sine->phase}};
+  }
+  if (const auto* const polynomial = std::get_if<PolynomialProfile>(&profile))
+    return {{"kind", "polynomial"}, {"coefficients", polynomial->coefficients}};
+  const auto& spline = std::get<CubicSpline>(profile);
+  constexpr const char* kEnds[] = {"natural", "rest", "periodic"};
+  return {{"kind", "spline"},
+          {"times", spline.times()},
+          {"values", spline.values()},
+          {"bends", spline.bends()},
+          {"ends", kEnds[static_cast<int>(spline.ends())]}};
+}
+
+Json motion_json(const DrivenMotion& motion, const Pose& placed) {
+  Json json{{"axis", vector_json(motion.axis)}, {"point", vector_json(motion.point.value_or(placed.position))}};
+  if (!is_still(motion.position)) json["position"] = profile_json(motion.position);
+  if (motion.turns()) json["angle"] = profile_json(motion.angle);
+  return json;
+}
+
 Json objects_json(const Model& model) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
@@ -93,6 +115,7 @@ Json objects_json(const Model& model) {
       json["orientation"] = quaternion_json(obstacle.pose.orientation);
       json["velocity"] = vector_json(obstacle.velocity);
       json["angular_velocity"] = vector_json(obstacle.angular_velocity);
+      if (obstacle.motion) json["motion"] = motion_json(*obstacle.motion, obstacle.pose);
     }
     objects.push_back(std::move(json));
   }

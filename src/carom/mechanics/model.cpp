@@ -172,6 +172,11 @@ void check_obstacle(const Model& model, std::size_t index) {
   check_finite(obstacle.velocity, path + ".velocity");
   check_finite(obstacle.angular_velocity, path + ".angular_velocity");
   check_material(model, obstacle.material, path + ".material");
+  if (!obstacle.motion) return;
+  validate(*obstacle.motion, path + ".motion");
+  if (obstacle.velocity.isZero(0.0) && obstacle.angular_velocity.isZero(0.0)) return;
+  throw InputError{Kind::duplicate_name, path + ".motion",
+                   path + ".motion is given beside a velocity, expected only one of the two"};
 }
 
 void check_load(const Model& model, std::size_t index) {
@@ -304,10 +309,16 @@ Body homogeneous_body(std::string name, const Shape& shape, double mass) {
   return body;
 }
 
-Pose Obstacle::pose_at(double time) const {
-  if (!driven()) return pose;
-  return {.position = pose.position + time * velocity,
-          .orientation = (rotation_by(time * angular_velocity) * pose.orientation).normalized()};
+FrameMotion Obstacle::motion_at(double time, double carry) const {
+  if (motion) return motion->at(pose, time, carry);
+  FrameMotion now;
+  now.pose = pose;
+  if (!driven()) return now;
+  now.pose = {.position = pose.position + time * velocity,
+              .orientation = (rotation_by(time * angular_velocity) * pose.orientation).normalized()};
+  now.velocity = velocity;
+  now.angular_velocity = angular_velocity;
+  return now;
 }
 
 const ForceRule& Model::force_rule(MaterialIndex a, MaterialIndex b) const {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "carom/geometry/part.h"
+#include "carom/mechanics/driven_motion.h"
 #include "carom/mechanics/indices.h"
 #include "carom/mechanics/law_parameters.h"
 
@@ -68,8 +69,9 @@ struct Body {
 /// a body or a mass that is not positive.
 Body homogeneous_body(std::string name, const Shape& shape, double mass);
 
-/// Something that is not moved by what hits it: a plane (HalfSpace) or any other shape, at rest or driven with
-/// constant velocity and spin. `pose` and `velocity` are those of its frame at time 0.
+/// Something that is not moved by what hits it: a plane (HalfSpace) or any other shape, at rest, driven with constant
+/// velocity and spin, or driven as `motion` says. `pose` and `velocity` are those of its frame at time 0; a `motion` is
+/// about `pose`, and there is no velocity then.
 struct Obstacle {
   std::string name;
   Parts parts = one_part(HalfSpace{});  ///< at least one; a half-space alone, unplaced
@@ -78,9 +80,14 @@ struct Obstacle {
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();  ///< about the frame's origin [rad/s]
   MaterialIndex material;
   Groups groups = {};
+  std::optional<DrivenMotion> motion = {};
 
-  [[nodiscard]] bool driven() const { return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0); }
-  [[nodiscard]] Pose pose_at(double time) const;
+  [[nodiscard]] bool driven() const { return motion || !velocity.isZero(0.0) || !angular_velocity.isZero(0.0); }
+  /// Whether its attitude changes.
+  [[nodiscard]] bool turns() const { return motion ? motion->turns() : !angular_velocity.isZero(0.0); }
+  [[nodiscard]] Pose pose_at(double time) const { return motion_at(time).pose; }
+  /// At time + carry; a `motion` is known beyond the last digits of the time.
+  [[nodiscard]] FrameMotion motion_at(double time, double carry = 0.0) const;
 };
 
 /// Constant force at the centre of mass and torque, and resistance −c v, −c_r ω.

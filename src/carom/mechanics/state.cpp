@@ -60,16 +60,16 @@ struct ConstraintAtStart {
   // Velocity of the touching point p against the plane: v + ω × (p − x) − (v_p + ω_p × (p − x_p)) = 0.
   void operator()(const RollingConstraint& rolling) const {
     const Obstacle& plane = model.obstacles[static_cast<std::size_t>(rolling.plane)];
-    const Pose pose = plane.pose_at(state.time);
+    const FrameMotion moving = plane.motion_at(state.time);
     const BodyState& now = motion(rolling.body);
-    const Proximity nearest = proximity(body(rolling.body).parts, now.pose(), plane.parts, pose);
+    const Proximity nearest = proximity(body(rolling.body).parts, now.pose(), plane.parts, moving.pose);
     const double size = bounding_radius(body(rolling.body).parts);
     if (std::abs(nearest.distance) > kConstraint * size) {
       refuse(rolling.body,
              fmt::format("is {} m {} the plane '{}', expected it to touch the plane it rolls on",
                          std::abs(nearest.distance), nearest.distance > 0.0 ? "above" : "below", plane.name));
     }
-    const Vector3d of_plane = plane.velocity + plane.angular_velocity.cross(nearest.point_b - pose.position);
+    const Vector3d of_plane = moving.velocity_of(nearest.point_b);
     const Vector3d slip = now.velocity + now.angular_velocity.cross(nearest.point_a - now.position) - of_plane;
     if (slip.norm() > kConstraint * (speed_scale(rolling.body) + of_plane.norm())) {
       refuse(rolling.body, fmt::format("does not roll on the plane '{}': its touching point moves at ({}, {}, {}) m/s "

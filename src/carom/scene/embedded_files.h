@@ -5,7 +5,7 @@
 
 namespace carom::scene {
 
-/// Whether something of the scene stands in a file of its own: the mesh of a convex shape.
+/// Whether something of the scene stands in a file of its own: the mesh of a convex shape, a table of motion.
 bool refers_to_files(const Document& document);
 
 /// The same scene with what it needs of these files in it. Throws as the reader does where a file cannot be read.

@@ -92,6 +92,7 @@ Members value_schema(const Key& key) {
     case ValueType::name: return {{"type", quoted("string")}, {"minLength", "1"}};
     case ValueType::choice: return {{"enum", quoted_list(key.choices())}};
     case ValueType::vector: return array_schema(object(number_schema("number", key.bounds)), key.columns, key.columns);
+    case ValueType::numbers: return array_schema(object(number_schema("number", {})), key.rows, key.columns);
     case ValueType::direction: return array_schema(object(number_schema("number", {})), 3, 3);
     case ValueType::matrix: {
       const std::string row = object(array_schema(object(number_schema("number", {})), key.columns, key.columns));
@@ -162,6 +163,7 @@ std::string form_of(const Key& key) {
     case ValueType::direction: return std::to_string(key.columns) + " numbers: ";
     case ValueType::matrix: return std::to_string(key.rows) + " × " + std::to_string(key.columns) + " numbers: ";
     case ValueType::inertia: return "3 or 9 numbers: ";
+    case ValueType::numbers: return "numbers: ";
     case ValueType::boolean: return "true or false: ";
     case ValueType::choice: {
       std::string text;
@@ -242,6 +244,7 @@ std::string scene_key_tables() {
   text += "Each part has the keys of its shape and these; in an obstacle no mass.\n\n" +
           key_table({"part", "a part of a compound", part_keys()}) + "\n";
   text += "### `orientation`\n\n" + key_table(orientation_section()) + "\n";
+  text += "### `motion`\n\n" + variant_table("driven motion", *find_key(section("plane"), "motion")) + "\n";
   text += "### `friction`\n\n" + variant_table("friction law", *find_key(section("pair"), "friction"));
   return text;
 }

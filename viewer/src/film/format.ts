@@ -33,6 +33,20 @@ export function partsOf(shape: Shape): PlacedShape[] {
   return shape.kind === 'compound' ? shape.parts : [{ shape, position: [0, 0, 0], orientation: [1, 0, 0, 0] }];
 }
 
+/** A function of time. */
+export type Profile =
+  | { kind: 'sine'; amplitude: number; frequency: number; phase: number }
+  | { kind: 'polynomial'; coefficients: number[] }
+  | { kind: 'spline'; times: number[]; values: number[]; bends: number[]; ends: 'natural' | 'rest' | 'periodic' };
+
+/** An obstacle slides along the axis by `position` and turns about it, through `point`, by `angle`. */
+export interface DrivenMotion {
+  axis: Vector;
+  point: Vector;
+  position?: Profile;
+  angle?: Profile;
+}
+
 export interface SceneObject {
   name: string;
   body: boolean;
@@ -44,6 +58,7 @@ export interface SceneObject {
   orientation?: Quaternion;
   velocity?: Vector;
   angular_velocity?: Vector;
+  motion?: DrivenMotion;
 }
 
 export interface EnergyColumn {

@@ -8,8 +8,9 @@
  * motions from the samples meet at the instant where they come closest.
  */
 
+import { profileAt } from './driven';
 import { Film } from './film';
-import type { Quaternion, Vector } from './format';
+import type { DrivenMotion, Quaternion, Vector } from './format';
 
 export interface Placement {
   position: Vector;
@@ -235,9 +236,31 @@ export function placementAt(film: Film, body: number, time: number): Placement {
   };
 }
 
-/** An obstacle at a time: constant velocity and spin. */
+const cross = (a: Vector, b: Vector): Vector => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
+/** A frame that was placed there and is driven. */
+function drivenAt(motion: DrivenMotion, placed: Vector, orientation: Quaternion, time: number): Placement {
+  const slide = profileAt(motion.position, time);
+  const turn = profileAt(motion.angle, time);
+  const by = rotationBy(scale(motion.axis, turn.value));
+  const arm = rotate(by, subtract(placed, motion.point));
+  const spin = scale(motion.axis, turn.rate);
+  return {
+    position: add(add(motion.point, arm), scale(motion.axis, slide.value)),
+    orientation: multiply(by, orientation),
+    velocity: add(scale(motion.axis, slide.rate), cross(spin, arm)),
+    angularVelocity: spin,
+  };
+}
+
+/** An obstacle at a time: driven, or with constant velocity and spin. */
 export function obstacleAt(film: Film, object: number, time: number): Placement {
-  const { position, orientation, velocity, angular_velocity } = film.object(object);
+  const { position, orientation, velocity, angular_velocity, motion } = film.object(object);
+  if (motion) return drivenAt(motion, position ?? [0, 0, 0], orientation ?? [1, 0, 0, 0], time);
   const v: Vector = velocity ?? [0, 0, 0];
   const spin: Vector = angular_velocity ?? [0, 0, 0];
   return {

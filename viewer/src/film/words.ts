@@ -55,8 +55,8 @@ function rateTolerance(event: FilmEvent): number {
 
 function meetsMovingObstacle(film: Film, event: FilmEvent): boolean {
   const moves = (object: number): boolean => {
-    const { body, velocity, angular_velocity: spin } = film.object(object);
-    return !body && [...(velocity ?? []), ...(spin ?? [])].some((x) => x !== 0);
+    const { body, velocity, angular_velocity: spin, motion } = film.object(object);
+    return !body && (motion !== undefined || [...(velocity ?? []), ...(spin ?? [])].some((x) => x !== 0));
   };
   return event.contacts.some(({ a, b }) => moves(a) || moves(b));
 }

@@ -179,7 +179,7 @@ function poseMatrix(position: Vector, [w, x, y, z]: Turn): Matrix4 {
 
 function objectBox(object: SceneObject): Box3 {
   const pose = poseMatrix(object.position ?? [0, 0, 0], object.orientation ?? [1, 0, 0, 0]);
-  const still = Math.hypot(...(object.angular_velocity ?? [0, 0, 0])) === 0;
+  const still = Math.hypot(...(object.angular_velocity ?? [0, 0, 0])) === 0 && !object.motion?.angle;
   if (still) {
     const box = new Box3();
     for (const { shape, position, orientation } of partsOf(object.shape)) {

@@ -17,6 +17,7 @@ import {
 } from 'three';
 import type { Theme } from '../app/state';
 import type { Film } from '../film/film';
+import { obstacleAt } from '../film/motion';
 import { stageColours } from './colours';
 import { sceneAxes } from './axes';
 import { planeMaterial, type PlaneUniforms } from './materials';
@@ -82,10 +83,10 @@ export class Planes {
 
   /** The plane at time 0. */
   private planeOf(object: number): Plane {
-    const { position, orientation } = this.film.object(object);
-    const [w, x, y, z] = orientation ?? [1, 0, 0, 0];
+    const { position, orientation } = obstacleAt(this.film, object, 0);
+    const [w, x, y, z] = orientation;
     const normal = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(x, y, z, w));
-    return new Plane().setFromNormalAndCoplanarPoint(normal, new Vector3(...(position ?? [0, 0, 0])));
+    return new Plane().setFromNormalAndCoplanarPoint(normal, new Vector3(...position));
   }
 
   private holdsAllBodies(object: number): boolean {

@@ -132,7 +132,11 @@ void EventEngine::handle_next() {
 }
 
 bool EventEngine::at_rest(double /*next*/) {
-  return world_.moving_count() == 0 && !held_.report_pending();
+  if (world_.moving_count() > 0 || held_.report_pending()) return false;
+  // What rests may still be hit by what is driven.
+  bool driven = false;
+  for (const ObjectIndex obstacle : world_.obstacles()) driven = driven || world_.is_moving(obstacle);
+  return !driven || timeline_.next(situation()) == nullptr;
 }
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
@@ -192,7 +196,7 @@ void EventEngine::settle(const Bodies& bodies) {
 void EventEngine::end_step(BodyIndex body) {
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
-  if (island->opens) {
+  if (island->opens || island->stops) {
     double speed = 0.0;
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);

@@ -61,14 +61,25 @@ BodyState IslandDynamics::object_state(const Island& island, ObjectIndex object,
     CAROM_ASSERT(slot >= 0);
     return body_state(y + kPerBody * slot, model_->body(object).principal_axes);
   }
-  const Obstacle& obstacle = model_->obstacle(object);
-  const Pose pose = obstacle.pose_at(time);
-  return {pose.position, pose.orientation, obstacle.velocity, obstacle.angular_velocity};
+  const FrameMotion now = frame_of(model_->obstacle(object), time);
+  return {now.pose.position, now.pose.orientation, now.velocity, now.angular_velocity};
+}
+
+/// Rows change with the places of obstacles as their velocities say; what their accelerations add is known exactly
+/// (Row::driven). So differences are taken along uniform motion, whatever drives the obstacle.
+FrameMotion IslandDynamics::frame_of(const Obstacle& obstacle, double time) const {
+  if (!obstacle.motion || shift_ == 0.0) return obstacle.motion_at(time);
+  FrameMotion moved = obstacle.motion_at(time - shift_);
+  moved.pose.position += shift_ * moved.velocity;
+  moved.pose.orientation = rotation_by(shift_ * moved.angular_velocity) * moved.pose.orientation;
+  return moved;
 }
 
 void IslandDynamics::read_states(const Island& island, const ContactPoint& contact, double time, const double* y) {
   state_a_ = object_state(island, contact.a, time, y);
   state_b_ = object_state(island, contact.b, time, y);
+  const bool driven = !model_->is_body(contact.b) && model_->obstacle(contact.b).motion;
+  wall_ = driven ? frame_of(model_->obstacle(contact.b), time) : FrameMotion{};
 }
 
 ContactPoint IslandDynamics::follow(const Island& island, const ContactPoint& contact, double time, const double* y) {
@@ -174,8 +185,11 @@ void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& 
             .slot_b = slot_b,
             .bias = 0.0,
             .rate = 0.0,
-            .wall_rate = 0.0};
+            .wall_rate = 0.0,
+            .driven = -direction.dot(wall_.acceleration +
+                                     wall_.angular_acceleration.cross(contact.point_b - wall_.pose.position))};
     if (known) row.bias = direction.dot(known->velocity_rate) + (k == 0 ? known->normal_rate.dot(relative) : 0.0);
+    row.bias += row.driven;
     if (slot_b < 0) row.wall_rate = -direction.dot(point_velocity(state_b_, contact.point_b));
     double* entries = new_row(row);
     const auto put = [&](ObjectIndex object, int slot, const BodyState& state, const Vector3d& point, double sign) {
@@ -210,7 +224,8 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
                            .slot_b = -1,
                            .bias = (velocity.squaredNorm() - radial * radial) / line.norm(),
                            .rate = 0.0,
-                           .wall_rate = 0.0});
+                           .wall_rate = 0.0,
+                           .driven = 0.0});
     Eigen::Map<Vector3d>(row + 6 * slot) = along;
   } else {
     const auto& planar = std::get<PlanarConstraint>(constraint);
@@ -223,7 +238,8 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
                     .slot_b = -1,
                     .bias = 0.0,
                     .rate = 0.0,
-                    .wall_rate = 0.0};
+                    .wall_rate = 0.0,
+                    .driven = 0.0};
     Eigen::Map<Vector3d>(new_row(plain) + 6 * slot) = planar.normal;
     for (const Vector3d& across : tangents_of(planar.normal))
       Eigen::Map<Vector3d>(new_row(plain) + 6 * slot + 3) = inverse * across;
@@ -258,7 +274,7 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
   }
   for (const ActiveContact& active : island.contacts) {
     if (model_->is_body(active.contact.b)) continue;
-    const Obstacle& wall = model_->obstacle(active.contact.b);
+    const FrameMotion wall = model_->obstacle(active.contact.b).motion_at(time);
     const double extent = extent_of(active.contact.a);
     fastest = std::max({fastest, wall.velocity.norm() / extent, wall.angular_velocity.norm()});
   }
@@ -278,13 +294,15 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
       const Quaterniond turned = attitude_of(moved) * rotation_by(k * h * spin_of(moved));
       write_attitude(turned, moved);
     }
+    shift_ = k * h;
     build_rows(island, time + k * h, displaced_.data());
+    shift_ = 0.0;
     for (std::size_t r = 0; r < difference_.size(); ++r) difference_[r] += weight * rows_[r].rate;
   }
   rows_.swap(saved_rows_);
   matrix_.swap(saved_matrix_);
   for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (!rows_[r].exact_bias) rows_[r].bias = difference_[r];
+    if (!rows_[r].exact_bias) rows_[r].bias = difference_[r] + rows_[r].driven;
 }
 
 void IslandDynamics::build(const Island& island, double time, const double* y) {

@@ -60,6 +60,7 @@ struct Island {
   std::vector<double> dense;      ///< coefficients of the polynomial between
   double opening = 1.0;           ///< part of the step after which a contact ceases to press, 1 where none does
   bool opens = false;             ///< whether one does
+  bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
 
   static constexpr int kPerBody = 13;
@@ -115,6 +116,7 @@ class IslandDynamics {
     double bias;       ///< d/dt(row)·v + ẇ
     double rate;       ///< row·v + w
     double wall_rate;  ///< w
+    double driven;     ///< part of the bias that the acceleration of a driven obstacle has
 
     [[nodiscard]] bool shares_body(const Row& other) const {
       const auto knows = [&](int slot) { return slot >= 0 && (slot == other.slot_a || slot == other.slot_b); };
@@ -140,6 +142,15 @@ class IslandDynamics {
   /// States of the contact's two objects, read into state_a_ and state_b_.
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);
   [[nodiscard]] BodyState object_state(const Island& island, ObjectIndex object, double time, const double* y) const;
+  [[nodiscard]] FrameMotion frame_of(const Obstacle& obstacle, double time) const;
+  /// The motions that drive obstacles which the island touches or rolls on.
+  [[nodiscard]] std::vector<const DrivenMotion*> drives(const Island& island) const;
+  /// How hard the contact presses that presses least, all held as equations, at a part of the step [m/s²].
+  [[nodiscard]] double least_pressing(const Island& island, double theta);
+  /// The part of the step at which a contact on a driven obstacle ceases to press, near one at which it no more holds.
+  [[nodiscard]] double end_of_pressing(const Island& island, double kept, double lost);
+  /// Parts of the step at which it is looked whether the contacts hold.
+  [[nodiscard]] std::vector<double> looks(const Island& island);
   [[nodiscard]] ContactPoint follow(const Island& island, const ContactPoint& contact, double time, const double* y);
   [[nodiscard]] const Part& part(ObjectIndex object, int index) const {
     return model_->parts(object)[static_cast<std::size_t>(index)];
@@ -167,6 +178,8 @@ class IslandDynamics {
   std::vector<double> inertance_;
   std::vector<double> inverse_mass_, acceleration_, gram_, unit_, inverse_diagonal_, multiplier_;
   BodyState state_a_, state_b_;
+  FrameMotion wall_;    ///< the second object where a motion drives it, at rest otherwise
+  double shift_ = 0.0;  ///< of central differences: driven obstacles go on as they move this much earlier
   std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
 };

@@ -65,13 +65,15 @@ bool has_constant_rows(const World& world, const Island& island) {
   for (const ActiveContact& active : island.contacts) {
     const Object& wall = world.object(active.contact.b);
     if (!o.round || wall.parts[0].kind != ShapeKind::half_space || wall.motion.max_spin > 0.0) return false;
+    if (!wall.motion.in_closed_form()) return false;
   }
   for (const ConstraintIndex index : island.constraints) {
     const Constraint& constraint = world.model().constraints[index];
     if (std::holds_alternative<RodConstraint>(constraint)) return false;
     if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
       planar_only = false;
-      if (!o.round || world.object(world.body_count() + rolling->plane).motion.max_spin > 0.0) return false;
+      const Motion& plane = world.object(world.body_count() + rolling->plane).motion;
+      if (!o.round || plane.max_spin > 0.0 || !plane.in_closed_form()) return false;
     }
   }
   return o.round || planar_only;
@@ -118,8 +120,7 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
     if (world.fastest_point(body) > still) return false;
   for (const ActiveContact& active : island.contacts) {
     if (world.is_body(active.contact.b)) continue;
-    const Motion& wall = world.object(active.contact.b).motion;
-    if (wall.max_spin + wall.velocity.norm() > 0.0) return false;
+    if (world.is_moving(active.contact.b)) return false;
   }
   std::vector<double> y = island.state;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)

@@ -12,6 +12,10 @@ namespace {
 
 /// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
 constexpr double kOverlap = 1e-11;
+/// Looks at the contacts of a step on driven obstacles.
+constexpr int kDrivenLooks = 8;
+/// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
+constexpr double kFaded = 1e-6;
 
 }  // namespace
 
@@ -51,6 +55,86 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
   return true;
 }
 
+std::vector<const DrivenMotion*> IslandDynamics::drives(const Island& island) const {
+  std::vector<const DrivenMotion*> found;
+  const auto add = [&](const Obstacle& obstacle) {
+    if (obstacle.motion) found.push_back(&*obstacle.motion);
+  };
+  for (const ActiveContact& active : island.contacts)
+    if (!model_->is_body(active.contact.b)) add(model_->obstacle(active.contact.b));
+  for (const ConstraintIndex index : island.constraints)
+    if (const auto* rolling = std::get_if<RollingConstraint>(&model_->constraints[index]))
+      add(model_->obstacles[static_cast<std::size_t>(rolling->plane)]);
+  return found;
+}
+
+double IslandDynamics::least_pressing(const Island& island, double theta) {
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  motion.value(theta, 0, island.size(), y.data());
+  (void)solve_bilateral(island, island.time + theta * island.step, y.data());
+  double least = contact::kForever;
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].normal && rows_[r].owner >= 0)
+      least = std::min(least, dynamics_.constraint_force()[r] * inertance(rows_[r].owner));
+  return least;
+}
+
+/// On a driven obstacle a contact may pull for a moment in the middle of a step and press again: the looks are closer,
+/// and there is one where the parabola through three of them has its minimum.
+std::vector<double> IslandDynamics::looks(const Island& island) {
+  if (drives(island).empty()) return {0.25, 0.5, 0.75, 1.0};
+  std::vector<double> parts, pressing{least_pressing(island, 0.0)};
+  for (int k = 1; k <= kDrivenLooks; ++k) {
+    parts.push_back(static_cast<double>(k) / kDrivenLooks);
+    pressing.push_back(least_pressing(island, parts.back()));
+  }
+  std::vector<double> all;
+  const double h = 1.0 / kDrivenLooks;
+  for (std::size_t k = 1; k < pressing.size(); ++k) {
+    if (k + 1 < pressing.size() && pressing[k] < pressing[k - 1] && pressing[k] <= pressing[k + 1]) {
+      double middle = parts[k - 1], wide = h;
+      double before = pressing[k - 1], at = pressing[k], after = pressing[k + 1];
+      for (int round = 0; round < 3 && before + after > 2.0 * at; ++round) {
+        middle += 0.5 * wide * (before - after) / (before - 2.0 * at + after);
+        wide *= 0.1;
+        before = least_pressing(island, middle - wide);
+        at = least_pressing(island, middle);
+        after = least_pressing(island, middle + wide);
+      }
+      if (middle > parts[k - 1] - h && middle < parts[k - 1] + h) all.push_back(middle);
+    }
+    all.push_back(parts[k - 1]);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// The unilateral problem tells pressing from opening up to its tolerance only. Where the drive makes a force fade away
+/// it is zero a moment before: at the zero of the force with all contacts as equations, by false position.
+double IslandDynamics::end_of_pressing(const Island& island, double kept, double lost) {
+  if (drives(island).empty()) return lost;
+  const double tolerance = kFaded * acceleration_scale_;
+  double high = lost, pull = least_pressing(island, lost);
+  if (!(pull < 0.0 && pull > -tolerance)) return lost;
+  double wide = std::max(lost - kept, 1e-12), low = lost - wide, push = least_pressing(island, std::max(low, 0.0));
+  for (int k = 0; k < 20 && push < 0.0 && low > 0.0; ++k) {
+    wide *= 8.0;
+    low = lost - wide;
+    push = least_pressing(island, std::max(low, 0.0));
+  }
+  if (push < 0.0) return lost;
+  low = std::max(low, 0.0);
+  for (int k = 0; k < 60 && high - low > 1e-15 && pull < 0.0; ++k) {
+    double middle = low + (high - low) * (push / (push - pull));
+    if (!(middle > low && middle < high) || k % 3 == 2) middle = 0.5 * (low + high);
+    const double value = least_pressing(island, middle);
+    (value > 0.0 ? low : high) = middle;
+    (value > 0.0 ? push : pull) = value;
+  }
+  return high;
+}
+
 void IslandDynamics::find_opening(Island& island) {
   island.opens = false;
   if (island.contacts.empty()) return;
@@ -58,7 +142,7 @@ void IslandDynamics::find_opening(Island& island) {
   std::vector<double>& y = island.after;
   const std::vector<double> end = y;
   double kept = 0.0, lost = 2.0;
-  for (const double theta : {0.25, 0.5, 0.75, 1.0}) {
+  for (const double theta : looks(island)) {
     if (theta < 1.0) {
       motion.value(theta, 0, island.size(), y.data());
     } else {
@@ -76,14 +160,18 @@ void IslandDynamics::find_opening(Island& island) {
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
   }
+  lost = end_of_pressing(island, kept, lost);
   motion.value(lost, 0, island.size(), y.data());
   island.opens = true;
   // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
   island.opening = lost;
 }
 
-bool IslandDynamics::take_step(Island& island, double horizon, double tolerance) {
+bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
   const int size = island.size();
+  double horizon = end_of_run;
+  island.stops = false;
+  for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   double fastest = 0.0, largest = 0.0;
   std::vector<double>& scale = displaced_;
   scale.assign(static_cast<std::size_t>(size), 1.0);
@@ -140,6 +228,8 @@ bool IslandDynamics::take_step(Island& island, double horizon, double tolerance)
   (void)collocation_.dense().copied_to(island.dense);
   island.opening = 1.0;
   find_opening(island);
+  for (const DrivenMotion* drive : drives(island))
+    island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
   // Back onto the contacts; what that takes is booked.
   std::vector<double>& y = island.after;
   const double end = island.end();

@@ -98,7 +98,8 @@ double Rest::rest_speed(const Instant& at, const ContactPoint& contact) {
   const double free = at.closed.contacts().size() > 1
                           ? std::max(a.free_acceleration.norm(), b.free_acceleration.norm())
                           : std::abs(contact.normal.dot(a.free_acceleration - b.free_acceleration));
-  const double moving = std::abs(contact.normal.dot(a.motion.acceleration - b.motion.acceleration));
+  const double driven = contact.normal.dot(at.world.wall_acceleration(contact));
+  const double moving = std::abs(contact.normal.dot(a.motion.acceleration - b.motion.acceleration)) + std::abs(driven);
   const double size = std::min(a.size, b.size);
   // Curved paths press too: |v|²/size and |ω|² size stand for what that can be.
   const BodyState& first = at.world.now(contact.a);

@@ -1,6 +1,7 @@
 #include "carom/engine/event/world.h"
 
 #include "carom/base/assert.h"
+#include "carom/contact/driven_path.h"
 
 namespace carom::event {
 
@@ -87,13 +88,7 @@ void World::add_obstacles() {
     const Obstacle& obstacle = model_->obstacle(i);
     Object& o = objects_[i];
     o.size = bounding_radius(obstacle.parts);
-    o.motion.start = 0.0;
-    o.motion.position = obstacle.pose.position;
-    o.motion.velocity = obstacle.velocity;
-    o.motion.attitude = obstacle.pose.orientation;
-    o.motion.spin = obstacle.angular_velocity;
-    o.motion.max_spin = obstacle.angular_velocity.norm();
-    o.motion.turning = o.motion.max_spin > 0.0 ? Turning::uniform : Turning::fixed;
+    o.motion = contact::motion_of(obstacle);
     add_parts(o, obstacle.parts,
               is_plane(obstacle.parts) ? half_space_normal(obstacle.pose) : Vector3d(Vector3d::Zero()));
   }
@@ -141,7 +136,10 @@ void World::move_to(double time, double carry) {
 const BodyState& World::now(ObjectIndex index) {
   if (state_instant_[index] != instant_) {
     state_instant_[index] = instant_;
-    states_[index] = objects_[index].motion.at(time_, carry_);
+    const Motion& motion = objects_[index].motion;
+    states_[index] = motion.turning == Turning::driven
+                         ? contact::DrivenPath(model_->obstacle(index), time_, carry_).after(0.0)
+                         : motion.at(time_, carry_);
   }
   return states_[index];
 }
@@ -168,6 +166,11 @@ double World::kinetic_energy(const Bodies& bodies) {
   return sum;
 }
 
+Vector3d World::wall_acceleration(const ContactPoint& contact) const {
+  if (is_body(contact.b) || !model_->obstacle(contact.b).motion) return Vector3d::Zero();
+  return model_->obstacle(contact.b).motion_at(time_).acceleration_of(contact.point_b);
+}
+
 contact::PlacedPair World::placed(const ContactPoint& contact) {
   const Mover& a = part(contact.a, contact.part_a);
   const Mover& b = part(contact.b, contact.part_b);
@@ -191,6 +194,11 @@ void World::note_motion(BodyIndex body) {
                      o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;
   moving_ += static_cast<int>(o.at_rest) - static_cast<int>(rests);
   o.at_rest = rests;
+}
+
+bool World::is_moving(ObjectIndex obstacle) const {
+  const Obstacle& wall = model_->obstacle(obstacle);
+  return wall.motion ? time_ < wall.motion->still_from() : wall.driven();
 }
 
 void World::set_motion(BodyIndex body, const Motion& motion) {

@@ -115,6 +115,8 @@ class World {
     return contact::point_velocity(now(contact.a), contact.point_a) -
            contact::point_velocity(now(contact.b), contact.point_b);
   }
+  /// Acceleration of b's point where a motion drives b; zero for all others.
+  [[nodiscard]] Vector3d wall_acceleration(const ContactPoint& contact) const;
   /// Of the fastest point of a body, at most.
   [[nodiscard]] double fastest_point(BodyIndex body) {
     return now(body).velocity.norm() + now(body).angular_velocity.norm() * object(body).size;
@@ -131,6 +133,8 @@ class World {
   /// At rest where it is.
   void stop(BodyIndex body);
   [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
+  /// Whether an obstacle moves, now or later.
+  [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
 
  private:
   void add_bodies(const State& initial);

@@ -147,8 +147,11 @@ inline void BodyConstraints::write_rows(const BodyMotion& motion, double time, b
       const double radius = n.dot(motion.position - plane.place.position);
       const Vector3d arm = -radius * n;
       const Vector3d point = motion.position + arm;
-      const Vector3d target = velocities ? plane.velocity_of(point)
-                                         : Vector3d(plane.angular_velocity.cross(motion.velocity - plane.velocity));
+      Vector3d target = plane.velocity_of(point);
+      if (!velocities) {
+        target = plane.angular_velocity.cross(motion.velocity - plane.velocity);
+        target += plane.acceleration + plane.angular_acceleration.cross(point - plane.place.position);
+      }
       const auto tangents = across(n);
       for (const Vector3d& direction : {n, tangents[0], tangents[1]})
         rows.add(direction, arm.cross(direction), direction.dot(target));

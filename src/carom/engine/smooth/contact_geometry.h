@@ -49,6 +49,7 @@ struct PairGeometry {
   const PairFunction* pair = nullptr;
   Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
   bool dented_a = false, dented_b = false;
+  const DrivenMotion* drive = nullptr;  ///< of b, where a motion drives it
 
   /// A ball inside a bore or beside the side of a cylinder: what counts is its distance from the axis.
   [[nodiscard]] bool axial() const { return form == ContactForm::sphere_bore || form == ContactForm::sphere_cylinder; }

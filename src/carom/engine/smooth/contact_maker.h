@@ -35,6 +35,7 @@ class ContactMaker {
   /// `at_start`: of bodies that touch at the start of the run, which not all laws can deal with.
   [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, int feature, bool at_start = false) const;
 
+  [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] Meeting meeting(const PairGeometry& geometry) const {
     return meeting_at(scene_.environment, scene_.paths, geometry, now_);
   }

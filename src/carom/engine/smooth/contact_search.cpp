@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/contact/driven_path.h"
 #include "carom/contact/time_of_impact.h"
 
 namespace carom::smooth {
@@ -26,8 +27,9 @@ class StepMotion final : public contact::IntegratedMotion {
 ContactSearch::Found ContactSearch::first_contact(ObjectIndex a, ObjectIndex b, int feature, Span span) const {
   if (!(span.to > span.from)) return {span.to, false};
   const PairGeometry g = motions_.environment().geometry(a, b, feature);
-  const bool round = g.form == ContactForm::sphere_sphere || g.form == ContactForm::sphere_plane ||
-                     (g.axial() && stays_on_side(g, span));
+  const bool round =
+      g.drive == nullptr && (g.form == ContactForm::sphere_sphere || g.form == ContactForm::sphere_plane ||
+                             (g.axial() && stays_on_side(g, span)));
   const Found found = round ? first_round_contact(g, span) : first_general_contact(g, span);
   // Without its dents a pair touches sooner.
   if (!found.hit || !(g.dented_a || g.dented_b)) return found;
@@ -74,7 +76,8 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
     const ObjectIndex object = second ? g.b : g.a;
     const Shape& shape = model.parts(object).front().shape;
     contact::Motion& motion = motions[second ? 1 : 0];
-    motion = motions_.is_body(object) ? body_motion(BodyIndex(object.slot()), span.from) : obstacle_motion(object);
+    motion = motions_.is_body(object) ? body_motion(BodyIndex(object.slot()), span.from)
+                                      : contact::motion_of(model.obstacle(object));
     movers[second ? 1 : 0] = {second ? g.shape_b : g.shape_a, shape_kind(shape), &motion, bounding_radius(shape),
                               std::holds_alternative<HalfSpace>(shape) ? half_space_normal(model.obstacle(object).pose)
                                                                        : Vector3d(Vector3d::Zero())};
@@ -90,18 +93,6 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
     time = found.time;
   }
   return {span.to, false};
-}
-
-contact::Motion ContactSearch::obstacle_motion(ObjectIndex obstacle) const {
-  contact::Motion motion;
-  const ObstacleState state = motions_.environment().obstacle(obstacle, 0.0);
-  motion.position = state.place.position;
-  motion.attitude = state.place.orientation;
-  motion.velocity = state.velocity;
-  motion.spin = state.angular_velocity;
-  motion.max_spin = motion.spin.norm();
-  motion.turning = motion.max_spin > 0.0 ? contact::Turning::uniform : contact::Turning::fixed;
-  return motion;
 }
 
 /// From `from` to the end of the body's stretch.

@@ -46,7 +46,6 @@ class ContactSearch {
   [[nodiscard]] Found first_dented_contact(const PairGeometry& g, Span span) const;
   [[nodiscard]] bool stays_on_side(const PairGeometry& g, Span span) const;
   [[nodiscard]] Eigen::Vector3d axis_of(ObjectIndex object, double time) const;
-  [[nodiscard]] contact::Motion obstacle_motion(ObjectIndex obstacle) const;
   [[nodiscard]] contact::Motion body_motion(BodyIndex body, double from) const;
 
   const Motions& motions_;

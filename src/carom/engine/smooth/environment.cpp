@@ -41,11 +41,13 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
   }
   for (const Obstacle& obstacle : model_->obstacles) {
     const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
-    const double spin = obstacle.angular_velocity.norm();
+    const Vector3d turning = obstacle.motion ? obstacle.motion->axis : obstacle.angular_velocity;
     const bool plane = is_plane(obstacle.parts);
     Fixed fixed;
-    fixed.state = {obstacle.pose, obstacle.velocity, obstacle.angular_velocity,
-                   axis,          obstacle.driven(), obstacle.angular_velocity.cross(axis).norm() <= 1e-12 * spin};
+    fixed.state.place = obstacle.pose;
+    fixed.state.axis = axis;
+    fixed.state.moves = obstacle.driven();
+    fixed.state.spins_about_axis = !obstacle.turns() || turning.cross(axis).norm() <= 1e-12 * turning.norm();
     fixed.driven = obstacle.driven();
     if (plane) fixed.normal = half_space_normal(obstacle.pose);
     fixed.resting_plane = plane && !obstacle.driven();
@@ -158,7 +160,8 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
   g.dented_b = dented_[b] != 0;
   const bool plane = std::holds_alternative<HalfSpace>(shape_b);
   const auto* const sphere = std::get_if<Sphere>(&shape_a);
-  if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b)) {
+  g.drive = model_->is_body(b) || !model_->obstacle(b).motion ? nullptr : &*model_->obstacle(b).motion;
+  if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
     g.pair = find_pair(shape_kind(shape_a), shape_kind(shape_b));
     CAROM_ASSERT(g.pair != nullptr);
   }
@@ -167,7 +170,7 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
     if (const auto* const other = std::get_if<Sphere>(&shape_b)) {
       g.form = ContactForm::sphere_sphere;
       g.radius_b = other->radius;
-    } else if (plane && model_->obstacle(b).angular_velocity.isZero(0.0)) {
+    } else if (plane && !model_->obstacle(b).turns()) {
       g.form = ContactForm::sphere_plane;
       g.plane_normal = fixed_obstacle(b).normal;
       g.plane_point = model_->obstacle(b).pose.position;

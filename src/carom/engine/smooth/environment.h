@@ -40,6 +40,8 @@ struct ObstacleState {
   Vector3d axis = Vector3d::UnitZ();  ///< its third one
   bool moves = false;
   bool spins_about_axis = true;  ///< and not otherwise
+  Vector3d acceleration = Vector3d::Zero();
+  Vector3d angular_acceleration = Vector3d::Zero();
 
   [[nodiscard]] Vector3d velocity_of(const Vector3d& point) const {
     return velocity + angular_velocity.cross(point - place.position);
@@ -62,11 +64,15 @@ class Environment {
     const Fixed& fixed = fixed_obstacle(object);
     if (!fixed.driven) return fixed.state;
     const Obstacle& obstacle = model_->obstacle(object);
-    const Pose pose = obstacle.pose_at(time);
-    ObstacleState now{pose, obstacle.velocity, obstacle.angular_velocity, pose.orientation * Vector3d::UnitZ(), true,
-                      true};
-    now.spins_about_axis = fixed.state.spins_about_axis;
-    return now;
+    const FrameMotion moving = obstacle.motion_at(time);
+    return {moving.pose,
+            moving.velocity,
+            moving.angular_velocity,
+            moving.pose.orientation * Vector3d::UnitZ(),
+            true,
+            fixed.state.spins_about_axis,
+            moving.acceleration,
+            moving.angular_acceleration};
   }
   /// The normal of a plane at rest; null for every other obstacle.
   [[nodiscard]] const Vector3d* resting_plane(ObjectIndex object) const {

@@ -50,7 +50,11 @@ void settle_resting_bodies(const ContactMaker& maker) {
     const BodyInfo& info = scene.environment.body(body);
     if (!info.constraints.empty()) continue;
     const Support support = support_of(maker, body);
-    const double pull = info.free_acceleration.dot(support.touch.normal);
+    double pull = info.free_acceleration.dot(support.touch.normal);
+    if (support.obstacles == 1 && scene.environment.model().obstacle(support.obstacle).motion) {
+      const FrameMotion floor = scene.environment.model().obstacle(support.obstacle).motion_at(maker.now());
+      pull -= support.touch.normal.dot(floor.acceleration_of(support.touch.point));
+    }
     if (support.obstacles != 1 || !(pull < 0.0)) continue;
     const PairLaws& laws = scene.laws.of(body, support.obstacle);
     if (laws.normal->needs_approach_speed || laws.quasi_static) continue;  // refused later; keeps its height

@@ -25,6 +25,8 @@ RestWatch::RestWatch(const Environment& environment, const ContactLaws& laws)
 bool RestWatch::rests_at(const Motions& motions, double time) {
   if (time < next_look_) return false;
   next_look_ = time + kRestLook;
+  for (const Obstacle& obstacle : motions.model().obstacles)
+    if (obstacle.motion && time < obstacle.motion->still_from()) return false;
   for (const BodyIndex body : motions.paths.states().indices()) {
     if (!motions.paths.in_play(body)) continue;
     const BodyState state = motions.state_of(body, time);

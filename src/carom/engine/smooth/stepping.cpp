@@ -106,6 +106,10 @@ std::optional<StepFailure> Stepping::take_step(const Model& model, Group& group,
   const double remaining = span.to - span.from;
   double h = group.next_step;
   if (!(h > 0.0)) h = remaining;
+  // Where a drive turns round, or its third derivative jumps, a step ends.
+  if (integrator_->adaptive)
+    for (const Contact& contact : group.dynamics.contacts)
+      if (contact.geometry.drive != nullptr) h = std::min(h, contact.geometry.drive->next_stop(span.from) - span.from);
   for (;;) {
     if (max_step > 0.0) h = std::min(h, max_step);
     const bool last = h >= remaining;

@@ -40,6 +40,9 @@ constexpr std::array kBodyKeys = {
     with_unit(vector_key("angular_velocity_body", "the same in the body frame", ""), "rad/s"),
 };
 
+constexpr Key kMotionKey =
+    variant_key("motion", Type::table, &motion_kinds, "how it is driven, in place of velocity and angular_velocity");
+
 constexpr std::array kPlaneKeys = {
     kObjectNameKey,
     required(plain_key("normal", Type::direction, "points to the free side, any length")),
@@ -49,6 +52,7 @@ constexpr std::array kPlaneKeys = {
     kAvoidKey,
     with_unit(vector_key("velocity", "constant velocity of a driven plane"), "m/s"),
     with_unit(vector_key("angular_velocity", "constant spin about `point`"), "rad/s"),
+    kMotionKey,
 };
 
 constexpr std::array kObstacleKeys = {
@@ -61,6 +65,7 @@ constexpr std::array kObstacleKeys = {
     kAvoidKey,
     with_unit(vector_key("velocity", "constant velocity of a driven obstacle"), "m/s"),
     with_unit(vector_key("angular_velocity", "constant spin about `position`"), "rad/s"),
+    kMotionKey,
 };
 
 constexpr std::array kShotKeys = {

@@ -62,6 +62,14 @@ void check_vector(const Entry& entry, const Key& key) {
   for (const Entry& number : as_entries(entry)) as_number(number, key.bounds);
 }
 
+void check_numbers(const Entry& entry, const Key& key) {
+  const Eigen::Index count = as_vector(entry).size();
+  if (count >= key.rows && count <= key.columns) return;
+  throw InputError(Kind::size_mismatch, entry.place(),
+                   entry.name() + " has " + std::to_string(count) + " numbers, expected " + std::to_string(key.rows) +
+                       " to " + std::to_string(key.columns));
+}
+
 void check_direction(const Entry& entry) {
   if (as_vector(entry, Length{3, "x, y and z"}).isZero(0.0)) {
     throw InputError(Kind::zero_normal, entry.place(), entry.name() + " is all zeros, expected a direction");
@@ -132,6 +140,7 @@ void check_plain_value(const Entry& entry, const Key& key) {
       return;
     }
     case ValueType::vector: check_vector(entry, key); return;
+    case ValueType::numbers: check_numbers(entry, key); return;
     case ValueType::direction: check_direction(entry); return;
     case ValueType::matrix: check_matrix(entry, key); return;
     case ValueType::points: check_points(entry, key); return;

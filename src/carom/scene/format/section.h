@@ -23,6 +23,7 @@ enum class ValueType {
   name,       ///< a string that is not empty
   choice,     ///< one of `choices`
   vector,     ///< `columns` numbers within `bounds`
+  numbers,    ///< an array of numbers, from `rows` to `columns` of them
   direction,  ///< three numbers, not all zero
   matrix,     ///< `rows` times `columns` numbers
   points,     ///< at least `rows` times `columns` numbers

@@ -44,6 +44,10 @@ inline constexpr std::size_t kMostParts = 1000;
 /// Values of `position_of`.
 inline constexpr std::string_view kOfShape = "shape";
 inline constexpr std::string_view kOfCentreOfMass = "centre_of_mass";
+/// Most rows of a table of driven motion.
+inline constexpr int kMostTableRows = 100'000;
+/// The kinds of driven motion: `sine`, `polynomial`, `table`.
+std::span<const Section> motion_kinds();
 
 /// `rolling`, `rod`, `planar`.
 std::span<const Section> constraint_kinds();

@@ -35,6 +35,7 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   obstacle.name = name.node->string();
   obstacle.velocity = vector3(fields, "velocity");
   obstacle.angular_velocity = vector3(fields, "angular_velocity");
+  obstacle.motion = read_driven_motion(fields);
   obstacle.material = reading.used_material(fields, false);
   obstacle.groups = read_groups(fields);
   std::vector<Obstacle>& obstacles = reading.model().obstacles;

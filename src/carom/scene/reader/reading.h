@@ -149,8 +149,9 @@ Shape read_shape(const Entry& entry);  ///< of one that is no compound
 Parts read_parts(const Entry& shape);  ///< of any shape, in its frame
 /// The points whose hull a convex shape is, from its table or its file.
 std::vector<Eigen::Vector3d> convex_vertices(const Fields& fields);
-Groups read_groups(const Fields& fields);                   ///< of the keys `groups` and `avoid`
-Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
+Groups read_groups(const Fields& fields);                              ///< of the keys `groups` and `avoid`
+std::optional<DrivenMotion> read_driven_motion(const Fields& fields);  ///< of the key `motion`
+Eigen::Quaterniond read_orientation(const Fields& fields);             ///< of the key `orientation`
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`, which the parts of a compound may say
 /// instead.
 FramedBody read_framed_body(const Fields& fields);
