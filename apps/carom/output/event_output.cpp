@@ -23,7 +23,8 @@ Json contact_json(const ContactRecord& contact, const RecordInfo& info) {
           {"impulse", json_number(contact.impulse)},
           {"tangential_impulse", vector_json(contact.tangential_impulse)},
           {"rate_before", json_number(contact.rate_before)},
-          {"rate_after", json_number(contact.rate_after)}};
+          {"rate_after", json_number(contact.rate_after)},
+          {"restitution", json_number(contact.restitution)}};
 }
 
 Json jump_json(const JumpRecord& jump, const RecordInfo& info) {

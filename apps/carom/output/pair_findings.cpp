@@ -46,11 +46,6 @@ void include(std::optional<PairFinding::Stiffness>& range, double value) {
   range->greatest = std::max(range->greatest, value);
 }
 
-bool knows(const NormalLaw& law, std::string_view parameter) {
-  return std::any_of(law.parameters.begin(), law.parameters.end(),
-                     [parameter](const LawParameter& known) { return known.name == parameter; });
-}
-
 PairFinding finding_of(const Model& model, int first, int second) {
   const ForceRule& force = model.force_rule(first, second);
   const PairRule rule = model.rule(first, second);
@@ -62,12 +57,16 @@ PairFinding finding_of(const Model& model, int first, int second) {
   finding.friction = force.friction;
   finding.nominal = rule.restitution;
   if (knows(law, "restitution") && !force.normal_parameters.has("relaxation_time")) {
-    finding.effective = law.effective_restitution(rule.restitution);
+    finding.effective = law.effective_restitution(rule.restitution.at_rest());
   }
   if (law.restitution_at_reference_speed) finding.reference_speed = force.normal_parameters.number("reference_speed");
   if (rule.stiffness) include(finding.stiffness, *rule.stiffness);
   finding.from_materials = !rule.stiffness;
   return finding;
+}
+
+std::string nominal_text(const PairFinding& pair) {
+  return pair.nominal.is_constant() ? cell(pair.nominal.at_rest()) : pair.nominal.text();
 }
 
 std::string stiffness_text(const PairFinding& pair) {
@@ -114,13 +113,15 @@ Json pairs_json(const std::vector<PairFinding>& pairs) {
                    {"greatest", json_number(pair.stiffness->greatest)},
                    {"from_materials", pair.from_materials}};
     }
-    list.push_back(
-        {{"materials", {pair.a, pair.b}},
-         {"normal", pair.normal},
-         {"friction", pair.friction.empty() ? Json() : Json(pair.friction)},
-         {"restitution", {{"nominal", json_number(pair.nominal)}, {"effective", json_number(pair.effective)}}},
-         {"reference_speed", json_number(pair.reference_speed)},
-         {"stiffness", std::move(stiffness)}});
+    list.push_back({{"materials", {pair.a, pair.b}},
+                    {"normal", pair.normal},
+                    {"friction", pair.friction.empty() ? Json() : Json(pair.friction)},
+                    {"restitution",
+                     {{"nominal", json_number(pair.nominal.at_rest())},
+                      {"effective", json_number(pair.effective)},
+                      {"by_speed", pair.nominal.is_constant() ? Json() : Json(pair.nominal.text())}}},
+                    {"reference_speed", json_number(pair.reference_speed)},
+                    {"stiffness", std::move(stiffness)}});
   }
   return list;
 }
@@ -135,8 +136,9 @@ std::string pairs_text(const std::vector<PairFinding>& pairs) {
                    {"friction", Align::left}});
   for (const PairFinding& pair : pairs) {
     std::string really = cell(pair.effective);
+    if (!pair.nominal.is_constant() && pair.effective) really += " when slow";
     if (pair.reference_speed) really += fmt::format(" at {} m/s", cell(*pair.reference_speed));
-    table.add_row({pair.a + ", " + pair.b, std::string(pair.normal), cell(pair.nominal), really, stiffness_text(pair),
+    table.add_row({pair.a + ", " + pair.b, std::string(pair.normal), nominal_text(pair), really, stiffness_text(pair),
                    pair.friction.empty() ? "none" : pair.friction});
   }
   return table.text();

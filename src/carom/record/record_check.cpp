@@ -113,7 +113,7 @@ std::optional<RecordCheck::Position> RecordCheck::first_in_column(std::size_t ta
   const hdf5::Column& layout = rows.columns()[column];
   const std::size_t size = layout.element.size();
   const std::size_t bytes = count * layout.row_elements() * size;
-  if (bytes == 0) return std::nullopt;
+  if (bytes == 0 || !record_.has(layout)) return std::nullopt;
   block_.resize(bytes);
   record_.read_raw(layout, rows_before(table), count, block_.data());
   const std::span<const std::byte> reported = rows.waiting(column);

@@ -60,6 +60,8 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   const auto tangential = rows.vectors();
   const auto before = rows.reals();
   const auto after = rows.reals();
+  const bool has_restitution = contacts_.size() == contact_columns().size();
+  const auto restitution = has_restitution ? rows.reals() : std::vector<double>(count, std::nan(""));
   const auto objects = static_cast<std::int64_t>(info_.objects.size());
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -73,7 +75,8 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
                          impulse[i],
                          tangential[i],
                          before[i],
-                         after[i]};
+                         after[i],
+                         std::isnan(restitution[i]) ? std::nullopt : std::optional(restitution[i])};
   }
 }
 

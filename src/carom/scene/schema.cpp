@@ -82,6 +82,13 @@ Members below_schema(const Key& key) {
   return {{"oneOf", list(variants)}};
 }
 
+/// One of several forms, the first of them a number.
+Members forms_schema(const Key& key, std::vector<std::string> others) {
+  others.insert(others.begin(), object(number_schema("number", key.bounds)));
+  for (const Section& section : key.variants()) others.push_back(object(table_schema(section, key.chooser)));
+  return {{"oneOf", list(others)}};
+}
+
 Members value_schema(const Key& key) {
   const std::string name = object({{"type", quoted("string")}, {"minLength", "1"}});
   switch (key.type) {
@@ -98,6 +105,13 @@ Members value_schema(const Key& key) {
       return array_schema(row, key.rows, key.rows);
     }
     case ValueType::names: return array_schema(name, key.rows, key.columns);
+    case ValueType::numbers: return array_schema(object(number_schema("number", key.bounds)), key.rows, key.columns);
+    case ValueType::law: return forms_schema(key, {});
+    case ValueType::varied: {
+      const std::string each =
+          object({{"type", quoted("array")}, {"items", object(number_schema("number", key.bounds))}});
+      return forms_schema(key, {each});
+    }
     case ValueType::table: return below_schema(key);
     case ValueType::tables: return {{"type", quoted("array")}, {"items", object(below_schema(key))}};
   }
@@ -151,6 +165,7 @@ std::string form_of(const Key& key) {
     case ValueType::vector:
     case ValueType::direction: return std::to_string(key.columns) + " numbers: ";
     case ValueType::matrix: return std::to_string(key.rows) + " × " + std::to_string(key.columns) + " numbers: ";
+    case ValueType::numbers: return "a list of numbers: ";
     case ValueType::boolean: return "true or false: ";
     case ValueType::choice: {
       std::string text;
@@ -228,6 +243,8 @@ std::string scene_key_tables() {
   }
   text += "### `shape`\n\n" + variant_table("shape, in its own frame", *find_key(section("obstacle"), "shape")) + "\n";
   text += "### `orientation`\n\n" + key_table(orientation_section()) + "\n";
+  text += "### `restitution`\n\n" +
+          variant_table("e by the speed v of approach", *find_key(section("pair"), "restitution")) + "\n";
   text += "### `friction`\n\n" + variant_table("friction law", *find_key(section("pair"), "friction"));
   return text;
 }

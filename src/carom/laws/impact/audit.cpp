@@ -117,6 +117,8 @@ void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
   const double approach = std::max(kApproach, problem.options.rest) * speed;
   audit.min_impulse = m > 0 ? *std::min_element(outcome.impulses.begin(), outcome.impulses.end()) : 0.0;
   audit.min_gap_rate_after = m > 0 ? *std::min_element(outcome.rate_after.begin(), outcome.rate_after.end()) : 0.0;
+  audit.restitution.resize(m);
+  for (std::size_t i = 0; i < m; ++i) audit.restitution[i] = problem.restitution_of(problem.contacts[i]);
   audit.observed_restitution.assign(m, std::nullopt);
   audit.kinetic_cosines.assign(m * m, std::nullopt);
 
