@@ -9,7 +9,8 @@
 #include "carom/base/utf8.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/document/toml_value.h"
-#include "carom/scene/format/section.h"
+#include "carom/scene/format/sections.h"
+#include "carom/scene/reader/group.h"
 
 namespace carom::scene {
 namespace {
@@ -42,7 +43,7 @@ struct Walk {
 
 InputError usage_error(const Document& document, const Target& target, const std::string& message) {
   return {Kind::usage, document.source.place(target.mark, std::string(target.path)),
-          std::string(target.origin) + printable(target.path) + ": " + message};
+          std::string(target.origin) + printable(target.shown.empty() ? target.path : target.shown) + ": " + message};
 }
 
 /// What could stand where a part of a path was not found.
@@ -74,7 +75,9 @@ InputError wrong_step(const Document& document, const Target& target, const Walk
 std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
   if (is_last) return Node(std::monostate{}, mark);
   if (key == nullptr) return std::nullopt;
-  if (key->type == ValueType::table) return Node(Table{}, mark);
+  if (key->type == ValueType::table || key->type == ValueType::law || key->type == ValueType::varied) {
+    return Node(Table{}, mark);
+  }
   if (key->absent.starts_with('[')) return read_toml_value(key->absent, mark);
   return std::nullopt;
 }
@@ -94,16 +97,131 @@ void require_path(const Target& target) {
   if (target.path.empty()) throw InputError(Kind::usage, "", "the path is empty, expected one such as run.law");
 }
 
+/// The body of a group that a path names.
+std::optional<GroupMember> member_at(const Document& document, const Target& target) {
+  const auto [part, rest] = split_path(target.path);
+  if (part != "body" || rest.empty()) return std::nullopt;
+  try {
+    return find_member(document, rest);
+  } catch (const InputError& error) {
+    throw usage_error(document, target, error.what());
+  }
+}
+
+/// Where the changes of a member stand.
+std::string path_of_changes(const GroupMember& member) {
+  return join_path(join_path(member.kind->section, std::to_string(member.entry)), kChangesName);
+}
+
+/// The same target where it is written down.
+struct InGroup {
+  std::string path;
+  Target target;
+
+  InGroup(const GroupMember& member, const Target& asked)
+      : path(join_path(path_of_changes(member), member.name)), target(asked) {
+    if (!member.rest.empty()) path = join_path(path, member.rest);
+    target.path = path;
+    target.shown = asked.path;
+  }
+};
+
+void require_body_key(const Document& document, const Target& target, const GroupMember& member) {
+  const std::string_view part = split_path(member.rest).first;
+  std::vector<std::string_view> known;
+  for (const Key& key : section("body").keys) known.push_back(key.name);
+  if (part.empty() || std::find(known.begin(), known.end(), part) != known.end()) return;
+  throw usage_error(document, target, unknown_name_message("key", part, known));
+}
+
+Node& entry_of(Node& table, std::string_view key, const Node& absent) {
+  for (Member& member : table.table())
+    if (member.key == key) return member.value;
+  table.table().push_back({std::string(key), absent.mark(), absent});
+  return table.table().back().value;
+}
+
+/// The change of a member, made where there is none yet; below a key that it does not say, what the group made of it.
+void make_change(const Document& document, const GroupMember& member, Mark mark) {
+  const auto [key, below] = split_path(member.rest);
+  const Node* change = find_change(member);
+  const bool is_made = !below.empty() && (change == nullptr || change->find(key) == nullptr);
+  const Node made = is_made ? member_table(document, member) : Node();
+  Node& changes = entry_of(*const_cast<Node*>(member.group), kChangesName, Node(Array{}, mark));
+  if (!changes.is(Node::Type::array)) {
+    const std::string path = path_of_changes(member);
+    Entry{&changes, &document.source, path}.fail(Kind::wrong_type, "an array of tables");
+  }
+  if (change == nullptr) {
+    Table entry;
+    entry.push_back({"name", mark, Node(member.name, mark)});
+    changes.array().emplace_back(std::move(entry), mark);
+    change = &changes.array().back();
+  }
+  if (const Node* const value = made.find(key)) entry_of(*const_cast<Node*>(change), key, *value);
+}
+
+/// All that is said about a member at once.
+Node whole_change(const Document& document, const Target& target, const GroupMember& member, Node value) {
+  if (!value.is(Node::Type::table)) {
+    throw usage_error(document, target,
+                      "the value is " + std::string(type_name(value.type())) + ", expected a table of keys of a body");
+  }
+  std::erase_if(value.table(), [](const Member& own) { return own.key == "name"; });
+  value.table().insert(value.table().begin(), {"name", target.mark, Node(member.name, target.mark)});
+  return value;
+}
+
+void set_in_group(Document& document, const Target& target, const GroupMember& member, Node value) {
+  require_body_key(document, target, member);
+  if (member.rest.empty()) value = whole_change(document, target, member, std::move(value));
+  Node& group = *const_cast<Node*>(member.group);
+  const Node before = group;
+  try {
+    make_change(document, member, target.mark);
+    set_value(document, InGroup(member, target).target, std::move(value));
+  } catch (const InputError&) {
+    group = before;
+    throw;
+  }
+}
+
+void remove_in_group(Document& document, const Target& target, const GroupMember& member) {
+  require_body_key(document, target, member);
+  if (member.rest.empty()) {
+    throw usage_error(document, target,
+                      "a " + std::string(member.kind->section) + " makes it, and all others of its kind with it");
+  }
+  if (find_change(member) == nullptr) return;
+  remove_value(document, InGroup(member, target).target);
+  // Nothing is left behind of a body that is as the group makes it.
+  Node& group = *const_cast<Node*>(member.group);
+  Node& changes = entry_of(group, kChangesName, Node());
+  std::erase_if(changes.array(),
+                [](const Node& change) { return change.is(Node::Type::table) && change.table().size() == 1; });
+  if (changes.array().empty()) {
+    std::erase_if(group.table(), [](const Member& own) { return own.key == kChangesName; });
+  }
+}
+
 }  // namespace
 
 const Node* find_value(const Document& document, const Target& target) {
   require_path(target);
+  if (const auto member = member_at(document, target)) {
+    require_body_key(document, target, *member);
+    return find_change(*member) == nullptr ? nullptr : find_value(document, InGroup(*member, target).target);
+  }
   const std::optional<Walk> walk = walk_to(document, target);
   return walk ? walk->node : nullptr;
 }
 
 void set_value(Document& document, const Target& target, Node value) {
   require_path(target);
+  if (const auto member = member_at(document, target)) {
+    set_in_group(document, target, *member, std::move(value));
+    return;
+  }
   Walk walk{&document.root, target.path};
   Node* first_changed = nullptr;
   while (!walk.rest.empty()) {
@@ -128,6 +246,10 @@ void set_value(Document& document, const Target& target, Node value) {
 
 void remove_value(Document& document, const Target& target) {
   require_path(target);
+  if (const auto member = member_at(document, target)) {
+    remove_in_group(document, target, *member);
+    return;
+  }
   const std::optional<Walk> walk = walk_to(document, target);
   if (!walk) return;
   Node& parent = *const_cast<Node*>(walk->parent);

@@ -21,19 +21,6 @@ Prism read_prism(const Fields& fields) {
   return prism;
 }
 
-BodyState read_motion(const Fields& fields) {
-  BodyState motion;
-  motion.position = vector3(fields, "position");
-  motion.orientation = read_orientation(fields);
-  motion.velocity = vector3(fields, "velocity");
-  const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false);
-  if (!spin) return motion;
-  const bool in_body_frame = fields.find("angular_velocity_body").has_value();
-  motion.angular_velocity = as_vector(*spin);
-  if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
-  return motion;
-}
-
 void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   const Entry name = fields.at("name");
   const bool plane = is_plane(obstacle.parts);
@@ -62,6 +49,21 @@ Body read_hollow_body(const Reading& reading, const Fields& fields, const Shape&
   return body;
 }
 
+}  // namespace
+
+BodyState read_motion(const Fields& fields) {
+  BodyState motion;
+  motion.position = vector3(fields, "position");
+  motion.orientation = read_orientation(fields);
+  motion.velocity = vector3(fields, "velocity");
+  const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false);
+  if (!spin) return motion;
+  const bool in_body_frame = fields.find("angular_velocity_body").has_value();
+  motion.angular_velocity = as_vector(*spin);
+  if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
+  return motion;
+}
+
 Body read_body(const Reading& reading, const Fields& fields) {
   const Shape shape = read_shape(fields.at("shape"));
   if (!is_solid(shape_kind(shape))) return read_hollow_body(reading, fields, shape);
@@ -71,8 +73,6 @@ Body read_body(const Reading& reading, const Fields& fields) {
   body.principal_axes = Eigen::Quaterniond::Identity();
   return body;
 }
-
-}  // namespace
 
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
   const std::optional<Entry> entry = fields.find(key);

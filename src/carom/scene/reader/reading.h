@@ -107,9 +107,7 @@ class Reading {
 void read_run(Reading& reading);
 void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
-void read_fills(Reading& reading);
-void read_racks(Reading& reading);
-void read_cradles(Reading& reading);
+void read_groups(Reading& reading);  ///< fills, racks, cradles (group.h)
 void read_obstacles(Reading& reading);
 void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);
@@ -137,6 +135,9 @@ Eigen::Vector3d unit_vector(const Fields& fields, std::string_view key, const Ei
 Shape read_shape(const Entry& entry);
 Groups read_groups(const Fields& fields);                   ///< of the keys `groups` and `avoid`
 Eigen::Quaterniond read_orientation(const Fields& fields);  ///< of the key `orientation`
+/// A [[body]] without its material, and how it moves.
+Body read_body(const Reading& reading, const Fields& fields);
+BodyState read_motion(const Fields& fields);
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`.
 Body read_homogeneous_body(const Fields& fields);
 /// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.
