@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/analysis/sample_block.h"
 #include "carom/base/assert.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/simulation/record_scene.h"
 
 namespace carom {
 namespace {
