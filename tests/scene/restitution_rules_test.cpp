@@ -61,7 +61,7 @@ TEST(RestitutionRules, AMistakenLawIsToldTheNearest) {
 
 TEST(RestitutionRules, AreWrittenAndReadAgain) {
   const Scene scene = Scene::parse(pair_with("restitution = { exponent = 0.2, v0 = 0.3, e0 = 0.9, law = 'power' }"));
-  EXPECT_NE(scene.to_toml().find("restitution = {law = \"power\", e0 = 0.9, v0 = 0.3, exponent = 0.2}"),
+  EXPECT_NE(scene.to_toml().find("restitution = { law = \"power\", e0 = 0.9, v0 = 0.3, exponent = 0.2 }"),
             std::string::npos)
       << scene.to_toml();
   const Scene again = Scene::parse(scene.to_toml());

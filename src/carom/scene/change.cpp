@@ -46,6 +46,14 @@ InputError usage_error(const Document& document, const Target& target, const std
           std::string(target.origin) + printable(target.shown.empty() ? target.path : target.shown) + ": " + message};
 }
 
+/// The names of the entries of an array.
+void add_names(const Node& array, std::vector<std::string_view>& names) {
+  for (const Node& entry : array.array()) {
+    const Node* const name = entry.find("name");
+    if (name != nullptr && name->is(Node::Type::string)) names.emplace_back(name->string());
+  }
+}
+
 /// What could stand where a part of a path was not found.
 InputError wrong_step(const Document& document, const Target& target, const Walk& walk) {
   const Node& node = *walk.node;
@@ -60,10 +68,7 @@ InputError wrong_step(const Document& document, const Target& target, const Walk
         document, target,
         std::string(type_name(node.type())) + " has no parts, but '" + printable(part) + "' was asked for");
   }
-  for (const Node& entry : node.array()) {
-    const Node* const name = entry.find("name");
-    if (name != nullptr && name->is(Node::Type::string)) known.emplace_back(name->string());
-  }
+  add_names(node, known);
   if (!known.empty()) return usage_error(document, target, unknown_name_message("entry", part, known));
   return usage_error(
       document, target,
@@ -101,11 +106,20 @@ void require_path(const Target& target) {
 std::optional<GroupMember> member_at(const Document& document, const Target& target) {
   const auto [part, rest] = split_path(target.path);
   if (part != "body" || rest.empty()) return std::nullopt;
+  std::vector<std::string> made;
   try {
-    return find_member(document, rest);
+    if (auto member = find_member(document, rest)) return member;
+    made = all_members(document);
   } catch (const InputError& error) {
     throw usage_error(document, target, error.what());
   }
+  const Node* const bodies = document.root.find("body");
+  if (made.empty() || (bodies != nullptr && first_step(*bodies, rest))) return std::nullopt;
+  // Neither a [[body]] nor one of a group: all that there are.
+  std::vector<std::string_view> known;
+  if (bodies != nullptr && bodies->is(Node::Type::array)) add_names(*bodies, known);
+  for (const std::string& names : made) known.push_back(names);
+  throw usage_error(document, target, unknown_name_message("body", split_path(rest).first, known));
 }
 
 /// Where the changes of a member stand.

@@ -166,6 +166,7 @@ std::string form_of(const Key& key) {
     case ValueType::direction: return std::to_string(key.columns) + " numbers: ";
     case ValueType::matrix: return std::to_string(key.rows) + " × " + std::to_string(key.columns) + " numbers: ";
     case ValueType::numbers: return "a list of numbers: ";
+    case ValueType::varied: return "one number for all, a list, or a table of numbers that differ: ";
     case ValueType::boolean: return "true or false: ";
     case ValueType::choice: {
       std::string text;

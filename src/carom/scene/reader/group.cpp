@@ -87,7 +87,7 @@ void add_group(Reading& reading, const GroupKind& kind, const Fields& fields) {
   if (!changes.empty()) tables.emplace(fields, group.count, group.seed);
   for (std::int64_t i = 0; i < group.count; ++i) {
     Body body = group.body(i);
-    BodyState& state = states[static_cast<std::size_t>(i)];
+    BodyState& state = states[i];
     body.name = member_name(name.node->string(), kind.first + i);
     body.material = material;
     if (const auto change = changes.find(i); change != changes.end()) {
@@ -106,6 +106,21 @@ std::int64_t run_seed(const Document& document) {
   const Node* const run = document.root.find("run");
   const Node* const seed = run == nullptr ? nullptr : run->find("seed");
   return seed != nullptr && seed->is(Node::Type::integer) ? seed->integer() : RunOptions{}.seed;
+}
+
+/// Calls `use(kind, entry number, entry)` for every group with a name.
+template <class Use>
+void for_each_group(const Document& document, const Use& use) {
+  for (const GroupKind& kind : group_kinds()) {
+    const Node* const groups = document.root.find(kind.section);
+    if (groups == nullptr || !groups->is(Node::Type::array)) continue;
+    for (std::size_t i = 0; i < groups->array().size(); ++i) {
+      const Node& group = groups->array()[i];
+      const Node* const name = group.find("name");
+      if (name == nullptr || !name->is(Node::Type::string)) continue;
+      use(kind, i, Entry{&group, &document.source, join_path(kind.section, name->string())});
+    }
+  }
 }
 
 }  // namespace
@@ -149,28 +164,29 @@ void read_groups(Reading& reading) {
 std::optional<GroupMember> find_member(const Document& document, std::string_view path) {
   const Node* const bodies = document.root.find("body");
   if (bodies != nullptr && bodies->is(Node::Type::array) && first_step(*bodies, path)) return std::nullopt;
-  for (const GroupKind& kind : group_kinds()) {
-    const Node* const groups = document.root.find(kind.section);
-    if (groups == nullptr || !groups->is(Node::Type::array)) continue;
-    for (std::size_t i = 0; i < groups->array().size(); ++i) {
-      const Node& group = groups->array()[i];
-      const Node* const name = group.find("name");
-      if (name == nullptr || !name->is(Node::Type::string)) continue;
-      const auto found = number_in(path, name->string());
-      if (!found) continue;
-      const Entry entry{&group, &document.source, join_path(kind.section, name->string())};
-      const std::int64_t count = kind.count(Fields(entry));
-      const std::string member = member_name(name->string(), found->first);
-      if (found->first < kind.first || found->first >= kind.first + count) {
-        throw InputError(Kind::unknown_name, "body." + member,
-                         "there is no body '" + printable(member) + "', the " + std::string(kind.section) + " '" +
-                             printable(name->string()) + "' has " +
-                             printable(member_names(kind, name->string(), count)));
-      }
-      return GroupMember{&kind, &group, i, found->first - kind.first, member, found->second};
+  std::optional<GroupMember> member;
+  for_each_group(document, [&](const GroupKind& kind, std::size_t i, const Entry& entry) {
+    const std::string& group = entry.node->find("name")->string();
+    const auto found = number_in(path, group);
+    if (!found || member) return;
+    const std::int64_t count = kind.count(Fields(entry));
+    const std::string name = member_name(group, found->first);
+    if (found->first < kind.first || found->first >= kind.first + count) {
+      throw InputError(Kind::unknown_name, "body." + name,
+                       "there is no body '" + printable(name) + "', the " + std::string(kind.section) + " '" +
+                           printable(group) + "' has " + printable(member_names(kind, group, count)));
     }
-  }
-  return std::nullopt;
+    member = GroupMember{&kind, entry.node, i, found->first - kind.first, name, found->second};
+  });
+  return member;
+}
+
+std::vector<std::string> all_members(const Document& document) {
+  std::vector<std::string> names;
+  for_each_group(document, [&names](const GroupKind& kind, std::size_t /*number*/, const Entry& entry) {
+    names.push_back(member_names(kind, entry.node->find("name")->string(), kind.count(Fields(entry))));
+  });
+  return names;
 }
 
 Node member_table(const Document& document, const GroupMember& member) {
@@ -179,7 +195,7 @@ Node member_table(const Document& document, const GroupMember& member) {
   Complaints complaints(Complaints::Mode::throw_first);
   check_table(entry, section(member.kind->section), complaints);
   const Group group = read_group(*member.kind, Fields(entry), run_seed(document));
-  const BodyState state = member.kind->place(group)[static_cast<std::size_t>(member.index)];
+  const BodyState state = member.kind->place(group)[member.index];
   return placed_table(GroupTable(group.fields, group.count, group.seed).of(member.index), member.name, state);
 }
 

@@ -20,9 +20,7 @@ struct Group {
   std::int64_t seed = 0;     ///< of its random numbers
   std::vector<Body> bodies;  ///< one where all are equal
 
-  [[nodiscard]] const Body& body(std::int64_t i) const {
-    return bodies.size() == 1 ? bodies.front() : bodies[static_cast<std::size_t>(i)];
-  }
+  [[nodiscard]] const Body& body(std::int64_t i) const { return bodies.size() == 1 ? bodies.front() : bodies[i]; }
   /// Of the sphere about its centre that holds a body.
   [[nodiscard]] double radius(std::int64_t i) const { return bounding_radius(body(i).parts); }
 };
@@ -61,6 +59,9 @@ struct GroupMember {
 /// What the path `gas-17.mass` means where no [[body]] is called so; none where no group is either. Throws
 /// InputError `unknown_name` with the names that there are where the group has fewer bodies.
 std::optional<GroupMember> find_member(const Document& document, std::string_view path);
+
+/// The names of all bodies that groups make: `gas-0 to gas-9` for each.
+std::vector<std::string> all_members(const Document& document);
 
 /// The table of a body as the group makes it, without its changes. Throws InputError where the group is wrong.
 Node member_table(const Document& document, const GroupMember& member);

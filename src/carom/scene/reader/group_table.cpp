@@ -27,16 +27,21 @@ Node multiplied(const Node& node, double factor) {
   return {std::move(entries), node.mark()};
 }
 
-/// A shape with all its lengths multiplied; one that has a scale of its own has that multiplied.
+/// A shape with all its lengths multiplied, those of its parts too; one that has a scale of its own has that
+/// multiplied.
 Node scaled(const Node& shape, const Section& keys, double factor) {
   Node result = shape;
-  if (find_key(keys, "scale") != nullptr && shape.find("scale") != nullptr) {
-    put(result.table(), "scale", multiplied(*shape.find("scale"), factor));
+  if (const Key* const scale = find_key(keys, "scale")) {
+    const Node* const given = shape.find(scale->name);
+    put(result.table(), scale->name, given != nullptr ? multiplied(*given, factor) : Node(factor, shape.mark()));
     return result;
   }
   for (Member& member : result.table()) {
     const Key* const key = find_key(keys, member.key);
-    if (key != nullptr && key->unit == "m") member.value = multiplied(member.value, factor);
+    if (key == nullptr) continue;
+    if (key->unit == "m") member.value = multiplied(member.value, factor);
+    if (key->type != ValueType::tables) continue;
+    for (Node& part : member.value.array()) part = scaled(part, *section_below(part, *key), factor);
   }
   return result;
 }

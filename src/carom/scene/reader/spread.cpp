@@ -50,16 +50,16 @@ void Spread::draw(const Fields& fields, std::int64_t count, std::int64_t seed) {
   const bool logarithmic = fields.string("distribution", kUniform) == kLogUniform;
   Random random(static_cast<std::uint64_t>(seed) ^ hash_of(entry_.path));
   for (std::int64_t i = 0; i < count; ++i) {
-    const double number =
-        logarithmic ? least * std::pow(greatest / least, random.uniform()) : random.uniform(least, greatest);
+    const double share = random.uniform();
+    const double number = logarithmic ? std::exp((1.0 - share) * std::log(least) + share * std::log(greatest))
+                                      : (1.0 - share) * least + share * greatest;
     numbers_.push_back(std::clamp(number, least, greatest));
   }
 }
 
 Node Spread::of(std::int64_t body) const {
-  const auto index = static_cast<std::size_t>(body);
-  if (!numbers_.empty()) return {numbers_[index], entry_.node->mark()};
-  return entry_.node->is(Node::Type::array) ? entry_.node->array()[index] : *entry_.node;
+  if (!numbers_.empty()) return {numbers_[body], entry_.node->mark()};
+  return entry_.node->is(Node::Type::array) ? entry_.node->array()[body] : *entry_.node;
 }
 
 }  // namespace carom::scene
