@@ -15,12 +15,12 @@ namespace carom::app {
 namespace {
 
 Pose pose_of(const scene::SceneFile& scene, int object) {
-  return scene.model.is_body(object) ? scene.state.bodies[static_cast<std::size_t>(object)].pose()
+  return scene.model.is_body(object) ? scene.state.bodies[object].pose()
                                      : scene.model.obstacle(object).pose_at(scene.state.time);
 }
 
 SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, int index, const Eigen::Vector3d& point) {
-  const Part& part = scene.model.parts(object)[static_cast<std::size_t>(index)];
+  const Part& part = scene.model.parts(object)[index];
   const Pose pose = placed_in(pose_of(scene, object), part.placement);
   const auto found = local_curvature(part.shape, pose.orientation.conjugate() * (point - pose.position));
   return found ? rotated(*found, pose.orientation) : SurfaceCurvature{};
@@ -29,8 +29,8 @@ SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, int ind
 /// Hertz's stiffness where two objects would touch; none where they would not in a point.
 std::optional<double> hertz_of(const scene::SceneFile& scene, const InitialGap& gap) {
   const auto& materials = scene.model.materials;
-  const Material& a = materials[static_cast<std::size_t>(scene.model.material(gap.a))];
-  const Material& b = materials[static_cast<std::size_t>(scene.model.material(gap.b))];
+  const Material& a = materials[scene.model.material(gap.a)];
+  const Material& b = materials[scene.model.material(gap.b)];
   if (!a.young || !b.young) return std::nullopt;
   const double modulus = effective_modulus({*a.young, a.poisson.value_or(0.0)}, {*b.young, b.poisson.value_or(0.0)});
   const RelativeCurvatures curvatures =
@@ -51,8 +51,8 @@ PairFinding finding_of(const Model& model, int first, int second) {
   const PairRule rule = model.rule(first, second);
   const NormalLaw& law = force.normal.empty() ? normal_law("hertz") : normal_law(force.normal);
   PairFinding finding;
-  finding.a = model.materials[static_cast<std::size_t>(first)].name;
-  finding.b = model.materials[static_cast<std::size_t>(second)].name;
+  finding.a = model.materials[first].name;
+  finding.b = model.materials[second].name;
   finding.normal = law.name;
   finding.friction = force.friction;
   finding.nominal = rule.restitution;

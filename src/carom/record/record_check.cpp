@@ -152,7 +152,7 @@ RecordDifference RecordCheck::described(const Position& position) const {
 
 std::vector<std::string> RecordCheck::objects_at(const Position& position) const {
   const RowBuffer& rows = *rows_.tables()[position.table];
-  const auto name = [this](std::int64_t object) { return record_.info().objects[static_cast<std::size_t>(object)]; };
+  const auto name = [this](std::int64_t object) { return record_.info().objects[object]; };
   const auto name_in = [&rows, &position, &name](std::size_t column) {
     return name(number_at<std::int64_t>(rows.waiting(column).data() + position.row * sizeof(std::int64_t)));
   };

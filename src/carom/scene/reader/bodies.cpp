@@ -16,7 +16,7 @@ namespace {
 Prism read_prism(const Fields& fields) {
   const Matrix vertices = fields.matrix("vertices");
   Prism prism{};
-  for (Eigen::Index i = 0; i < 3; ++i) prism.vertices[static_cast<std::size_t>(i)] = vertices.row(i).transpose();
+  for (Eigen::Index i = 0; i < 3; ++i) prism.vertices[i] = vertices.row(i).transpose();
   prism.half_length = fields.number("half_length");
   return prism;
 }

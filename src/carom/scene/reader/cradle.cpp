@@ -22,9 +22,7 @@ struct Hanging {
   std::int64_t raised = 0;
   std::vector<double> offsets;  ///< of the pivots along the row
 
-  [[nodiscard]] Vector3d pivot_of(std::int64_t ball) const {
-    return pivot + offsets[static_cast<std::size_t>(ball)] * along;
-  }
+  [[nodiscard]] Vector3d pivot_of(std::int64_t ball) const { return pivot + offsets[ball] * along; }
   [[nodiscard]] Vector3d place_of(std::int64_t ball) const {
     const double swung = ball < raised ? angle : 0.0;
     return pivot_of(ball) - length * (std::sin(swung) * along + std::cos(swung) * up);

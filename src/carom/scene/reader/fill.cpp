@@ -52,7 +52,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
   const double cube = std::cbrt(size.x()) * std::cbrt(size.y()) * std::cbrt(size.z()) / std::cbrt(double(count));
   std::array<std::int64_t, 3> most{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const double length = size[static_cast<Eigen::Index>(i)];
+    const double length = size[i];
     const double limit = static_cast<double>(count);
     most[i] = static_cast<std::int64_t>(std::min(limit, std::floor(length / diameter * (1.0 + kRoundOff))));
     const double wanted = cube > 0.0 ? std::clamp(std::floor(length / cube), 1.0, limit) : 1.0;
@@ -62,7 +62,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
     std::size_t widest = 3;
     double widest_side = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const double side = size[static_cast<Eigen::Index>(i)] / static_cast<double>(lattice.cells[i] + 1);
+      const double side = size[i] / static_cast<double>(lattice.cells[i] + 1);
       if (lattice.cells[i] >= most[i] || side <= widest_side) continue;
       widest = i;
       widest_side = side;
@@ -75,7 +75,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
     ++lattice.cells[widest];
   }
   for (Eigen::Index i = 0; i < 3; ++i) {
-    lattice.side[i] = size[i] / static_cast<double>(lattice.cells[static_cast<std::size_t>(i)]);
+    lattice.side[i] = size[i] / static_cast<double>(lattice.cells[i]);
   }
   return lattice;
 }
@@ -150,9 +150,9 @@ std::vector<BodyState> place_fill(const Group& group) {
   const Lattice lattice = make_lattice(group.fields.at("box"), largest, count);
   const double jitter = group.fields.number("jitter", 0.0);
   Random random(static_cast<std::uint64_t>(group.seed));
-  std::vector<BodyState> states(static_cast<std::size_t>(count));
+  std::vector<BodyState> states(count);
   for (std::int64_t i = 0; i < count; ++i) {
-    Vector3d& position = states[static_cast<std::size_t>(i)].position;
+    Vector3d& position = states[i].position;
     position = lattice.centre(i * lattice.count() / count);
     if (jitter == 0.0) continue;
     const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(2.0 * group.radius(i))).cwiseMax(0.0);

@@ -169,7 +169,7 @@ Vector3d read_tip(const Fields& fields, const Cue& cue, double radius) {
 
 void strike(Reading& reading, const Fields& fields) {
   const Entry name = fields.at("body");
-  const auto index = static_cast<std::size_t>(reading.body(name));
+  const std::size_t index = reading.body(name);
   const Body& body = reading.model().bodies[index];
   const Sphere* const ball = only_shape<Sphere>(body.parts);
   if (ball == nullptr) {
@@ -212,7 +212,7 @@ void add_rack_constraints(Reading& reading) {
     const Vector3d normal = rack_up(fields);
     const int first = reading.rack_start(fields.at("name"));
     for (int i = first; i < model.body_count(); ++i) {
-      if (!model.bodies[static_cast<std::size_t>(i)].name.starts_with(prefix)) break;
+      if (!model.bodies[i].name.starts_with(prefix)) break;
       model.constraints.emplace_back(PlanarConstraint{i, normal});
     }
   });
