@@ -10,7 +10,7 @@
 #include "carom/scene/document/path.h"
 #include "carom/scene/document/toml_value.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/group.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -102,8 +102,8 @@ void require_path(const Target& target) {
   if (target.path.empty()) throw InputError(Kind::usage, "", "the path is empty, expected one such as run.law");
 }
 
-/// The body of a group that a path names.
-std::optional<GroupMember> member_at(const Document& document, const Target& target) {
+/// The body of an arrangement that a path names.
+std::optional<ArrangedBody> member_at(const Document& document, const Target& target) {
   const auto [part, rest] = split_path(target.path);
   if (part != "body" || rest.empty()) return std::nullopt;
   std::vector<std::string> made;
@@ -115,7 +115,7 @@ std::optional<GroupMember> member_at(const Document& document, const Target& tar
   }
   const Node* const bodies = document.root.find("body");
   if (made.empty() || (bodies != nullptr && first_step(*bodies, rest))) return std::nullopt;
-  // Neither a [[body]] nor one of a group: all that there are.
+  // Neither a [[body]] nor one of an arrangement: all that there are.
   std::vector<std::string_view> known;
   if (bodies != nullptr && bodies->is(Node::Type::array)) add_names(*bodies, known);
   for (const std::string& names : made) known.push_back(names);
@@ -123,16 +123,16 @@ std::optional<GroupMember> member_at(const Document& document, const Target& tar
 }
 
 /// Where the changes of a member stand.
-std::string path_of_changes(const GroupMember& member) {
+std::string path_of_changes(const ArrangedBody& member) {
   return join_path(join_path(member.kind->section, std::to_string(member.entry)), kChangesName);
 }
 
 /// The same target where it is written down.
-struct InGroup {
+struct InArrangement {
   std::string path;
   Target target;
 
-  InGroup(const GroupMember& member, const Target& asked)
+  InArrangement(const ArrangedBody& member, const Target& asked)
       : path(join_path(path_of_changes(member), member.name)), target(asked) {
     if (!member.rest.empty()) path = join_path(path, member.rest);
     target.path = path;
@@ -140,7 +140,7 @@ struct InGroup {
   }
 };
 
-void require_body_key(const Document& document, const Target& target, const GroupMember& member) {
+void require_body_key(const Document& document, const Target& target, const ArrangedBody& member) {
   const std::string_view part = split_path(member.rest).first;
   std::vector<std::string_view> known;
   for (const Key& key : section("body").keys) known.push_back(key.name);
@@ -155,13 +155,13 @@ Node& entry_of(Node& table, std::string_view key, const Node& absent) {
   return table.table().back().value;
 }
 
-/// The change of a member, made where there is none yet; below a key that it does not say, what the group made of it.
-void make_change(const Document& document, const GroupMember& member, Mark mark) {
+/// The change of a member, made where there is none yet; below a key that it does not say, what there is without it.
+void make_change(const Document& document, const ArrangedBody& member, Mark mark) {
   const auto [key, below] = split_path(member.rest);
   const Node* change = find_change(member);
   const bool is_made = !below.empty() && (change == nullptr || change->find(key) == nullptr);
   const Node made = is_made ? member_table(document, member) : Node();
-  Node& changes = entry_of(*const_cast<Node*>(member.group), kChangesName, Node(Array{}, mark));
+  Node& changes = entry_of(*const_cast<Node*>(member.arrangement), kChangesName, Node(Array{}, mark));
   if (!changes.is(Node::Type::array)) {
     const std::string path = path_of_changes(member);
     Entry{&changes, &document.source, path}.fail(Kind::wrong_type, "an array of tables");
@@ -176,7 +176,7 @@ void make_change(const Document& document, const GroupMember& member, Mark mark)
 }
 
 /// All that is said about a member at once.
-Node whole_change(const Document& document, const Target& target, const GroupMember& member, Node value) {
+Node whole_change(const Document& document, const Target& target, const ArrangedBody& member, Node value) {
   if (!value.is(Node::Type::table)) {
     throw usage_error(document, target,
                       "the value is " + std::string(type_name(value.type())) + ", expected a table of keys of a body");
@@ -186,35 +186,35 @@ Node whole_change(const Document& document, const Target& target, const GroupMem
   return value;
 }
 
-void set_in_group(Document& document, const Target& target, const GroupMember& member, Node value) {
+void set_arranged(Document& document, const Target& target, const ArrangedBody& member, Node value) {
   require_body_key(document, target, member);
   if (member.rest.empty()) value = whole_change(document, target, member, std::move(value));
-  Node& group = *const_cast<Node*>(member.group);
-  const Node before = group;
+  Node& arrangement = *const_cast<Node*>(member.arrangement);
+  const Node before = arrangement;
   try {
     make_change(document, member, target.mark);
-    set_value(document, InGroup(member, target).target, std::move(value));
+    set_value(document, InArrangement(member, target).target, std::move(value));
   } catch (const InputError&) {
-    group = before;
+    arrangement = before;
     throw;
   }
 }
 
-void remove_in_group(Document& document, const Target& target, const GroupMember& member) {
+void remove_arranged(Document& document, const Target& target, const ArrangedBody& member) {
   require_body_key(document, target, member);
   if (member.rest.empty()) {
     throw usage_error(document, target,
                       "a " + std::string(member.kind->section) + " makes it, and all others of its kind with it");
   }
   if (find_change(member) == nullptr) return;
-  remove_value(document, InGroup(member, target).target);
-  // Nothing is left behind of a body that is as the group makes it.
-  Node& group = *const_cast<Node*>(member.group);
-  Node& changes = entry_of(group, kChangesName, Node());
+  remove_value(document, InArrangement(member, target).target);
+  // Nothing is left behind of a body that is as the arrangement makes it.
+  Node& arrangement = *const_cast<Node*>(member.arrangement);
+  Node& changes = entry_of(arrangement, kChangesName, Node());
   std::erase_if(changes.array(),
                 [](const Node& change) { return change.is(Node::Type::table) && change.table().size() == 1; });
   if (changes.array().empty()) {
-    std::erase_if(group.table(), [](const Member& own) { return own.key == kChangesName; });
+    std::erase_if(arrangement.table(), [](const Member& own) { return own.key == kChangesName; });
   }
 }
 
@@ -224,7 +224,7 @@ const Node* find_value(const Document& document, const Target& target) {
   require_path(target);
   if (const auto member = member_at(document, target)) {
     require_body_key(document, target, *member);
-    return find_change(*member) == nullptr ? nullptr : find_value(document, InGroup(*member, target).target);
+    return find_change(*member) == nullptr ? nullptr : find_value(document, InArrangement(*member, target).target);
   }
   const std::optional<Walk> walk = walk_to(document, target);
   return walk ? walk->node : nullptr;
@@ -233,7 +233,7 @@ const Node* find_value(const Document& document, const Target& target) {
 void set_value(Document& document, const Target& target, Node value) {
   require_path(target);
   if (const auto member = member_at(document, target)) {
-    set_in_group(document, target, *member, std::move(value));
+    set_arranged(document, target, *member, std::move(value));
     return;
   }
   Walk walk{&document.root, target.path};
@@ -261,7 +261,7 @@ void set_value(Document& document, const Target& target, Node value) {
 void remove_value(Document& document, const Target& target) {
   require_path(target);
   if (const auto member = member_at(document, target)) {
-    remove_in_group(document, target, *member);
+    remove_arranged(document, target, *member);
     return;
   }
   const std::optional<Walk> walk = walk_to(document, target);

@@ -9,7 +9,7 @@
 #include "carom/mechanics/initial_gaps.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/group.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -61,7 +61,7 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_run(reading);
   read_materials(reading);
   read_bodies(reading);
-  read_groups(reading);
+  read_arrangements(reading);
   read_obstacles(reading);
   check_groups(reading);
   read_constraints(reading);
@@ -77,17 +77,17 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
 }
 
 /// `fill.0` for `gas-17.position`, or, where that was changed, `fill.0.changes.gas-17.position`.
-std::optional<std::string> group_in_file(const Document& document, std::string_view rest) {
+std::optional<std::string> arranged_in_file(const Document& document, std::string_view rest) {
   try {
-    const std::optional<GroupMember> member = find_member(document, rest);
+    const std::optional<ArrangedBody> member = find_member(document, rest);
     if (!member) return std::nullopt;
-    const std::string group = join_path(member->kind->section, std::to_string(member->entry));
+    const std::string arrangement = join_path(member->kind->section, std::to_string(member->entry));
     const Node* const change = find_change(*member);
     const bool is_changed = change != nullptr && change->find(split_path(member->rest).first) != nullptr;
-    if (!is_changed) return group;
-    return join_path(join_path(join_path(group, kChangesName), member->name), member->rest);
+    if (!is_changed) return arrangement;
+    return join_path(join_path(join_path(arrangement, kChangesName), member->name), member->rest);
   } catch (const InputError&) {
-    return std::nullopt;  // the group has no such body
+    return std::nullopt;  // the arrangement has no such body
   }
 }
 
@@ -118,7 +118,7 @@ std::string field_in_file(const Document& document, const std::string& field) {
   const auto [section, rest] = split_path(field);
   if (section == "pair") return pair_in_file(document, rest).value_or(field);
   if (section != "body") return field;
-  return group_in_file(document, rest).value_or(field);
+  return arranged_in_file(document, rest).value_or(field);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ std::span<const Section> varied_round_shapes() {
   return kShapes.sections();
 }
 
-/// What can be said about one body of a group: all that can be said about a body, and nothing has to be.
+/// What can be said about one body of many: all that can be said about a body, and nothing has to be.
 const Section& change_section() {
   static const std::vector<Key> kKeys = [] {
     std::vector<Key> keys(body_section().keys.begin(), body_section().keys.end());

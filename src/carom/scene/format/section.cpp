@@ -253,7 +253,7 @@ std::vector<Entry> named_entries(const Entry& array) {
     array.fail(Kind::wrong_type, "an array of tables, written [[" + array.path + "]]");
   }
   std::vector<Entry> entries = as_entries(array);
-  // What is changed about a body of a group goes by the name of that body.
+  // What is changed about a body of a fill, rack or cradle goes by the name of that body.
   const bool are_changes = array.path.ends_with("." + std::string(kChangesName));
   for (Entry& entry : entries) {
     const Node* const name = entry.node->find("name");

@@ -35,7 +35,7 @@ std::span<const Section> spread_kinds();
 inline constexpr std::string_view kUniform = "uniform";
 inline constexpr std::string_view kLogUniform = "log-uniform";
 
-/// The key of a group under which single bodies of it are changed.
+/// The key of a fill, rack or cradle under which single bodies of it are changed.
 inline constexpr std::string_view kChangesName = "changes";
 
 /// `rolling`, `rod`, `planar`.

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/group.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -30,19 +30,19 @@ struct Hanging {
 };
 
 /// Counted from a row of balls of the first one's size, so that equal balls stand at whole multiples of one distance.
-std::vector<double> pivot_offsets(const Group& group, double gap) {
+std::vector<double> pivot_offsets(const Arrangement& arrangement, double gap) {
   std::vector<double> offsets;
-  const double first = group.radius(0);
+  const double first = arrangement.radius(0);
   double excess = 0.0;
-  for (std::int64_t i = 0; i < group.count; ++i) {
-    if (i > 0) excess += (group.radius(i - 1) - first) + (group.radius(i) - first);
+  for (std::int64_t i = 0; i < arrangement.count; ++i) {
+    if (i > 0) excess += (arrangement.radius(i - 1) - first) + (arrangement.radius(i) - first);
     offsets.push_back(static_cast<double>(i) * (2.0 * first + gap) + excess);
   }
   return offsets;
 }
 
-Hanging read_hanging(const Group& group) {
-  const Fields& fields = group.fields;
+Hanging read_hanging(const Arrangement& arrangement) {
+  const Fields& fields = arrangement.fields;
   Hanging hanging;
   hanging.up = unit_vector(fields, "up", Vector3d::UnitZ());
   const Vector3d direction = unit_vector(fields, "direction", Vector3d::UnitX());
@@ -55,10 +55,10 @@ Hanging read_hanging(const Group& group) {
   hanging.along.normalize();
   hanging.pivot = vector3(fields, "pivot");
   hanging.length = fields.number("length");
-  hanging.offsets = pivot_offsets(group, fields.number("gap", 0.0));
+  hanging.offsets = pivot_offsets(arrangement, fields.number("gap", 0.0));
   hanging.angle = fields.number("angle_deg", 30.0) * std::numbers::pi / 180.0;
   const auto raised = fields.find("raised");
-  hanging.raised = raised ? as_integer(*raised, 0, group.count) : 1;
+  hanging.raised = raised ? as_integer(*raised, 0, arrangement.count) : 1;
   return hanging;
 }
 
@@ -69,20 +69,20 @@ std::int64_t count_cradle(const Fields& fields) {
   return count ? as_integer(*count, 1, kMostCradleBalls) : 5;
 }
 
-std::vector<BodyState> place_cradle(const Group& group) {
-  const Hanging hanging = read_hanging(group);
+std::vector<BodyState> place_cradle(const Arrangement& arrangement) {
+  const Hanging hanging = read_hanging(arrangement);
   std::vector<BodyState> states;
-  for (std::int64_t i = 0; i < group.count; ++i) states.push_back({.position = hanging.place_of(i)});
+  for (std::int64_t i = 0; i < arrangement.count; ++i) states.push_back({.position = hanging.place_of(i)});
   return states;
 }
 
 void add_cradle_constraints(Reading& reading) {
   reading.for_each("cradle", [&reading](const Fields& fields) {
-    const GroupKind& kind = group_kind("cradle");
-    const Group group = read_group(kind, fields, reading.scene().run.seed);
-    const Hanging hanging = read_hanging(group);
+    const ArrangementKind& kind = arrangement_kind("cradle");
+    const Arrangement arrangement = read_arrangement(kind, fields, reading.scene().run.seed);
+    const Hanging hanging = read_hanging(arrangement);
     const int first = reading.cradle_start(fields.at("name"));
-    for (std::int64_t i = 0; i < group.count; ++i) {
+    for (std::int64_t i = 0; i < arrangement.count; ++i) {
       reading.model().constraints.emplace_back(
           RodConstraint{first + static_cast<int>(i), hanging.pivot_of(i), hanging.length});
     }

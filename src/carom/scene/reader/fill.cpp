@@ -17,7 +17,7 @@
 
 #include "carom/base/random.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/group.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -100,22 +100,22 @@ struct Agitation {
   bool maxwell = false;
 };
 
-Agitation read_agitation(const Group& group) {
-  const std::optional<Entry> given = one_of(group.fields, {"temperature", "speed"}, false);
+Agitation read_agitation(const Arrangement& arrangement) {
+  const std::optional<Entry> given = one_of(arrangement.fields, {"temperature", "speed"}, false);
   if (!given) return {};
-  if (group.fields.find("speed")) return {as_number(*given), false};
-  return {std::sqrt(3.0 * as_number(*given) / group.body(0).mass), true};
+  if (arrangement.fields.find("speed")) return {as_number(*given), false};
+  return {std::sqrt(3.0 * as_number(*given) / arrangement.body(0).mass), true};
 }
 
 /// Masses count in units of the first one.
-void set_velocities(const Group& group, std::span<BodyState> bodies, Random& random) {
-  const Agitation agitation = read_agitation(group);
+void set_velocities(const Arrangement& arrangement, std::span<BodyState> bodies, Random& random) {
+  const Agitation agitation = read_agitation(arrangement);
   if (agitation.speed == 0.0) return;
   const auto count = static_cast<double>(bodies.size());
   std::vector<double> masses;
   double total = 0.0;
-  for (std::int64_t i = 0; i < group.count; ++i) {
-    masses.push_back(group.body(i).mass / group.body(0).mass);
+  for (std::int64_t i = 0; i < arrangement.count; ++i) {
+    masses.push_back(arrangement.body(i).mass / arrangement.body(0).mass);
     total += masses.back();
   }
   Vector3d mean = Vector3d::Zero();
@@ -143,22 +143,22 @@ std::int64_t count_fill(const Fields& fields) {
   return as_integer(fields.at("count"), 1, kMostFillBodies);
 }
 
-std::vector<BodyState> place_fill(const Group& group) {
-  const std::int64_t count = group.count;
+std::vector<BodyState> place_fill(const Arrangement& arrangement) {
+  const std::int64_t count = arrangement.count;
   double largest = 0.0;
-  for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, 2.0 * group.radius(i));
-  const Lattice lattice = make_lattice(group.fields.at("box"), largest, count);
-  const double jitter = group.fields.number("jitter", 0.0);
-  Random random(static_cast<std::uint64_t>(group.seed));
+  for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, 2.0 * arrangement.radius(i));
+  const Lattice lattice = make_lattice(arrangement.fields.at("box"), largest, count);
+  const double jitter = arrangement.fields.number("jitter", 0.0);
+  Random random(static_cast<std::uint64_t>(arrangement.seed));
   std::vector<BodyState> states(count);
   for (std::int64_t i = 0; i < count; ++i) {
     Vector3d& position = states[i].position;
     position = lattice.centre(i * lattice.count() / count);
     if (jitter == 0.0) continue;
-    const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(2.0 * group.radius(i))).cwiseMax(0.0);
+    const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(2.0 * arrangement.radius(i))).cwiseMax(0.0);
     for (int axis = 0; axis < 3; ++axis) position[axis] += room[axis] * random.uniform(-1.0, 1.0);
   }
-  set_velocities(group, states, random);
+  set_velocities(arrangement, states, random);
   return states;
 }
 

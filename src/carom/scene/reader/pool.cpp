@@ -16,7 +16,7 @@
 #include "carom/base/number.h"
 #include "carom/base/random.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/group.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -75,7 +75,7 @@ std::int64_t row_count(const Fields& fields) {
 
 /// The least distance of neighbours at which no two balls overlap: R_i + R_j of neighbours, (R_i + R_j)/√3 of the next
 /// ones; those at twice the distance have room enough then. Twice the radius of a ball that is alone.
-double least_distance(const Group& group, std::int64_t rows) {
+double least_distance(const Arrangement& arrangement, std::int64_t rows) {
   struct Step {
     std::int64_t row, place;
     double length;
@@ -83,15 +83,15 @@ double least_distance(const Group& group, std::int64_t rows) {
   const Step steps[] = {
       {0, 1, 1.0}, {1, 0, 1.0}, {1, 1, 1.0}, {1, 2, std::sqrt(3.0)}, {1, -1, std::sqrt(3.0)}, {2, 1, std::sqrt(3.0)}};
   const auto number = [](std::int64_t row, std::int64_t place) { return row * (row + 1) / 2 + place; };
-  double least = rows == 1 ? 2.0 * group.radius(0) : 0.0;
+  double least = rows == 1 ? 2.0 * arrangement.radius(0) : 0.0;
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t place = 0; place <= row; ++place) {
-      const double radius = group.radius(number(row, place));
+      const double radius = arrangement.radius(number(row, place));
       for (const Step& step : steps) {
         const std::int64_t other_row = row + step.row;
         const std::int64_t other = place + step.place;
         if (other_row >= rows || other < 0 || other > other_row) continue;
-        least = std::max(least, (radius + group.radius(number(other_row, other))) / step.length);
+        least = std::max(least, (radius + arrangement.radius(number(other_row, other))) / step.length);
       }
     }
   }
@@ -105,8 +105,8 @@ std::int64_t count_rack(const Fields& fields) {
   return rows * (rows + 1) / 2;
 }
 
-std::vector<BodyState> place_rack(const Group& group) {
-  const Fields& fields = group.fields;
+std::vector<BodyState> place_rack(const Arrangement& arrangement) {
+  const Fields& fields = arrangement.fields;
   const Vector3d up = rack_up(fields);
   const Vector3d along = direction_across(fields, up);
   const Vector3d side = up.cross(along);
@@ -114,8 +114,8 @@ std::vector<BodyState> place_rack(const Group& group) {
   const double gap = fields.number("gap", 0.0);
   const double random_gap = read_random_gap(fields, gap);
   const std::int64_t rows = row_count(fields);
-  const double distance = least_distance(group, rows) + gap;
-  Random random(static_cast<std::uint64_t>(group.seed));
+  const double distance = least_distance(arrangement, rows) + gap;
+  Random random(static_cast<std::uint64_t>(arrangement.seed));
   std::vector<BodyState> states;
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t place = 0; place <= row; ++place) {

@@ -107,7 +107,7 @@ class Reading {
 void read_run(Reading& reading);
 void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
-void read_groups(Reading& reading);  ///< fills, racks, cradles (group.h)
+void read_arrangements(Reading& reading);  ///< fills, racks, cradles (arrangement.h)
 void read_obstacles(Reading& reading);
 void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);

@@ -1,4 +1,4 @@
-#include "carom/scene/reader/group_table.h"
+#include "carom/scene/reader/arranged_table.h"
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ const Key& shape_key(const Fields& fields) {
 
 }  // namespace
 
-GroupTable::GroupTable(const Fields& fields, std::int64_t count, std::int64_t seed) : shape_(fields.at("shape")) {
+ArrangedTable::ArrangedTable(const Fields& fields, std::int64_t count, std::int64_t seed) : shape_(fields.at("shape")) {
   const auto keys = section_below(*shape_.node, shape_key(fields));
   for (const Member& member : shape_.node->table()) {
     const Key* const key = find_key(*keys, member.key);
@@ -69,20 +69,22 @@ GroupTable::GroupTable(const Fields& fields, std::int64_t count, std::int64_t se
   }
   for (const std::string_view key : {"mass", "density"})
     if (const auto entry = fields.find(key)) masses_.emplace_back(key, Spread(*entry, count, seed));
+  for (const std::string_view key : {"groups", "avoid"})
+    if (const auto entry = fields.find(key)) same_.push_back({std::string(key), entry->node->mark(), *entry->node});
   if (const auto entry = fields.find("scale")) scale_.emplace(*entry, count, seed);
 }
 
-bool GroupTable::varies() const {
+bool ArrangedTable::varies() const {
   return !sizes_.empty() || (scale_ && scale_->varies()) ||
          std::any_of(masses_.begin(), masses_.end(), [](const auto& mass) { return mass.second.varies(); });
 }
 
-Node GroupTable::of(std::int64_t body) const {
+Node ArrangedTable::of(std::int64_t body) const {
   Node shape = *shape_.node;
   for (const auto& [key, spread] : sizes_) put(shape.table(), key, spread.of(body));
   if (scale_)
     shape = scaled(shape, *section_below(shape, *find_key(section("body"), "shape")), scale_->of(body).number());
-  Table members;
+  Table members = same_;
   put(members, "shape", std::move(shape));
   for (const auto& [key, spread] : masses_) put(members, key, spread.of(body));
   return {std::move(members), shape_.node->mark()};

@@ -42,7 +42,7 @@ double least_gap(const SceneFile& scene) {
   return least;
 }
 
-TEST(Groups, ACradleOfDifferentBallsTouchesAtOneHeight) {
+TEST(Arrangement, ACradleOfDifferentBallsTouchesAtOneHeight) {
   const SceneFile scene = read(kCradle +
                                "count = 4\nraised = 0\nshape = { kind = 'sphere', radius = [0.1, 0.2, 0.05, 0.1] }\n"
                                "mass = { from = 1, to = 4 }\n");
@@ -64,7 +64,7 @@ TEST(Groups, ACradleOfDifferentBallsTouchesAtOneHeight) {
   }
 }
 
-TEST(Groups, ARaisedCradleOfDifferentBallsDoesNotOverlap) {
+TEST(Arrangement, ARaisedCradleOfDifferentBallsDoesNotOverlap) {
   const SceneFile scene = read(kCradle +
                                "count = 5\nraised = 2\ngap = 1e-3\n"
                                "shape = { kind = 'sphere', radius = { from = 0.02, to = 0.1 } }\ndensity = 7800\n");
@@ -72,7 +72,7 @@ TEST(Groups, ARaisedCradleOfDifferentBallsDoesNotOverlap) {
   EXPECT_NEAR(scene.model.bodies[4].mass / scene.model.bodies[0].mass, 125.0, 1e-10);
 }
 
-TEST(Groups, ARackOfDifferentBallsHasNoOverlapAndOneTouchingPair) {
+TEST(Arrangement, ARackOfDifferentBallsHasNoOverlapAndOneTouchingPair) {
   const SceneFile scene = read(kRack +
                                "rows = 4\nmass = 1\n"
                                "shape = { kind = 'sphere', radius = { min = 0.02, max = 0.04 } }\n");
@@ -97,7 +97,7 @@ TEST(Groups, ARackOfDifferentBallsHasNoOverlapAndOneTouchingPair) {
   EXPECT_NEAR(distance(two, 0, 1), 20.0 / std::sqrt(3.0), 1e-13);
 }
 
-TEST(Groups, AFillOfDifferentBodiesHasNoOverlapAndNoMomentum) {
+TEST(Arrangement, AFillOfDifferentBodiesHasNoOverlapAndNoMomentum) {
   for (const char* const shape :
        {"shape = { kind = 'sphere', radius = { min = 0.01, max = 0.1, distribution = 'log-uniform' } }\n",
         "shape = { kind = 'ellipsoid', semi_axes = [0.02, 0.04, 0.08] }\nscale = { min = 0.5, max = 1.2, seed = 3 "
@@ -120,7 +120,7 @@ TEST(Groups, AFillOfDifferentBodiesHasNoOverlapAndNoMomentum) {
   }
 }
 
-TEST(Groups, AScaleMultipliesEveryLengthOfTheShape) {
+TEST(Arrangement, AScaleMultipliesEveryLengthOfTheShape) {
   const SceneFile scene = read(kHead +
                                "[[fill]]\nname = 'f'\ncount = 3\nbox = [[0, 0, 0], [9, 9, 9]]\ndensity = 2\n"
                                "shape = { kind = 'box', half_sizes = [0.1, 0.2, 0.3] }\nscale = [1, 2, 0.5]\n");
@@ -129,7 +129,7 @@ TEST(Groups, AScaleMultipliesEveryLengthOfTheShape) {
   EXPECT_DOUBLE_EQ(radius_of(scene, 2), 0.5 * radius_of(scene, 0));
 }
 
-TEST(Groups, EqualBodiesAreThoseOfAListOfEqualNumbers) {
+TEST(Arrangement, EqualBodiesAreThoseOfAListOfEqualNumbers) {
   const std::string keys = "jitter = 0.7\nspeed = 3\n";
   const SceneFile one = read(kFill + keys + "mass = 2\nshape = { kind = 'sphere', radius = 0.05 }\n");
   const SceneFile same = read(kFill + keys +
@@ -142,7 +142,7 @@ TEST(Groups, EqualBodiesAreThoseOfAListOfEqualNumbers) {
   }
 }
 
-TEST(Groups, RandomNumbersAreThoseOfTheSeedAndIndependentOfEachOther) {
+TEST(Arrangement, RandomNumbersAreThoseOfTheSeedAndIndependentOfEachOther) {
   const auto masses = [](const std::string& text) {
     std::vector<double> list;
     for (const Body& body : read(text).model.bodies) list.push_back(body.mass);
@@ -160,7 +160,7 @@ TEST(Groups, RandomNumbersAreThoseOfTheSeedAndIndependentOfEachOther) {
   EXPECT_LT(std::abs(covariance), 0.5 * 1e-4 / 12.0);  // half of what equal numbers would have
 }
 
-TEST(Groups, EveryMistakeIsShownWhereItStands) {
+TEST(Arrangement, EveryMistakeIsShownWhereItStands) {
   const auto error = [](const std::string& keys) { return test::error_of([&keys] { read(kCradle + keys); }); };
   const std::string ball = "shape = { kind = 'sphere', radius = 0.1 }\n";
   EXPECT_EQ(error(ball + "mass = [1, 2, 3]"), "size-mismatch 9:8 cradle.c.mass");
@@ -182,7 +182,7 @@ TEST(Groups, EveryMistakeIsShownWhereItStands) {
             "out-of-range 8:7 fill.f.box");
 }
 
-TEST(Groups, SurviveWritingAndReading) {
+TEST(Arrangement, SurviveWritingAndReading) {
   const Scene scene = Scene::parse(kFill +
                                    "mass = { max = 2, min = 1, seed = 5 }\n"
                                    "shape = { radius = { min = 0.01, max = 0.02 }, kind = 'sphere' }\n"
@@ -203,7 +203,7 @@ const std::string kGas = kFill +
                          "speed = 1\njitter = 1\nmass = 2\nshape = { kind = 'sphere', radius = 0.05 }\n"
                          "[[material]]\nname = 'steel'\n[[pair]]\nmaterials = ['steel', 'steel']\n";
 
-TEST(GroupChanges, ABodyOfAGroupIsChangedByItsName) {
+TEST(ArrangementChanges, AnArrangedBodyIsChangedByItsName) {
   Scene scene = Scene::parse(kGas);
   scene.set("body.f-3.mass=5");
   scene.set("body.f-4.material", "steel");
@@ -241,7 +241,7 @@ TEST(GroupChanges, ABodyOfAGroupIsChangedByItsName) {
   EXPECT_TRUE(scene.get("body.f-30.mass").is_none());
 }
 
-TEST(GroupChanges, AreWrittenReadAndForgotten) {
+TEST(ArrangementChanges, AreWrittenReadAndForgotten) {
   Scene scene = Scene::parse(kGas);
   const std::string before = scene.to_toml();
   scene.set("body.f-3.mass=5");
@@ -261,7 +261,7 @@ TEST(GroupChanges, AreWrittenReadAndForgotten) {
   EXPECT_EQ(scene.to_toml(), before);
 }
 
-TEST(GroupChanges, OfACradleAndARackCountFromOne) {
+TEST(ArrangementChanges, OfACradleAndARackCountFromOne) {
   Scene scene = Scene::parse(kHead +
                              "[[cradle]]\nname = 'c'\nlength = 1\nmass = 1\nshape = { kind = 'sphere', radius = 0.1 }\n"
                              "[[rack]]\nname = 'r'\napex = [9, 9, 9]\nmass = 1\nrows = 2\nplanar = true\n"
@@ -276,7 +276,7 @@ TEST(GroupChanges, OfACradleAndARackCountFromOne) {
                 {"r-1", 1}, {"r-2", 1}, {"r-3", 3}, {"c-1", 1}, {"c-2", 7}, {"c-3", 1}, {"c-4", 1}, {"c-5", 2}}));
 }
 
-TEST(GroupChanges, OfABodyThatThereIsNotNameThoseThereAre) {
+TEST(ArrangementChanges, OfABodyThatThereIsNotNameThoseThereAre) {
   Scene scene = Scene::parse(kGas);
   const std::string before = scene.to_toml();
   EXPECT_EQ(test::message_of([&] { scene.set("body.f-50.mass=1"); }),
@@ -294,7 +294,18 @@ TEST(GroupChanges, OfABodyThatThereIsNotNameThoseThereAre) {
   EXPECT_EQ(test::error_of([&] { (void)wrong.build(); }), "unknown-name 11:21 body.f-50.name");
 }
 
-TEST(GroupChanges, AWrongValueIsShownWhereItWasSet) {
+TEST(ArrangementChanges, SayWhoIsMetToo) {
+  Scene scene = Scene::parse(kFill + "mass = 2\nshape = { kind = 'sphere', radius = 0.05 }\ngroups = ['cold']\n");
+  scene.set("body.f-3.groups", List(1, "hot"));
+  scene.set("body.f-4.avoid", List(1, "hot"));
+  const SceneFile file = scene.build();
+  EXPECT_EQ(file.model.bodies[3].groups.names, std::vector<std::string>{"hot"});
+  EXPECT_EQ(file.model.bodies[4].groups.names, std::vector<std::string>{"cold"});
+  EXPECT_EQ(file.model.bodies[4].groups.avoided, std::vector<std::string>{"hot"});
+  EXPECT_TRUE(scene.check().empty());
+}
+
+TEST(ArrangementChanges, AWrongValueIsShownWhereItWasSet) {
   Scene scene = Scene::parse(kGas);
   scene.set("body.f-3.mass=-1");
   scene.set("body.f-4.material=iron");

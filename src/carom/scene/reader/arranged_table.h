@@ -1,5 +1,5 @@
 #pragma once
-/// The bodies of a group as tables of the file: what a [[body]] of the same words would say.
+/// The bodies of an arrangement as tables of the file: what a [[body]] of the same words would say.
 
 #include <utility>
 
@@ -8,16 +8,16 @@
 
 namespace carom::scene {
 
-/// What a group says about the shape and the mass of its bodies, made plain for each of them.
-class GroupTable {
+/// What an arrangement says about its bodies, made plain for each of them.
+class ArrangedTable {
  public:
   /// Of a table that was checked against the format.
-  GroupTable(const Fields& fields, std::int64_t count, std::int64_t seed);
+  ArrangedTable(const Fields& fields, std::int64_t count, std::int64_t seed);
 
   /// Whether the shape and mass of the file are those of every body as they stand there.
   [[nodiscard]] bool is_given_for_all() const { return !varies() && !scale_; }
   [[nodiscard]] bool varies() const;
-  /// `shape` and `mass` or `density` of a body.
+  /// `shape`, `mass` or `density`, `groups` and `avoid` of a body.
   [[nodiscard]] Node of(std::int64_t body) const;
 
  private:
@@ -25,6 +25,7 @@ class GroupTable {
   std::vector<std::pair<std::string, Spread>> sizes_;   ///< keys of the shape that differ
   std::vector<std::pair<std::string, Spread>> masses_;  ///< `mass` or `density`, as given
   std::optional<Spread> scale_;
+  Table same_;  ///< what else is said, for all alike
 };
 
 /// With `name`; with place and velocity too.
