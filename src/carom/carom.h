@@ -3,6 +3,7 @@
 ///
 ///   Scene              what there is and how it is to be run; from a file or built in code
 ///   Simulation         a scene that runs
+///   Record             what a run has left in a file
 ///   ImpactProblem      one impact with the configuration frozen; ImpactSolver puts it through a law
 ///   LagrangianEngine   the same for a system of one's own
 /// docs/library.md
@@ -15,4 +16,5 @@
 #include "carom/engine/lagrangian/lagrangian_engine.h"
 #include "carom/laws/impact/impact_solver.h"
 #include "carom/scene/scene.h"
+#include "carom/simulation/record.h"
 #include "carom/simulation/simulation.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "analysis/scene_run.h"
-#include "carom/analysis/record_scene.h"
 #include "carom/base/error.h"
+#include "carom/simulation/record_scene.h"
 
 namespace carom {
 namespace {

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/engine/event/event_engine.h"
 #include "carom/film/replay.h"
 #include "carom/geometry/polyhedron.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/mechanics/initial_gaps.h"
+#include "carom/simulation/record_scene.h"
 #include "record/fake_run.h"
 #include "support/decoded_film.h"
 

@@ -11,6 +11,7 @@
 
 #include "carom/base/error.h"
 #include "carom/base/random.h"
+#include "carom/record/record_check.h"
 #include "record/fake_run.h"
 #include "support/property_cases.h"
 
@@ -131,6 +132,23 @@ TEST(DamagedRecord, AMissingDatasetIsNamed) {
   expect_refusal("no record of carom", [](const Victim& victim) { victim.remove("/events"); });
   expect_refusal("no record of carom", [](const Victim& victim) { victim.remove_attribute("format"); });
   expect_refusal("damaged", [](const Victim& victim) { victim.remove_attribute("scene"); });
+}
+
+TEST(DamagedRecord, AnOlderOneWithoutRestitutionsIsReadWithoutThem) {
+  const ScratchFolder folder;
+  Victim victim(folder);
+  victim.remove("/events/contacts/restitution");
+  RecordReader record(victim.close());
+  const EventBlock block = record.events(0, kEvents);
+  ASSERT_GT(block.contacts.size(), 100u);
+  for (const ContactRecord& contact : block.contacts) EXPECT_EQ(contact.restitution, std::nullopt);
+  EXPECT_EQ(block.contacts[0].rate_after, FakeEvent(1).contacts[0].rate_after);
+  // What is there can still be compared.
+  RecordCheck check(record, nullptr);
+  tell(check, 0, kEvents);
+  check.finish(RunStop::duration);
+  EXPECT_FALSE(check.first_difference());
+  EXPECT_EQ(check.events(), static_cast<std::size_t>(kEvents));
 }
 
 TEST(DamagedRecord, ADatasetOfAnotherTypeOrShapeIsNamed) {

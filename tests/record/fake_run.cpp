@@ -68,6 +68,7 @@ FakeEvent::FakeEvent(int index) {
     const int k = 4 * index + i;
     contacts.push_back(
         {k % 3, 3 + k % 2, fake_vector(k, 0.4), fake_vector(k, 0.5), k + 0.1, fake_vector(k, 0.6), -k - 0.2, k + 0.3});
+    if (k % 5 > 0) contacts.back().restitution = 0.1 * (k % 11);
   }
   for (int i = 0; i < (index % 7) % 4; ++i) {
     const int k = 4 * index + i;
@@ -133,6 +134,7 @@ void expect_same(const EventRecord& actual, const EventRecord& expected) {
     EXPECT_EQ(contact.tangential_impulse, other.tangential_impulse);
     EXPECT_EQ(contact.rate_before, other.rate_before);
     EXPECT_EQ(contact.rate_after, other.rate_after);
+    EXPECT_EQ(contact.restitution, other.restitution);
   }
   ASSERT_EQ(actual.jumps.size(), expected.jumps.size());
   for (std::size_t i = 0; i < actual.jumps.size(); ++i) {

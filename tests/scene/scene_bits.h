@@ -59,6 +59,19 @@ class SceneBits {
     }
   }
 
+  void write(const Restitution& restitution) {
+    write(restitution.at_rest());
+    if (!restitution.is_constant()) std::visit([this](const auto& law) { write(law); }, *restitution.law());
+  }
+  void write(const PowerRestitution& law) {
+    write_both(law.e0, law.v0);
+    write(law.exponent);
+  }
+  void write(const RestitutionTable& law) {
+    for (const double speed : law.speeds) write(speed);
+    for (const double value : law.values) write(value);
+  }
+
   void write(const Sphere& shape) { write(shape.radius); }
   void write(const Ellipsoid& shape) { write(shape.semi_axes); }
   void write(const Box& shape) { write(shape.half_sizes); }

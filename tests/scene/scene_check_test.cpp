@@ -137,6 +137,38 @@ TEST(SceneCheck, WhatAProgramHasSetIsNamedByItsField) {
   EXPECT_EQ(complaints_of(Scene()), Lines{"missing-field 0:0 run"});
 }
 
+TEST(SceneCheck, EveryOverlapIsListed) {
+  const std::string balls = kHead + "[[body]]\nname = 'a'\n" + kBall + "[[body]]\nname = 'b'\n" + kBall +
+                            "position = [0.5, 0, 0]\n[[body]]\nname = 'c'\n" + kBall + "position = [1, 0, 0]\n" +
+                            "[[body]]\nname = 'd'\n" + kBall + "position = [9, 0, 0]\n" +
+                            "[[plane]]\nname = 'floor'\nnormal = [0, 0, 1]\npoint = [0, 0, -0.5]\n";
+  // a and b, a and c, b and c, and each of the four and the floor, at the later body.
+  EXPECT_EQ(complaints_of(balls),
+            (Lines{"overlap 4:1 body.a.position", "overlap 12:12 body.b.position", "overlap 12:12 body.b.position",
+                   "overlap 17:12 body.c.position", "overlap 17:12 body.c.position", "overlap 17:12 body.c.position",
+                   "overlap 22:12 body.d.position"}));
+  // The compliant engine allows some of it.
+  std::string deep =
+      kHead + "engine = 'smooth'\n[[material]]\nname = 'm'\n[[pair]]\nmaterials = ['m', 'm']\n" + "stiffness = 1e6\n";
+  for (const char* const place : {"0", "1.995", "3.9", "5.8"})
+    deep += std::string("[[body]]\nname = 'at") + place + "'\nmaterial = 'm'\n" + kBall + "position = [" + place +
+            ", 0, 0]\n";
+  EXPECT_EQ(complaints_of(deep).size(), 2u);
+}
+
+TEST(SceneCheck, EveryBodyThatItsConstraintForbidsIsListed) {
+  std::string hanging = kHead;
+  for (const char* const name : {"a", "b", "c"}) {
+    const std::string place = std::string("position = [") + std::to_string(name[0] * 5) + ", 0, 0]\n";
+    hanging += std::string("[[body]]\nname = '") + name + "'\n" + kBall + place;
+    hanging += std::string("[[constraint]]\nkind = 'rod'\nbody = '") + name + "'\nlength = 2\npivot = [" +
+               std::to_string(name[0] * 5) + ", 0, " + (name[0] == 'b' ? "2" : "3") + "]\n";
+  }
+  const Lines complaints = complaints_of(hanging);
+  ASSERT_EQ(complaints.size(), 2u);
+  EXPECT_TRUE(complaints[0].starts_with("constraint-violated")) << complaints[0];
+}
+
 TEST(SceneCheck, AFileFullOfMistakesDoesNotFillTheMemory) {
   std::string many = kHead;
   for (int i = 0; i < 1000; ++i) many += "[[load]]\nbody = 'nobody'\n";

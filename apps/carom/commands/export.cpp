@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/export/csv.h"
 #include "carom/export/vtk.h"
 #include "carom/export/whole_file.h"
+#include "carom/simulation/record_scene.h"
 #include "commands/table.h"
 #include "common/progress.h"
 #include "common/signal_watch.h"

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
+#include "carom/simulation/record_scene.h"
 #include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/progress.h"

@@ -16,18 +16,19 @@ Json vector_json(const Eigen::Vector3d& vector) {
 }
 
 Json contact_json(const ContactRecord& contact, const RecordInfo& info) {
-  return {{"a", info.objects[static_cast<std::size_t>(contact.a)]},
-          {"b", info.objects[static_cast<std::size_t>(contact.b)]},
+  return {{"a", info.objects[contact.a]},
+          {"b", info.objects[contact.b]},
           {"point", vector_json(contact.point)},
           {"normal", vector_json(contact.normal)},
           {"impulse", json_number(contact.impulse)},
           {"tangential_impulse", vector_json(contact.tangential_impulse)},
           {"rate_before", json_number(contact.rate_before)},
-          {"rate_after", json_number(contact.rate_after)}};
+          {"rate_after", json_number(contact.rate_after)},
+          {"restitution", json_number(contact.restitution)}};
 }
 
 Json jump_json(const JumpRecord& jump, const RecordInfo& info) {
-  return {{"name", info.objects[static_cast<std::size_t>(jump.body)]},
+  return {{"name", info.objects[jump.body]},
           {"velocity_before", vector_json(jump.velocity_before)},
           {"velocity_after", vector_json(jump.velocity_after)},
           {"angular_velocity_before", vector_json(jump.angular_velocity_before)},
@@ -80,7 +81,7 @@ Json event_json(const EventRecord& event, const RecordInfo& info) {
             {"constraint_residual", json_number(event.constraint_residual)},
             {"complementarity_residual", json_number(event.complementarity_residual)}}},
           {"bodies", std::move(bodies)},
-          {"pocket", event.pocket == kNone ? Json() : Json(info.pockets[static_cast<std::size_t>(event.pocket)])}};
+          {"pocket", event.pocket == kNone ? Json() : Json(info.pockets[event.pocket])}};
 }
 
 EventTable::EventTable(const RecordInfo& info) : info_(info) {
@@ -91,17 +92,15 @@ EventTable::EventTable(const RecordInfo& info) : info_(info) {
 }
 
 std::string EventTable::pair_name(const ContactRecord& contact) const {
-  const auto name = [this](int object) {
-    return printable(info_.objects[static_cast<std::size_t>(object)], kLongestName);
-  };
+  const auto name = [this](int object) { return printable(info_.objects[object], kLongestName); };
   return name(contact.a) + " – " + name(contact.b);
 }
 
 /// Who fell into which pocket, of an event without contacts.
 std::string EventTable::swallowed_name(const EventRecord& event) const {
   if (event.pocket == kNone || event.jumps.empty()) return "–";
-  return printable(info_.objects[static_cast<std::size_t>(event.jumps[0].body)], kLongestName) + " → " +
-         printable(info_.pockets[static_cast<std::size_t>(event.pocket)], kLongestName);
+  return printable(info_.objects[event.jumps[0].body], kLongestName) + " → " +
+         printable(info_.pockets[event.pocket], kLongestName);
 }
 
 std::string EventTable::line(const std::vector<std::string>& cells) const {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/base/utf8.h"
 #include "carom/scene/document/json_value.h"
+#include "carom/simulation/record_scene.h"
 #include "common/text_table.h"
 
 namespace carom::app {

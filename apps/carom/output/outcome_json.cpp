@@ -37,6 +37,7 @@ Json audit_json(const Audit& audit, std::size_t contacts) {
           {"constraint_residual", json_number(audit.constraint_residual)},
           {"complementarity_residual", json_number(audit.complementarity_residual)},
           {"constraint_impulses", json_numbers(std::span<const double>(audit.constraint_impulses))},
+          {"restitution", json_numbers(std::span<const double>(audit.restitution))},
           {"observed_restitution", json_numbers(std::span<const std::optional<double>>(audit.observed_restitution))},
           {"kinetic_angles", angles_json(audit.kinetic_cosines, contacts)},
           {"order_spread", json_number(audit.order_spread)},

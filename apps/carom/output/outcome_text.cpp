@@ -51,8 +51,7 @@ std::string velocity_section(const ImpactProblem& problem, const ImpactOutcome& 
   TextTable table({{"velocity"}, {"before"}, {"after"}});
   const double scale = largest_velocity(problem, {&outcome, 1});
   for (std::size_t i = 0; i < outcome.velocity.size(); ++i) {
-    table.add_row({std::to_string(i), cell(problem.velocity[static_cast<Eigen::Index>(i)]),
-                   rounded_cell(outcome.velocity[i], scale)});
+    table.add_row({std::to_string(i), cell(problem.velocity[i]), rounded_cell(outcome.velocity[i], scale)});
   }
   return table.text();
 }
@@ -180,7 +179,7 @@ TextTable velocities_by_coordinate(const ImpactProblem& problem, std::span<const
   for (const ImpactOutcome& outcome : outcomes) columns.push_back({std::string(outcome.law)});
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < static_cast<std::size_t>(problem.velocity.size()); ++i) {
-    std::vector<std::string> row{std::to_string(i), cell(problem.velocity[static_cast<Eigen::Index>(i)])};
+    std::vector<std::string> row{std::to_string(i), cell(problem.velocity[i])};
     for (const ImpactOutcome& outcome : outcomes) row.push_back(rounded_cell(outcome.velocity[i], scale));
     table.add_row(std::move(row));
   }

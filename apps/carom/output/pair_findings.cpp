@@ -15,12 +15,12 @@ namespace carom::app {
 namespace {
 
 Pose pose_of(const scene::SceneFile& scene, int object) {
-  return scene.model.is_body(object) ? scene.state.bodies[static_cast<std::size_t>(object)].pose()
+  return scene.model.is_body(object) ? scene.state.bodies[object].pose()
                                      : scene.model.obstacle(object).pose_at(scene.state.time);
 }
 
 SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, int index, const Eigen::Vector3d& point) {
-  const Part& part = scene.model.parts(object)[static_cast<std::size_t>(index)];
+  const Part& part = scene.model.parts(object)[index];
   const Pose pose = placed_in(pose_of(scene, object), part.placement);
   const auto found = local_curvature(part.shape, pose.orientation.conjugate() * (point - pose.position));
   return found ? rotated(*found, pose.orientation) : SurfaceCurvature{};
@@ -29,8 +29,8 @@ SurfaceCurvature curvature_at(const scene::SceneFile& scene, int object, int ind
 /// Hertz's stiffness where two objects would touch; none where they would not in a point.
 std::optional<double> hertz_of(const scene::SceneFile& scene, const InitialGap& gap) {
   const auto& materials = scene.model.materials;
-  const Material& a = materials[static_cast<std::size_t>(scene.model.material(gap.a))];
-  const Material& b = materials[static_cast<std::size_t>(scene.model.material(gap.b))];
+  const Material& a = materials[scene.model.material(gap.a)];
+  const Material& b = materials[scene.model.material(gap.b)];
   if (!a.young || !b.young) return std::nullopt;
   const double modulus = effective_modulus({*a.young, a.poisson.value_or(0.0)}, {*b.young, b.poisson.value_or(0.0)});
   const RelativeCurvatures curvatures =
@@ -46,28 +46,27 @@ void include(std::optional<PairFinding::Stiffness>& range, double value) {
   range->greatest = std::max(range->greatest, value);
 }
 
-bool knows(const NormalLaw& law, std::string_view parameter) {
-  return std::any_of(law.parameters.begin(), law.parameters.end(),
-                     [parameter](const LawParameter& known) { return known.name == parameter; });
-}
-
 PairFinding finding_of(const Model& model, int first, int second) {
   const ForceRule& force = model.force_rule(first, second);
   const PairRule rule = model.rule(first, second);
   const NormalLaw& law = force.normal.empty() ? normal_law("hertz") : normal_law(force.normal);
   PairFinding finding;
-  finding.a = model.materials[static_cast<std::size_t>(first)].name;
-  finding.b = model.materials[static_cast<std::size_t>(second)].name;
+  finding.a = model.materials[first].name;
+  finding.b = model.materials[second].name;
   finding.normal = law.name;
   finding.friction = force.friction;
   finding.nominal = rule.restitution;
   if (knows(law, "restitution") && !force.normal_parameters.has("relaxation_time")) {
-    finding.effective = law.effective_restitution(rule.restitution);
+    finding.effective = law.effective_restitution(rule.restitution.at_rest());
   }
   if (law.restitution_at_reference_speed) finding.reference_speed = force.normal_parameters.number("reference_speed");
   if (rule.stiffness) include(finding.stiffness, *rule.stiffness);
   finding.from_materials = !rule.stiffness;
   return finding;
+}
+
+std::string nominal_text(const PairFinding& pair) {
+  return pair.nominal.is_constant() ? cell(pair.nominal.at_rest()) : pair.nominal.text();
 }
 
 std::string stiffness_text(const PairFinding& pair) {
@@ -114,13 +113,15 @@ Json pairs_json(const std::vector<PairFinding>& pairs) {
                    {"greatest", json_number(pair.stiffness->greatest)},
                    {"from_materials", pair.from_materials}};
     }
-    list.push_back(
-        {{"materials", {pair.a, pair.b}},
-         {"normal", pair.normal},
-         {"friction", pair.friction.empty() ? Json() : Json(pair.friction)},
-         {"restitution", {{"nominal", json_number(pair.nominal)}, {"effective", json_number(pair.effective)}}},
-         {"reference_speed", json_number(pair.reference_speed)},
-         {"stiffness", std::move(stiffness)}});
+    list.push_back({{"materials", {pair.a, pair.b}},
+                    {"normal", pair.normal},
+                    {"friction", pair.friction.empty() ? Json() : Json(pair.friction)},
+                    {"restitution",
+                     {{"nominal", json_number(pair.nominal.at_rest())},
+                      {"effective", json_number(pair.effective)},
+                      {"by_speed", pair.nominal.is_constant() ? Json() : Json(pair.nominal.text())}}},
+                    {"reference_speed", json_number(pair.reference_speed)},
+                    {"stiffness", std::move(stiffness)}});
   }
   return list;
 }
@@ -135,8 +136,9 @@ std::string pairs_text(const std::vector<PairFinding>& pairs) {
                    {"friction", Align::left}});
   for (const PairFinding& pair : pairs) {
     std::string really = cell(pair.effective);
+    if (!pair.nominal.is_constant() && pair.effective) really += " when slow";
     if (pair.reference_speed) really += fmt::format(" at {} m/s", cell(*pair.reference_speed));
-    table.add_row({pair.a + ", " + pair.b, std::string(pair.normal), cell(pair.nominal), really, stiffness_text(pair),
+    table.add_row({pair.a + ", " + pair.b, std::string(pair.normal), nominal_text(pair), really, stiffness_text(pair),
                    pair.friction.empty() ? "none" : pair.friction});
   }
   return table.text();

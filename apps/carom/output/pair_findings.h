@@ -16,11 +16,11 @@ namespace carom::app {
 
 /// Two materials that have a normal force law.
 struct PairFinding {
-  std::string a, b;                 ///< the materials
-  std::string_view normal;          ///< registry name
-  std::string friction;             ///< registry name; empty: none
-  double nominal = 1.0;             ///< restitution as the scene gives it
-  std::optional<double> effective;  ///< that a collision of two bodies has; none where the law takes no restitution
+  std::string a, b;                       ///< the materials
+  std::string_view normal;                ///< registry name
+  std::string friction;                   ///< registry name; empty: none
+  Restitution nominal;                    ///< as the scene gives it
+  std::optional<double> effective;        ///< that a slow collision of two bodies has; none where the law takes none
   std::optional<double> reference_speed;  ///< at which it holds, where it depends on the speed [m/s]
   struct Stiffness {
     double least, greatest;

@@ -1,7 +1,7 @@
 #include "viewing/film_source.h"
 
-#include "carom/analysis/record_scene.h"
 #include "carom/base/error.h"
+#include "carom/simulation/record_scene.h"
 
 namespace carom::app {
 namespace {

@@ -54,7 +54,7 @@ std::vector<Pair> pairs_of(const Model& model, const ImpactProblem& problem) {
 }
 
 bool is_smooth_ball(const Model& model, int body) {
-  const Body& ball = model.bodies[static_cast<std::size_t>(body)];
+  const Body& ball = model.bodies[body];
   return only_shape<Sphere>(ball.parts) != nullptr && ball.inertia.x() == ball.inertia.y() &&
          ball.inertia.y() == ball.inertia.z();
 }
@@ -80,11 +80,10 @@ std::vector<double> coordinates(const Model& model, const State& state, const Im
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   std::vector<double> velocity;
   for (const int body : bodies) {
-    const BodyState& motion = state.bodies[static_cast<std::size_t>(body)];
+    const BodyState& motion = state.bodies[body];
     velocity.insert(velocity.end(), motion.velocity.begin(), motion.velocity.end());
     if (is_smooth_ball(model, body) && !rough && !is_constrained(model, body)) continue;
-    const Eigen::Quaterniond principal =
-        motion.orientation * model.bodies[static_cast<std::size_t>(body)].principal_axes;
+    const Eigen::Quaterniond principal = motion.orientation * model.bodies[body].principal_axes;
     const Eigen::Vector3d spin = principal.conjugate() * motion.angular_velocity;
     velocity.insert(velocity.end(), spin.begin(), spin.end());
   }
@@ -94,7 +93,7 @@ std::vector<double> coordinates(const Model& model, const State& state, const Im
 bool rolls_on_a_driven_plane(const Model& model) {
   return std::any_of(model.constraints.begin(), model.constraints.end(), [&model](const Constraint& constraint) {
     const auto* const rolling = std::get_if<RollingConstraint>(&constraint);
-    return rolling != nullptr && model.obstacles[static_cast<std::size_t>(rolling->plane)].driven();
+    return rolling != nullptr && model.obstacles[rolling->plane].driven();
   });
 }
 

@@ -106,7 +106,7 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
   quantity.name = row.name;
   quantity.label = row.words;
   for (const int object : {objects.a, objects.b}) {
-    if (object != kNone) quantity.name += "." + quoted(record, record.objects[static_cast<std::size_t>(object)]);
+    if (object != kNone) quantity.name += "." + quoted(record, record.objects[object]);
   }
   if (!row.components.empty()) {
     const auto& [name, words] = row.components[component];
@@ -114,10 +114,9 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
     quantity.label = words.empty() ? fmt::format("{} {}", row.words, name) : std::string(words);
   }
   if (objects.a != kNone) {
-    const std::string& first = record.objects[static_cast<std::size_t>(objects.a)];
-    quantity.label += objects.b == kNone ? " of " + first
-                                         : fmt::format(" between {} and {}", first,
-                                                       record.objects[static_cast<std::size_t>(objects.b)]);
+    const std::string& first = record.objects[objects.a];
+    quantity.label +=
+        objects.b == kNone ? " of " + first : fmt::format(" between {} and {}", first, record.objects[objects.b]);
   }
   return quantity;
 }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "carom/analysis/record_scene.h"
 #include "carom/analysis/sample_block.h"
 #include "carom/base/assert.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/simulation/record_scene.h"
 
 namespace carom {
 namespace {
@@ -80,7 +80,7 @@ double kinetic_of(const Body& body, const BodyState& state) {
 Vector3d momentum_of(const Sample& sample) {
   Vector3d momentum = Vector3d::Zero();
   for (int k = 0; k < sample.model->body_count(); ++k) {
-    momentum += sample.model->bodies[static_cast<std::size_t>(k)].mass * sample.block.vector("/velocity", sample.i, k);
+    momentum += sample.model->bodies[k].mass * sample.block.vector("/velocity", sample.i, k);
   }
   return momentum;
 }
@@ -88,7 +88,7 @@ Vector3d momentum_of(const Sample& sample) {
 Vector3d angular_momentum_of(const Sample& sample) {
   Vector3d momentum = Vector3d::Zero();
   for (int k = 0; k < sample.model->body_count(); ++k) {
-    const Body& body = sample.model->bodies[static_cast<std::size_t>(k)];
+    const Body& body = sample.model->bodies[k];
     const BodyState state = sample.block.body(sample.i, k);
     momentum += body.mass * state.position.cross(state.velocity) + inertia_of(body, state) * state.angular_velocity;
   }
@@ -120,8 +120,7 @@ double value_of(const Sample& sample, const Quantity& quantity) {
       const Eigen::Quaterniond q = block.orientation(sample.i, quantity.a);
       return quantity.component == 0 ? q.w() : q.vec()[quantity.component - 1];
     }
-    case Measure::kinetic:
-      return kinetic_of(sample.model->bodies[static_cast<std::size_t>(quantity.a)], block.body(sample.i, quantity.a));
+    case Measure::kinetic: return kinetic_of(sample.model->bodies[quantity.a], block.body(sample.i, quantity.a));
     case Measure::momentum: return momentum_of(sample)[quantity.component];
     case Measure::angular_momentum: return angular_momentum_of(sample)[quantity.component];
     case Measure::gap: return gap_of(sample, quantity);

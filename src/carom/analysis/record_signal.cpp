@@ -42,7 +42,7 @@ EvenSamples even_samples(const std::vector<double>& time) {
 
 [[noreturn]] void refuse_values(RecordReader& record, const Quantity& quantity) {
   if (quantity.name.ends_with(".radial")) {
-    const std::string& body = record.info().objects[static_cast<std::size_t>(quantity.a)];
+    const std::string& body = record.info().objects[quantity.a];
     const Quantity distance = body_quantity(record.info(), Measure::position, body, "radial");
     const Series series = QuantityReader(record).read({&distance, 1})[0];
     if (std::find(series.value.begin(), series.value.end(), 0.0) != series.value.end())

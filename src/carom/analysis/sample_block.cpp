@@ -20,12 +20,11 @@ const std::vector<double>& SampleBlock::column(const char* path) {
 }
 
 Eigen::Vector3d SampleBlock::vector(const char* path, std::size_t i, int body) {
-  return Eigen::Vector3d(column(path).data() + 3 * (i * record_.info().bodies + static_cast<std::size_t>(body)));
+  return Eigen::Vector3d(column(path).data() + 3 * (i * record_.info().bodies + body));
 }
 
 Eigen::Quaterniond SampleBlock::orientation(std::size_t i, int body) {
-  const double* const q =
-      column("/orientation").data() + 4 * (i * record_.info().bodies + static_cast<std::size_t>(body));
+  const double* const q = column("/orientation").data() + 4 * (i * record_.info().bodies + body);
   return {q[0], q[1], q[2], q[3]};
 }
 

@@ -30,7 +30,7 @@ struct RunOptions {
   double duration = 0.0;         ///< > 0 [s]
   double output_step = 0.0;      ///< > 0 [s]
   bool stop_at_rest = false;     ///< whether to stop as soon as nothing moves
-  std::int64_t seed = 0;         ///< of every [[fill]] and [[rack]] that names none
+  std::int64_t seed = 0;         ///< of every [[fill]], [[rack]] and [[cradle]] that names none
 
   // The rigid engine.
   std::string law;                   ///< registry name of the impact law

@@ -157,7 +157,7 @@ class CsvExport {
     }
   }
 
-  [[nodiscard]] const std::string& name(int object) const { return names_[static_cast<std::size_t>(object)]; }
+  [[nodiscard]] const std::string& name(int object) const { return names_[object]; }
 
   RecordReader& record_;
   SampleChoice choice_;

@@ -78,7 +78,7 @@ Json parts_json(const Parts& parts) {
 
 Json material_json(const Model& model, int object) {
   const int material = model.material(object);
-  return material == kNone ? Json(nullptr) : Json(model.materials[static_cast<std::size_t>(material)].name);
+  return material == kNone ? Json(nullptr) : Json(model.materials[material].name);
 }
 
 Json profile_json(const Profile& profile) {
@@ -107,7 +107,7 @@ Json objects_json(const Model& model) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
     Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", parts_json(model.parts(i))}};
-    if (model.is_body(i)) json["mass"] = model.bodies[static_cast<std::size_t>(i)].mass;
+    if (model.is_body(i)) json["mass"] = model.bodies[i].mass;
     json["material"] = material_json(model, i);
     if (!model.is_body(i)) {
       const Obstacle& obstacle = model.obstacle(i);

@@ -13,8 +13,7 @@ namespace carom {
 namespace {
 
 Pose pose_of(const Model& model, const State& state, int object) {
-  return model.is_body(object) ? state.bodies[static_cast<std::size_t>(object)].pose()
-                               : model.obstacle(object).pose_at(state.time);
+  return model.is_body(object) ? state.bodies[object].pose() : model.obstacle(object).pose_at(state.time);
 }
 
 struct Candidate {
@@ -74,10 +73,8 @@ class PairSearch {
   [[nodiscard]] double farthest() const {
     return nearest_.size() < most_ ? std::numeric_limits<double>::infinity() : nearest_.top().distance;
   }
-  [[nodiscard]] double radius(int body) const { return radius_[static_cast<std::size_t>(body)]; }
-  [[nodiscard]] const Eigen::Vector3d& position(int body) const {
-    return state_.bodies[static_cast<std::size_t>(body)].position;
-  }
+  [[nodiscard]] double radius(int body) const { return radius_[body]; }
+  [[nodiscard]] const Eigen::Vector3d& position(int body) const { return state_.bodies[body].position; }
 
   const Model& model_;
   MeetingRules meeting_;

@@ -76,6 +76,7 @@ struct Audit {
   double constraint_residual = 0.0;                ///< max |A v⁺|
   std::optional<double> complementarity_residual;  ///< of the law's LCPs, in speed; none for laws without
   std::vector<double> constraint_impulses;         ///< one per persistent row; least norm where rows are dependent
+  std::vector<double> restitution;                 ///< e that the law was given for each contact
   std::vector<std::optional<double>> observed_restitution;  ///< −γ⁺/γ⁻ of the contacts that approached
   std::vector<std::optional<double>> kinetic_cosines;       ///< m×m; none for contacts fixed by constraints
   std::optional<double> order_spread;     ///< audit full: change of v⁺ with contact order, relative to ‖v⁻‖_G

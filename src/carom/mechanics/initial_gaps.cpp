@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "carom/base/error.h"
 #include "carom/mechanics/meeting.h"
@@ -18,7 +17,7 @@ namespace {
 using Eigen::Vector3d;
 
 /// After so many overlaps the search ends: that there are some is known, and a heap of bodies costs no more time.
-constexpr int kEnoughOverlaps = 100;
+constexpr std::size_t kEnoughOverlaps = 100;
 
 std::string path_of(const Model& model, int body) {
   const std::string& name = model.name(body);
@@ -61,7 +60,7 @@ void require_pair(const Model& model, int a, int b) {
                   title_of(model, a), shape_name(model.parts(a)), title_of(model, b), shape_name(model.parts(b)))};
 }
 
-/// Looks through the pairs whose bounding balls meet and keeps the first overlap in the order of initial_gaps.
+/// Looks through the pairs whose bounding balls meet and keeps the overlaps.
 class OverlapSearch {
  public:
   OverlapSearch(const Model& model, const State& state, double tolerance)
@@ -74,9 +73,13 @@ class OverlapSearch {
       radius_[static_cast<std::size_t>(i)] = bounding_radius(model.parts(i));
   }
 
-  std::optional<InitialGap> first() {
+  /// In the order of initial_gaps.
+  std::vector<InitialGap> all() {
     look_at_obstacles();
     look_at_bodies();
+    std::sort(found_.begin(), found_.end(), [](const InitialGap& first, const InitialGap& second) {
+      return std::pair(first.a, first.b) < std::pair(second.a, second.b);
+    });
     return found_;
   }
 
@@ -84,7 +87,7 @@ class OverlapSearch {
   void look_at_obstacles() {
     for (int b = model_.body_count(); b < model_.object_count(); ++b) {
       const Vector3d centre = pose_of(model_, state_, b).position;
-      for (int a = 0; a < model_.body_count() && count_ < kEnoughOverlaps; ++a) look_at(a, b, centre);
+      for (int a = 0; a < model_.body_count() && found_.size() < kEnoughOverlaps; ++a) look_at(a, b, centre);
     }
   }
 
@@ -109,7 +112,7 @@ class OverlapSearch {
     });
     for (std::size_t i = 0; i < count; ++i) {
       const double end = position(order[i])[axis] + radius(order[i]);
-      for (std::size_t j = i + 1; j < count && begin(order[j]) <= end && count_ < kEnoughOverlaps; ++j) {
+      for (std::size_t j = i + 1; j < count && begin(order[j]) <= end && found_.size() < kEnoughOverlaps; ++j) {
         const auto [a, b] = std::minmax(order[i], order[j]);
         look_at(a, b, position(b));
       }
@@ -122,8 +125,7 @@ class OverlapSearch {
     if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
     const InitialGap gap = gap_of(model_, state_, a, b);
     if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
-    ++count_;
-    if (!found_ || std::pair(a, b) < std::pair(found_->a, found_->b)) found_ = gap;
+    found_.push_back(gap);
   }
 
   [[nodiscard]] double radius(int object) const { return radius_[static_cast<std::size_t>(object)]; }
@@ -136,11 +138,10 @@ class OverlapSearch {
   const State& state_;
   double tolerance_;
   std::vector<double> radius_;
-  std::optional<InitialGap> found_;
-  int count_ = 0;
+  std::vector<InitialGap> found_;
 };
 
-[[noreturn]] void refuse(const Model& model, const State& state, const InitialGap& gap) {
+InputError overlap_error(const Model& model, const State& state, const InitialGap& gap) {
   const std::string field = path_of(model, model.is_body(gap.b) ? gap.b : gap.a) + ".position";
   const double depth = -gap.nearest.distance;
   const Vector3d& point = gap.nearest.point_a;
@@ -155,7 +156,7 @@ class OverlapSearch {
   } else {
     message = fmt::format("{} and {} overlap by {} m {}", title_of(model, gap.a), title_of(model, gap.b), depth, place);
   }
-  throw InputError{Kind::overlap, field, message};
+  return {Kind::overlap, field, message};
 }
 
 }  // namespace
@@ -206,8 +207,16 @@ std::vector<InitialGap> initial_gaps(const Model& model, const State& state) {
 }
 
 void require_no_overlap(const Model& model, const State& state, double tolerance) {
+  const std::vector<InputError> found = overlaps(model, state, tolerance);
+  if (!found.empty()) throw InputError(found.front());
+}
+
+std::vector<InputError> overlaps(const Model& model, const State& state, double tolerance) {
   require_supported_pairs(model);
-  if (const auto gap = OverlapSearch(model, state, tolerance).first()) refuse(model, state, *gap);
+  std::vector<InputError> found;
+  for (const InitialGap& gap : OverlapSearch(model, state, tolerance).all())
+    found.push_back(overlap_error(model, state, gap));
+  return found;
 }
 
 }  // namespace carom

@@ -46,4 +46,7 @@ std::vector<InitialGap> initial_gaps(const Model& model, const State& state);
 /// of their widest spread and compared where their bounding balls meet; throws as require_supported_pairs does.
 void require_no_overlap(const Model& model, const State& state, double tolerance = kRigidOverlap);
 
+/// All overlaps that require_no_overlap looks at, each as it would be thrown, in the order of initial_gaps.
+std::vector<InputError> overlaps(const Model& model, const State& state, double tolerance = kRigidOverlap);
+
 }  // namespace carom

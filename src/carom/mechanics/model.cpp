@@ -10,6 +10,7 @@
 #include "carom/geometry/mass_properties.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/mechanics/check_finite.h"
+#include "carom/mechanics/check_list.h"
 
 namespace carom {
 
@@ -71,10 +72,7 @@ void check_materials(const Model& model) {
 }
 
 void check_rule(const PairRule& rule, const std::string& path) {
-  check_finite(rule.restitution, path + ".restitution");
-  if (rule.restitution < 0.0 || rule.restitution > 1.0) {
-    refuse(Kind::out_of_range, path + ".restitution", rule.restitution, "a number from 0 to 1");
-  }
+  validate(rule.restitution, path + ".restitution");
   if (rule.stiffness) check_positive(*rule.stiffness, path + ".stiffness");
 }
 
@@ -92,7 +90,7 @@ void check_rules(const Model& model) {
       const PairRule& exchanged = model.rules[j * count + i];
       const std::string path = fmt::format("rules.{}.{}", i, j);
       check_rule(rule, path);
-      if (rule.restitution != exchanged.restitution || rule.rough != exchanged.rough ||
+      if (!(rule.restitution == exchanged.restitution) || rule.rough != exchanged.rough ||
           rule.stiffness != exchanged.stiffness) {
         throw InputError{Kind::out_of_range, path,
                          fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};
@@ -287,6 +285,25 @@ void check_groups(const Model& model) {
   }
 }
 
+void check_model(const Model& model, const CheckList& checks) {
+  checks.attempt([&] { check_finite(model.gravity, "world.gravity"); });
+  checks.attempt([&] { check_materials(model); });
+  checks.attempt([&] { check_rules(model); });
+  const auto each = [&checks](std::size_t count, const auto& check) {
+    for (std::size_t i = 0; i < count; ++i) checks.attempt([&] { check(i); });
+  };
+  each(model.bodies.size(), [&](std::size_t i) { check_body(model, i); });
+  each(model.obstacles.size(), [&](std::size_t i) { check_obstacle(model, i); });
+  checks.attempt([&] { check_groups(model); });
+  each(model.loads.size(), [&](std::size_t i) { check_load(model, i); });
+  each(model.springs.size(), [&](std::size_t i) { check_spring(model, i); });
+  each(model.constraints.size(), [&](std::size_t i) {
+    std::visit(ConstraintCheck{model, fmt::format("constraint.{}", i)}, model.constraints[i]);
+  });
+  each(model.pockets.size(), [&](std::size_t i) { check_pocket(model.pockets[i], i); });
+  each(model.dents.size(), [&](std::size_t i) { check_dent(model, model.dents[i], i); });
+}
+
 }  // namespace
 
 Body homogeneous_body(std::string name, const Shape& shape, double mass) {
@@ -333,19 +350,13 @@ PairRule Model::rule(MaterialIndex a, MaterialIndex b) const {
 }
 
 void validate(const Model& model) {
-  check_finite(model.gravity, "world.gravity");
-  check_materials(model);
-  check_rules(model);
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) check_body(model, i);
-  for (std::size_t i = 0; i < model.obstacles.size(); ++i) check_obstacle(model, i);
-  check_groups(model);
-  for (std::size_t i = 0; i < model.loads.size(); ++i) check_load(model, i);
-  for (std::size_t i = 0; i < model.springs.size(); ++i) check_spring(model, i);
-  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
-    std::visit(ConstraintCheck{model, fmt::format("constraint.{}", i)}, model.constraints[i]);
-  }
-  for (std::size_t i = 0; i < model.pockets.size(); ++i) check_pocket(model.pockets[i], i);
-  for (std::size_t i = 0; i < model.dents.size(); ++i) check_dent(model, model.dents[i], i);
+  check_model(model, CheckList(nullptr));
+}
+
+std::vector<InputError> complaints(const Model& model) {
+  std::vector<InputError> list;
+  check_model(model, CheckList(&list));
+  return list;
 }
 
 }  // namespace carom

@@ -15,10 +15,12 @@
 #include <variant>
 #include <vector>
 
+#include "carom/base/error.h"
 #include "carom/geometry/part.h"
 #include "carom/mechanics/driven_motion.h"
 #include "carom/mechanics/indices.h"
 #include "carom/mechanics/law_parameters.h"
+#include "carom/mechanics/restitution.h"
 
 namespace carom {
 
@@ -31,7 +33,7 @@ struct Material {
 
 /// What happens where two materials meet.
 struct PairRule {
-  double restitution = 1.0;         ///< e ∈ [0, 1]
+  Restitution restitution;          ///< e ∈ [0, 1], a number or by the speed of approach
   bool rough = false;               ///< no slip during an impact; sticks (rolls, pivots) while in contact
   std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
 };
@@ -191,5 +193,8 @@ struct Model {
 /// Throws InputError that names the field (`body.egg.mass`): sizes, masses and inertias (positive, J_i ≤ J_j + J_k),
 /// indices, units of normals, ranges, finite numbers.
 void validate(const Model& model);
+
+/// All that validate would throw about single bodies, obstacles, loads, springs, constraints, pockets and dents.
+std::vector<InputError> complaints(const Model& model);
 
 }  // namespace carom

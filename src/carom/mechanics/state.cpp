@@ -8,6 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/geometry/pair_table.h"
 #include "carom/mechanics/check_finite.h"
+#include "carom/mechanics/check_list.h"
 
 namespace carom {
 
@@ -112,6 +113,27 @@ Vector3d spring_end(const State& state, BodyIndex body, const Vector3d& point) {
   return body == kNone ? point : state.bodies[body].pose().to_world(point);
 }
 
+void check_state_size(const Model& model, const State& state) {
+  if (state.bodies.size() != model.bodies.size()) {
+    throw InputError{
+        Kind::size_mismatch, "body",
+        fmt::format("the state has {} bodies, expected {} as in the model", state.bodies.size(), model.bodies.size())};
+  }
+  if (!std::isfinite(state.time)) {
+    throw InputError{Kind::not_finite, "time", fmt::format("time is {}, expected a finite number", state.time)};
+  }
+}
+
+void check_state(const Model& model, const State& state, const CheckList& checks) {
+  check_state_size(model, state);
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    checks.attempt([&] { check_body(state.bodies[i], body_path(model, i)); });
+  double fastest = 0.0;
+  for (const BodyState& body : state.bodies) fastest = std::max(fastest, body.velocity.norm());
+  for (std::size_t i = 0; i < model.constraints.size(); ++i)
+    checks.attempt([&] { std::visit(ConstraintAtStart{model, state, i, fastest}, model.constraints[i]); });
+}
+
 }  // namespace
 
 Energy energy(const Model& model, const State& state) {
@@ -136,20 +158,12 @@ Energy energy(const Model& model, const State& state) {
 }
 
 void validate(const Model& model, const State& state) {
-  if (state.bodies.size() != model.bodies.size()) {
-    throw InputError{
-        Kind::size_mismatch, "body",
-        fmt::format("the state has {} bodies, expected {} as in the model", state.bodies.size(), model.bodies.size())};
-  }
-  if (!std::isfinite(state.time)) {
-    throw InputError{Kind::not_finite, "time", fmt::format("time is {}, expected a finite number", state.time)};
-  }
-  for (std::size_t i = 0; i < state.bodies.size(); ++i) check_body(state.bodies[i], body_path(model, i));
-  double fastest = 0.0;
-  for (const BodyState& body : state.bodies) fastest = std::max(fastest, body.velocity.norm());
-  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
-    std::visit(ConstraintAtStart{model, state, i, fastest}, model.constraints[i]);
-  }
+  check_state(model, state, CheckList(nullptr));
 }
 
+std::vector<InputError> complaints(const Model& model, const State& state) {
+  std::vector<InputError> list;
+  check_state(model, state, CheckList(&list));
+  return list;
+}
 }  // namespace carom

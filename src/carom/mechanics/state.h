@@ -43,4 +43,7 @@ Energy energy(const Model& model, const State& state);
 /// allow (`constraint-violated`, saying by how much).
 void validate(const Model& model, const State& state);
 
+/// All that validate would throw about single bodies and constraints.
+std::vector<InputError> complaints(const Model& model, const State& state);
+
 }  // namespace carom

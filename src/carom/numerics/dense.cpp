@@ -50,7 +50,7 @@ void PivotedCholesky::compute(const double* s, int n, double threshold) {
   const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   double* a = ensure(factor, size);
   std::copy(s, s + size, a);
-  ensure(permutation, static_cast<std::size_t>(n));
+  ensure(permutation, n);
   for (int i = 0; i < n; ++i) permutation[i] = i;
   largest_diagonal = 0.0;
   for (int i = 0; i < n; ++i) largest_diagonal = std::max(largest_diagonal, std::abs(a[i * n + i]));
@@ -84,7 +84,7 @@ void PivotedCholesky::compute(const double* s, int n, double threshold) {
 void PivotedCholesky::null_vector(int j, double* out) const {
   // S = P [L₁; L₂][L₁; L₂]ᵀ Pᵀ: the null vectors are P [−L₁⁻ᵀ L₂ᵀ e_j; e_j].
   const int n = order;
-  double* x = ensure(work_, static_cast<std::size_t>(n));
+  double* x = ensure(work_, n);
   const int row = rank + j;
   for (int i = rank - 1; i >= 0; --i) {
     double value = -factor[row * n + i];

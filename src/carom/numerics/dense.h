@@ -14,6 +14,12 @@ inline T* ensure(std::vector<T>& storage, std::size_t size) {
   return storage.data();
 }
 
+/// The same for rows × columns entries.
+template <class T>
+inline T* ensure(std::vector<T>& storage, int rows, int columns) {
+  return ensure(storage, static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+}
+
 /// a·b. Four partial sums, always combined in the same order: strict floating point allows no other vectorisation.
 inline double dot(const double* a, const double* b, int n) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};

@@ -143,7 +143,7 @@ bool LcpSolver::proximal(const LcpData& problem, double* p) {
   const int m = problem.m;
   const auto size = static_cast<std::size_t>(m) * static_cast<std::size_t>(m);
   double* matrix = ensure(shifted_matrix_, size);
-  double* shifted = ensure(shifted_q_, static_cast<std::size_t>(2 * m));
+  double* shifted = ensure(shifted_q_, 2 * m);
   double* previous = shifted + m;
   constexpr double sigma = 1e-4;
   std::copy_n(problem.matrix, size, matrix);

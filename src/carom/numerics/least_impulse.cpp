@@ -19,10 +19,10 @@ bool LeastImpulse::null_direction_exists(int free_count, int support_count) {
   // d ≥ 0, d ≠ 0 on the rest Z has (M_ZZ − M_ZS M_SS⁻¹ M_SZ) d = 0, that is iff LCP(Schur, −1) is infeasible.
   const int rest = free_count - support_count;
   if (rest == 0) return false;
-  double* schur = ensure(gram_, static_cast<std::size_t>(rest) * static_cast<std::size_t>(rest));
+  double* schur = ensure(gram_, rest, rest);
   const auto size = static_cast<std::size_t>(support_count) * static_cast<std::size_t>(support_count);
   double* factor = ensure(projector_, size);
-  double* inverse = ensure(diagonal_, static_cast<std::size_t>(free_count));
+  double* inverse = ensure(diagonal_, free_count);
   for (int a = 0; a < support_count; ++a)
     for (int b = 0; b <= a; ++b) factor[a * support_count + b] = block_[a * free_count + b];
   if (dense::cholesky(factor, inverse, support_count, kDependent) >= 0) return true;
@@ -40,11 +40,11 @@ bool LeastImpulse::null_direction_exists(int free_count, int support_count) {
   // A contact that depends on the support alone is such a direction; the others are scaled to a unit diagonal.
   for (int z = 0; z < rest; ++z)
     if (!(schur[z * rest + z] > kDependent)) return true;
-  double* scale = ensure(multiplier_, static_cast<std::size_t>(rest));
+  double* scale = ensure(multiplier_, rest);
   for (int z = 0; z < rest; ++z) scale[z] = 1.0 / std::sqrt(schur[z * rest + z]);
   for (int y = 0; y < rest; ++y)
     for (int z = 0; z < rest; ++z) schur[y * rest + z] *= scale[y] * scale[z];
-  double* minus_one = ensure(work_, static_cast<std::size_t>(2 * rest));
+  double* minus_one = ensure(work_, 2 * rest);
   std::fill_n(minus_one, rest, -1.0);
   return lcp_.solve({schur, minus_one, rest, 1.0}, minus_one + rest) == LcpStatus::infeasible;
 }
@@ -52,7 +52,7 @@ bool LeastImpulse::null_direction_exists(int free_count, int support_count) {
 void LeastImpulse::refine(const LcpData& problem, int count, double* p) {
   // Newton's correction on the independent contacts: their slack goes to zero, the choice among solutions stays.
   const int rank = cholesky_.rank;
-  double* correction = ensure(work_, static_cast<std::size_t>(rank));
+  double* correction = ensure(work_, rank);
   const double* factor = cholesky_.factor.data();
   for (int a = 0; a < rank; ++a) {
     const int i = free_[cholesky_.permutation[a]];
@@ -65,7 +65,7 @@ void LeastImpulse::refine(const LcpData& problem, int count, double* p) {
     correction[a] /= factor[a * count + a];
   }
   // Keep it only if it helps: a correction cut off at p = 0 may not.
-  double* refined = ensure(multiplier_, static_cast<std::size_t>(problem.m));
+  double* refined = ensure(multiplier_, problem.m);
   std::copy_n(p, problem.m, refined);
   for (int a = 0; a < rank; ++a) {
     double& value = refined[free_[cholesky_.permutation[a]]];
@@ -82,7 +82,7 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const doub
   const double zero = 1e-9 * scale;
 
   // The contacts that may carry an impulse: those with no slack; the ones that carry one come first.
-  int* free = ensure(free_, static_cast<std::size_t>(m));
+  int* free = ensure(free_, m);
   int count = 0;
   for (int pass = 0; pass < 2; ++pass)
     for (int i = 0; i < m; ++i) {
@@ -102,10 +102,10 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const doub
 
   // p' = p + N t, least Σ h p'² with p' ≥ 0. With multipliers μ ≥ 0 of p' ≥ 0:
   //   p' = p − N(NᵀHN)⁻¹NᵀHp + N(NᵀHN)⁻¹Nᵀ μ, an LCP in (μ, p').
-  double* basis = ensure(null_, static_cast<std::size_t>(nullity) * static_cast<std::size_t>(count));
+  double* basis = ensure(null_, nullity, count);
   for (int j = 0; j < nullity; ++j) cholesky_.null_vector(j, basis + static_cast<std::ptrdiff_t>(j) * count);
-  double* gram = ensure(gram_, static_cast<std::size_t>(nullity) * static_cast<std::size_t>(nullity));
-  double* inverse = ensure(diagonal_, static_cast<std::size_t>(std::max(nullity, count)));
+  double* gram = ensure(gram_, nullity, nullity);
+  double* inverse = ensure(diagonal_, std::max(nullity, count));
   for (int j = 0; j < nullity; ++j)
     for (int k = 0; k < nullity; ++k) {
       double sum = 0.0;
@@ -114,7 +114,7 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const doub
     }
   if (dense::cholesky(gram, inverse, nullity, 0.0) >= 0) return Uniqueness::not_unique;
   // Rows of L⁻¹Nᵀ in place: then N(NᵀHN)⁻¹Nᵀ = (L⁻¹Nᵀ)ᵀ(L⁻¹Nᵀ).
-  double* work = ensure(work_, static_cast<std::size_t>(4 * count + nullity));
+  double* work = ensure(work_, 4 * count + nullity);
   for (int a = 0; a < count; ++a) {
     for (int j = 0; j < nullity; ++j) work[j] = basis[j * count + a];
     dense::solve_lower(gram, inverse, work, nullity);
@@ -132,7 +132,7 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const doub
   double* weighted = work + 2 * count;
   for (int a = 0; a < count; ++a) weighted[a] = weight[free[a]] * p[free[a]];
   for (int a = 0; a < count; ++a) start[a] = p[free[a]] - dot(projector + a * count, weighted, count);
-  double* multiplier = ensure(multiplier_, static_cast<std::size_t>(count));
+  double* multiplier = ensure(multiplier_, count);
   double largest = 0.0;
   for (int a = 0; a < count; ++a) largest = std::max(largest, p[free[a]]);
   if (lcp_.solve({projector, start, count, largest}, multiplier) != LcpStatus::solved) return Uniqueness::not_unique;

@@ -21,8 +21,8 @@ void RowSpace::compute(const double* rows, int count, int n) {
   double* left = ensure(work_, size);
   std::copy(rows, rows + size, left);
   ensure(basis_, size);
-  std::fill_n(ensure(r_, static_cast<std::size_t>(count) * static_cast<std::size_t>(count)), count * count, 0.0);
-  std::fill_n(ensure(used_, static_cast<std::size_t>(count)), count, char{0});
+  std::fill_n(ensure(r_, count, count), count * count, 0.0);
+  std::fill_n(ensure(used_, count), count, char{0});
 
   double largest = 0.0;
   for (int step = 0; step < std::min(count, n); ++step) {
@@ -62,10 +62,10 @@ void RowSpace::compute(const double* rows, int count, int n) {
   }
 
   // Second stage: R = R₂ᵀ Q₂.
-  std::copy_n(r_.data(), rank_ * count, ensure(q2_, static_cast<std::size_t>(count) * static_cast<std::size_t>(count)));
-  ensure(r2_, static_cast<std::size_t>(rank_) * static_cast<std::size_t>(rank_));
+  std::copy_n(r_.data(), rank_ * count, ensure(q2_, count, count));
+  ensure(r2_, rank_, rank_);
   orthonormalise(q2_, rank_, count, r2_.data());
-  ensure(coefficient_, static_cast<std::size_t>(rank_));
+  ensure(coefficient_, rank_);
 }
 
 void RowSpace::orthonormalise(std::vector<double>& rows, int count, int n, double* triangle) {

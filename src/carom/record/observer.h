@@ -40,6 +40,8 @@ struct ContactRecord {
   Eigen::Vector3d tangential_impulse = Eigen::Vector3d::Zero();  ///< on a [N s]; zero at a smooth contact
   double rate_before = 0.0;                                      ///< gap rate γ⁻ [m/s]
   double rate_after = 0.0;                                       ///< γ⁺ [m/s]
+  /// e that the impact law was given, by the gap rate before; the nominal one of a force law; none where neither acts.
+  std::optional<double> restitution{};
 };
 
 /// One body whose velocity an event changed.

@@ -113,7 +113,7 @@ std::optional<RecordCheck::Position> RecordCheck::first_in_column(std::size_t ta
   const hdf5::Column& layout = rows.columns()[column];
   const std::size_t size = layout.element.size();
   const std::size_t bytes = count * layout.row_elements() * size;
-  if (bytes == 0) return std::nullopt;
+  if (bytes == 0 || !record_.has(layout)) return std::nullopt;
   block_.resize(bytes);
   record_.read_raw(layout, rows_before(table), count, block_.data());
   const std::span<const std::byte> reported = rows.waiting(column);
@@ -152,7 +152,7 @@ RecordDifference RecordCheck::described(const Position& position) const {
 
 std::vector<std::string> RecordCheck::objects_at(const Position& position) const {
   const RowBuffer& rows = *rows_.tables()[position.table];
-  const auto name = [this](std::int64_t object) { return record_.info().objects[static_cast<std::size_t>(object)]; };
+  const auto name = [this](std::int64_t object) { return record_.info().objects[object]; };
   const auto name_in = [&rows, &position, &name](std::size_t column) {
     return name(number_at<std::int64_t>(rows.waiting(column).data() + position.row * sizeof(std::int64_t)));
   };

@@ -50,8 +50,8 @@ struct LowerRows {
 }  // namespace
 
 void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const {
-  const auto count = static_cast<std::size_t>(end - first);
-  RowReader rows(file_, contacts_, static_cast<std::size_t>(first), count);
+  const std::size_t count = end - first;
+  RowReader rows(file_, contacts_, first, count);
   const auto a = rows.integers();
   const auto b = rows.integers();
   const auto point = rows.vectors();
@@ -60,6 +60,8 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   const auto tangential = rows.vectors();
   const auto before = rows.reals();
   const auto after = rows.reals();
+  const bool has_restitution = contacts_.size() == contact_columns().size();
+  const auto restitution = has_restitution ? rows.reals() : std::vector<double>(count, std::nan(""));
   const auto objects = static_cast<std::int64_t>(info_.objects.size());
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -73,13 +75,14 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
                          impulse[i],
                          tangential[i],
                          before[i],
-                         after[i]};
+                         after[i],
+                         std::isnan(restitution[i]) ? std::nullopt : std::optional(restitution[i])};
   }
 }
 
 void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const {
-  const auto count = static_cast<std::size_t>(end - first);
-  RowReader rows(file_, jumps_, static_cast<std::size_t>(first), count);
+  const std::size_t count = end - first;
+  RowReader rows(file_, jumps_, first, count);
   const auto body = rows.integers();
   const auto velocity_before = rows.vectors();
   const auto velocity_after = rows.vectors();
@@ -137,12 +140,8 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
     event.kind = named(kind[i], &event_kind_name, kLastEventKind, file_.path());
     event.round = static_cast<int>(round[i]);
     event.law = *laws_.insert(law[i]).first;
-    event.contacts = std::span(block.contacts)
-                         .subspan(static_cast<std::size_t>(first_contact[i] - first_contact[0]),
-                                  static_cast<std::size_t>(contact_count[i]));
-    event.jumps =
-        std::span(block.jumps)
-            .subspan(static_cast<std::size_t>(first_jump[i] - first_jump[0]), static_cast<std::size_t>(jump_count[i]));
+    event.contacts = std::span(block.contacts).subspan(first_contact[i] - first_contact[0], contact_count[i]);
+    event.jumps = std::span(block.jumps).subspan(first_jump[i] - first_jump[0], jump_count[i]);
     event.steps = static_cast<long>(steps[i]);
     event.stop = named(stop[i], &stop_name, Stop::infeasible, file_.path());
     event.energy = {before[i], after[i], change[i], change_from_impulses[i], contact_work[i], wall_work[i]};

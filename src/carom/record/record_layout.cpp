@@ -59,7 +59,8 @@ Columns contact_columns() {
   return {integer("/events/contacts/a"),        integer("/events/contacts/b"),
           real("/events/contacts/point", {3}),  real("/events/contacts/normal", {3}),
           real("/events/contacts/impulse"),     real("/events/contacts/tangential_impulse", {3}),
-          real("/events/contacts/rate_before"), real("/events/contacts/rate_after")};
+          real("/events/contacts/rate_before"), real("/events/contacts/rate_after"),
+          real("/events/contacts/restitution")};
 }
 
 Columns jump_columns() {

@@ -39,6 +39,7 @@ using Columns = std::vector<hdf5::Column>;
 /// In the order in which the writer fills a row and the reader takes it.
 Columns sample_columns(std::size_t bodies);
 Columns event_columns();
+/// Older records may lack the last column, `restitution`.
 Columns contact_columns();
 Columns jump_columns();
 

@@ -43,6 +43,7 @@ RecordReader::RecordReader(const std::string& path) : file_(open_record(path)) {
   samples_ = sample_columns(info_.bodies);
   events_ = event_columns();
   contacts_ = contact_columns();
+  if (!file_.has(contacts_.back().path)) contacts_.pop_back();  // an older record
   jumps_ = jump_columns();
   count_rows();
 }

@@ -11,33 +11,10 @@
 #include <vector>
 
 #include "carom/record/observer.h"
+#include "carom/record/record_info.h"
 #include "carom/record/record_layout.h"
 
 namespace carom {
-
-struct RecordInfo {
-  std::string version;                ///< of carom that wrote it
-  std::string scene;                  ///< the text of the scene file
-  std::vector<std::string> settings;  ///< `path=value`
-  std::string engine, law;
-  std::string options;  ///< JSON
-  std::int64_t seed = 0;
-  std::vector<std::string> objects;  ///< names, bodies first
-  std::size_t bodies = 0;
-  std::vector<std::string> pockets;  ///< names
-  bool complete = false;             ///< the run came to its end, whatever that was
-  std::string stop;                  ///< of the run; empty unless complete
-  std::string summary;               ///< JSON; empty unless complete
-};
-
-/// How many events of which kind there are.
-struct EventCounts {
-  std::array<std::int64_t, static_cast<std::size_t>(kLastEventKind) + 1> of_kind{};
-  std::int64_t multiple = 0;  ///< impacts with two or more contacts
-  std::int64_t flagged = 0;   ///< events with an audit flag
-
-  [[nodiscard]] std::int64_t of(EventKind kind) const { return of_kind[static_cast<std::size_t>(kind)]; }
-};
 
 /// Events that follow each other, and what they point to. Their laws live as long as the reader.
 struct EventBlock {
@@ -80,6 +57,8 @@ class RecordReader {
     return {&samples_, &events_, &contacts_, &jumps_};
   }
   [[nodiscard]] const std::array<std::size_t, kTableCount>& row_counts() const { return rows_; }
+  /// Whether the record has that column; an older one may lack some.
+  [[nodiscard]] bool has(const hdf5::Column& column) const { return file_.has(column.path); }
   /// Rows of a column of any table as they lie in memory (hdf5.h).
   void read_raw(const hdf5::Column& column, std::size_t first, std::size_t count, void* values) const {
     file_.read_raw(column, first, count, values);

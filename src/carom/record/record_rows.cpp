@@ -57,16 +57,17 @@ void RecordRows::add_event(const EventRecord& event) {
   }
   const std::int64_t first_contact = contacts_.all_rows();
   const std::int64_t first_jump = jumps_.all_rows();
+  constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
   for (const ContactRecord& contact : event.contacts) {
     contacts_.integer(contact.a).integer(contact.b).vector(contact.point).vector(contact.normal);
     contacts_.real(contact.impulse).vector(contact.tangential_impulse);
-    contacts_.real(contact.rate_before).real(contact.rate_after).end_row();
+    contacts_.real(contact.rate_before).real(contact.rate_after);
+    contacts_.real(contact.restitution.value_or(kAbsent)).end_row();
   }
   for (const JumpRecord& jump : event.jumps) {
     jumps_.integer(jump.body).vector(jump.velocity_before).vector(jump.velocity_after);
     jumps_.vector(jump.angular_velocity_before).vector(jump.angular_velocity_after).end_row();
   }
-  constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
   events_.real(event.time).text(event_kind_name(event.kind)).integer(event.round).text(event.law);
   events_.integer(event.steps).text(stop_name(event.stop));
   events_.real(event.energy.before).real(event.energy.after).real(event.energy.change);

@@ -9,7 +9,7 @@
 #include "carom/mechanics/initial_gaps.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/reading.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -32,10 +32,20 @@ void require_format(const Document& document) {
 }
 
 /// What cannot be judged part by part, once all parts are in order.
-void validate_whole(const SceneFile& scene) {
-  validate(scene.model);
-  validate(scene.model, scene.state);
-  require_supported_pairs(scene.model);
+void validate_whole(const SceneFile& scene, Complaints& complaints) {
+  const auto add_all = [&complaints](const std::vector<InputError>& errors) {
+    for (const InputError& error : errors) complaints.add(error);
+  };
+  add_all(carom::complaints(scene.model));
+  if (complaints.empty()) add_all(carom::complaints(scene.model, scene.state));
+  if (complaints.empty()) complaints.attempt([&scene] { require_supported_pairs(scene.model); });
+}
+
+/// What keeps a scene that could be read from running: everything that overlaps, then what the engine says.
+void check_start(const SceneFile& scene, Complaints& complaints) {
+  const double tolerance = engine_kind(scene.run.engine).overlap;
+  for (const InputError& error : overlaps(scene.model, scene.state, tolerance)) complaints.add(error);
+  if (complaints.empty()) complaints.attempt([&scene] { require_runnable(scene); });
 }
 
 SceneFile read_parts(const Document& document, Complaints& complaints) {
@@ -51,9 +61,7 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_run(reading);
   read_materials(reading);
   read_bodies(reading);
-  read_fills(reading);
-  read_racks(reading);
-  read_cradles(reading);
+  read_arrangements(reading);
   read_obstacles(reading);
   check_groups(reading);
   read_constraints(reading);
@@ -64,20 +72,23 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_shots(reading);
   if (complaints.empty()) list_unused(root, scene_format(), engine_kind(scene.run.engine).bit, scene.unused);
   read_pairs(reading);
-  if (complaints.empty()) complaints.attempt([&scene] { validate_whole(scene); });
+  if (complaints.empty()) validate_whole(scene, complaints);
   return scene;
 }
 
-/// `fill.gas` for `gas-17.position`, where there is an entry of that name in the section.
-std::optional<std::string> group_in_file(const Document& document, std::string_view section, std::string_view rest) {
-  const Node* const groups = document.root.find(section);
-  if (groups == nullptr || !groups->is(Node::Type::array)) return std::nullopt;
-  for (const Node& group : groups->array()) {
-    const Node* const name = group.find("name");
-    if (name == nullptr || !name->is(Node::Type::string)) continue;
-    if (rest.starts_with(name->string() + "-")) return join_path(section, name->string());
+/// `fill.0` for `gas-17.position`, or, where that was changed, `fill.0.changes.gas-17.position`.
+std::optional<std::string> arranged_in_file(const Document& document, std::string_view rest) {
+  try {
+    const std::optional<ArrangedBody> member = find_member(document, rest);
+    if (!member) return std::nullopt;
+    const std::string arrangement = join_path(member->kind->section, std::to_string(member->entry));
+    const Node* const change = find_change(*member);
+    const bool is_changed = change != nullptr && change->find(split_path(member->rest).first) != nullptr;
+    if (!is_changed) return arrangement;
+    return join_path(join_path(join_path(arrangement, kChangesName), member->name), member->rest);
+  } catch (const InputError&) {
+    return std::nullopt;  // the arrangement has no such body
   }
-  return std::nullopt;
 }
 
 /// `pair.2.normal` for `steel-rubber.normal`, whichever of the two materials the pair names first.
@@ -107,11 +118,7 @@ std::string field_in_file(const Document& document, const std::string& field) {
   const auto [section, rest] = split_path(field);
   if (section == "pair") return pair_in_file(document, rest).value_or(field);
   if (section != "body") return field;
-  const Node* const bodies = document.root.find("body");
-  if (bodies != nullptr && first_step(*bodies, rest)) return field;
-  if (const auto fill = group_in_file(document, "fill", rest)) return *fill;
-  if (const auto rack = group_in_file(document, "rack", rest)) return *rack;
-  return group_in_file(document, "cradle", rest).value_or(field);
+  return arranged_in_file(document, rest).value_or(field);
 }
 
 }  // namespace
@@ -137,7 +144,7 @@ std::vector<InputError> check_scene(const Document& document) {
   try {
     if (complaints.attempt([&document] { require_format(document); })) {
       const SceneFile scene = read_parts(document, complaints);
-      if (complaints.empty()) complaints.attempt([&scene] { require_runnable(scene); });
+      if (complaints.empty()) check_start(scene, complaints);
     }
   } catch (const Complaints::Enough&) {
     // What is listed is enough to begin with.

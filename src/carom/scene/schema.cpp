@@ -82,6 +82,13 @@ Members below_schema(const Key& key) {
   return {{"oneOf", list(variants)}};
 }
 
+/// One of several forms, the first of them a number.
+Members forms_schema(const Key& key, std::vector<std::string> others) {
+  others.insert(others.begin(), object(number_schema("number", key.bounds)));
+  for (const Section& section : key.variants()) others.push_back(object(table_schema(section, key.chooser)));
+  return {{"oneOf", list(others)}};
+}
+
 Members value_schema(const Key& key) {
   const std::string name = object({{"type", quoted("string")}, {"minLength", "1"}});
   switch (key.type) {
@@ -92,7 +99,6 @@ Members value_schema(const Key& key) {
     case ValueType::name: return {{"type", quoted("string")}, {"minLength", "1"}};
     case ValueType::choice: return {{"enum", quoted_list(key.choices())}};
     case ValueType::vector: return array_schema(object(number_schema("number", key.bounds)), key.columns, key.columns);
-    case ValueType::numbers: return array_schema(object(number_schema("number", {})), key.rows, key.columns);
     case ValueType::direction: return array_schema(object(number_schema("number", {})), 3, 3);
     case ValueType::matrix: {
       const std::string row = object(array_schema(object(number_schema("number", {})), key.columns, key.columns));
@@ -109,6 +115,13 @@ Members value_schema(const Key& key) {
                               object(array_schema(numbers, 9, 9)), object(array_schema(row, 3, 3))})}};
     }
     case ValueType::names: return array_schema(name, key.rows, key.columns);
+    case ValueType::numbers: return array_schema(object(number_schema("number", key.bounds)), key.rows, key.columns);
+    case ValueType::law: return forms_schema(key, {});
+    case ValueType::varied: {
+      const std::string each =
+          object({{"type", quoted("array")}, {"items", object(number_schema("number", key.bounds))}});
+      return forms_schema(key, {each});
+    }
     case ValueType::table: return below_schema(key);
     case ValueType::tables: return {{"type", quoted("array")}, {"items", object(below_schema(key))}};
   }
@@ -163,7 +176,8 @@ std::string form_of(const Key& key) {
     case ValueType::direction: return std::to_string(key.columns) + " numbers: ";
     case ValueType::matrix: return std::to_string(key.rows) + " × " + std::to_string(key.columns) + " numbers: ";
     case ValueType::inertia: return "3 or 9 numbers: ";
-    case ValueType::numbers: return "numbers: ";
+    case ValueType::numbers: return "a list of numbers: ";
+    case ValueType::varied: return "one number for all, a list, or a table of numbers that differ: ";
     case ValueType::boolean: return "true or false: ";
     case ValueType::choice: {
       std::string text;
@@ -245,6 +259,8 @@ std::string scene_key_tables() {
           key_table({"part", "a part of a compound", part_keys()}) + "\n";
   text += "### `orientation`\n\n" + key_table(orientation_section()) + "\n";
   text += "### `motion`\n\n" + variant_table("driven motion", *find_key(section("plane"), "motion")) + "\n";
+  text += "### `restitution`\n\n" +
+          variant_table("e by the speed v of approach", *find_key(section("pair"), "restitution")) + "\n";
   text += "### `friction`\n\n" + variant_table("friction law", *find_key(section("pair"), "friction"));
   return text;
 }

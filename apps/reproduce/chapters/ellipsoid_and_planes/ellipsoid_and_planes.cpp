@@ -179,7 +179,7 @@ std::vector<Item> inertance_items(const ImpactProblem& impact, const EllipsoidCa
   const Vector3d inertia = paper_inertia(kPaperMass, kPaperAxes);
   std::vector<Item> items;
   for (Eigen::Index i = 0; i < 2; ++i) {
-    const Vector3d normal = example.attitude.conjugate() * example.planes[static_cast<std::size_t>(i)].normal;
+    const Vector3d normal = example.attitude.conjugate() * example.planes[i].normal;
     const Vector3d lever = paper_contact_point(kPaperAxes, normal).cross(normal);
     Item item{.where = "eqs (27), (28), (34)",
               .claim = fmt::format("inertance g_{} of the worked example [1/kg]", i + 1),

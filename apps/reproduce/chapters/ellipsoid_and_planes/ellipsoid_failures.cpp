@@ -80,8 +80,7 @@ void approach_with(ImpactProblem& problem, const Eigen::Vector2d& rates) {
   const Eigen::Vector2d impulses = Eigen::Matrix2d(d).ldlt().solve(rates.cwiseProduct(roots));
   problem.velocity.setZero();
   for (Eigen::Index i = 0; i < 2; ++i) {
-    problem.velocity += impulses[i] * problem.metric.diagonal().cwiseInverse().cwiseProduct(
-                                          problem.contacts[static_cast<std::size_t>(i)].normal);
+    problem.velocity += impulses[i] * problem.metric.diagonal().cwiseInverse().cwiseProduct(problem.contacts[i].normal);
   }
 }
 

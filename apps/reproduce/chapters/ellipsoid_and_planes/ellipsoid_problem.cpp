@@ -60,8 +60,7 @@ std::optional<ImpactProblem> impact_of(const EllipsoidCase& ellipsoid) {
 Matrix inertance_matrix(const ImpactProblem& problem) {
   const auto contacts = static_cast<Eigen::Index>(problem.contacts.size());
   Matrix rows(contacts, problem.velocity.size());
-  for (Eigen::Index i = 0; i < contacts; ++i)
-    rows.row(i) = problem.contacts[static_cast<std::size_t>(i)].normal.transpose();
+  for (Eigen::Index i = 0; i < contacts; ++i) rows.row(i) = problem.contacts[i].normal.transpose();
   return rows * problem.metric.diagonal().cwiseInverse().asDiagonal() * rows.transpose();
 }
 

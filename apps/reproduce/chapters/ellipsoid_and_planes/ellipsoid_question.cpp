@@ -104,7 +104,7 @@ double gap_left(const Vector3d& semi_axes, int planes, Random& random) {
   for (int step = 0; step < 20; ++step) {
     Matrix rows(planes, 6);
     for (int i = 0; i < planes; ++i) {
-      const Proximity near = proximity(Ellipsoid{semi_axes}, pose, HalfSpace{}, walls[static_cast<std::size_t>(i)]);
+      const Proximity near = proximity(Ellipsoid{semi_axes}, pose, HalfSpace{}, walls[i]);
       gaps[i] = near.distance;
       rows.row(i) << near.normal.transpose(), (near.point_a - pose.position).cross(near.normal).transpose();
     }

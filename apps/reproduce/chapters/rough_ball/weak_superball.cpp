@@ -149,8 +149,7 @@ std::vector<Item> table_items() {
   for (int i = 1; i <= 200; ++i) {
     const double ratio = i / 300.0, alpha = std::atan(std::sqrt(ratio));
     const std::array<double, 3> speeds = three_bounces(ball_of_ratio(ratio));
-    for (int k = 0; k < 3; ++k)
-      worst = std::max(worst, std::abs(speeds[static_cast<std::size_t>(k)] - std::cos(2.0 * (k + 1) * alpha)));
+    for (int k = 0; k < 3; ++k) worst = std::max(worst, std::abs(speeds[k] - std::cos(2.0 * (k + 1) * alpha)));
   }
   items.push_back(
       statement_item("§1, quoted from Garwin", "“it returns to the hand”: v_x/v = cos 6α, J = mr² tan²α", worst, 1e-12,

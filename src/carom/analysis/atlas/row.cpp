@@ -101,7 +101,7 @@ void RowSolver::solve_cells(std::span<const double> xs, double y) {
         framed = true;
       }
       LawRow& row = row_.laws[i];
-      for (int k = 0; k < row_.dof; ++k) after[k] = outcome_.velocity[static_cast<std::size_t>(k)];
+      for (int k = 0; k < row_.dof; ++k) after[k] = outcome_.velocity[k];
       frame.write(after, row.after.data() + j * dof);
       row.steps[j] = static_cast<double>(outcome_.steps);
       row.stop[j] = outcome_.stop;

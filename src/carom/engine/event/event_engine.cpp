@@ -219,13 +219,13 @@ std::vector<ContactPoint> EventEngine::hold(const Island& island) {
     const ContactPoint& contact = active.contact;
     const std::optional<HeldIndex> fresh = held_.keep(world_, contact);
     if (!fresh) continue;
-    const double e = contact.rule.restitution;
-    const bool bounced =
-        impacts_.struck(contact) && e > 0.0 && e < 1.0 && active.arrival_rate > 0.0 && active.pressing > 0.0;
-    held_.mark_reported(*fresh, !bounced);
-    if (bounced) {
-      const double remainder = contact::accumulation_remainder(active.arrival_rate, active.pressing, e);
-      timeline_.add_report(held_, *fresh, world_.time() + remainder);
+    const bool pressed = impacts_.struck(contact) && active.arrival_rate > 0.0 && active.pressing > 0.0;
+    const std::optional<double> remainder =
+        pressed ? contact::end_of_bounces(active.arrival_rate, active.pressing, contact.rule.restitution)
+                : std::nullopt;
+    held_.mark_reported(*fresh, !remainder);
+    if (remainder) {
+      timeline_.add_report(held_, *fresh, world_.time() + *remainder);
     } else {
       started.push_back(contact);
     }

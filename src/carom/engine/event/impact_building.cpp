@@ -99,7 +99,9 @@ void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, boo
   row.name.clear();
   row.offset = fill_row(world, contact, contact.normal);
   row.normal = entries_.transpose();
-  row.restitution = contact.rule.restitution;
+  const Restitution& restitution = contact.rule.restitution;
+  row.restitution = restitution.is_constant() ? restitution.at_rest()
+                                              : restitution.at(-(row.normal.dot(problem_.velocity) + row.offset));
   row.tangential_restitution.reset();
   row.stiffness = 1.0;
   if (!tangents || !contact.rule.rough) {

@@ -74,14 +74,15 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
   std::array<UnitChange, 2> changes;
   changes[0] = unit_change(world, bodies[0], contact.point_a, contact.normal, inertance);
   if (both) changes[1] = unit_change(world, bodies[1], contact.point_b, -contact.normal, inertance);
-  const double impulse = -(1.0 + contact.rule.restitution) * rate / inertance;
+  const double restitution = contact.rule.restitution.at(-rate);
+  const double impulse = -(1.0 + restitution) * rate / inertance;
   for (std::size_t side = 0; side < bodies.size(); ++side) {
     BodyState state = world.now(bodies[side]);
     state.velocity += impulse * changes[side].velocity;
     state.angular_velocity += impulse * changes[side].angular_velocity;
     world.set_now(bodies[side], state);
   }
-  const double work = 0.5 * impulse * (rate - contact.rule.restitution * rate);
+  const double work = 0.5 * impulse * (rate - restitution * rate);
   const double wall =
       both ? 0.0 : impulse * contact.normal.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
   log.result.energy.impacts -= work;
@@ -95,6 +96,7 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
   record.impulse = impulse;
   record.rate_before = rate;
   record.rate_after = world.rate_of(contact);
+  record.restitution = restitution;
   draft_.record.law = law_->name;
   draft_.record.steps = 1;
   draft_.record.energy = energy_of_impact(before, world.kinetic_energy(bodies), work, wall);
@@ -144,6 +146,7 @@ void Impacts::report(World& world, int round, RunLog& log) {
     record.impulse = outcome_.impulses[i];
     record.rate_before = outcome_.rate_before[i];
     record.rate_after = outcome_.rate_after[i];
+    record.restitution = outcome_.audit.restitution[i];
     if (builder_.problem().contacts[i].tangents.rows() == 0 || outcome_.tangential_impulses.empty()) continue;
     for (const Vector3d& across : contact::tangents_of(contact.normal))
       record.tangential_impulse += outcome_.tangential_impulses[tangent++] * across;

@@ -128,6 +128,7 @@ void LagrangianInstant::report_impact() {
     contact.impulse = outcome.impulses[j];
     contact.rate_before = outcome.rate_before[j];
     contact.rate_after = outcome.rate_after[j];
+    contact.restitution = outcome.audit.restitution[j];
   }
   draft.report(log_);
 }

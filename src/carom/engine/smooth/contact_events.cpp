@@ -12,6 +12,7 @@ ContactRecord& ContactEvents::begin(EventKind kind, const Contact& contact, cons
   record.point = met.touch.point;
   record.normal = met.touch.normal;
   record.rate_after = met.rate;
+  record.restitution = laws_->restitution(contact);
   return record;
 }
 

@@ -22,12 +22,6 @@ SurfaceCurvature curvature_at(const Shape& shape, const Pose& at, const Vector3d
   return found ? rotated(*found, at.orientation) : SurfaceCurvature{};
 }
 
-bool knows(const NormalLaw& law, std::string_view parameter) {
-  for (const LawParameter& known : law.parameters)
-    if (known.name == parameter) return true;
-  return false;
-}
-
 /// Whether a contact with this shape has a curvature of its own somewhere.
 bool is_curved(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape);
@@ -69,17 +63,17 @@ void ContactLaws::add_pair(MaterialIndex material_a, MaterialIndex material_b) {
     laws.who = "objects without a material";
   }
   laws.quasi_static = force.quasi_static;
-  if (force.normal.empty() && rule.restitution < 1.0 && !force.quasi_static) {
+  if (force.normal.empty() && !rule.restitution.is_elastic() && !force.quasi_static) {
     throw InputError(Kind::missing_field, path + ".normal",
                      fmt::format("{} has restitution {} and no normal force law; expected normal = a law with damping, "
                                  "for instance \"{}\" (hertz is taken for restitution 1 only)",
-                                 path, rule.restitution, touching_normal_law().name));
+                                 path, rule.restitution.text(), touching_normal_law().name));
   }
   laws.normal = &normal_law(force.normal.empty() ? "hertz" : force.normal, path + ".normal");
   LawParameters given = force.normal_parameters;
-  if (knows(*laws.normal, "restitution")) given.set("restitution", rule.restitution);
   if (rule.stiffness) given.set("stiffness", *rule.stiffness);
-  laws.input = normal_input(*laws.normal, given, path);
+  laws.restitution = rule.restitution;
+  laws.input = normal_input(*laws.normal, given, rule.restitution, path);
   if (!force.friction.empty()) {
     laws.friction = &friction_law(force.friction, path + ".friction.law");
     laws.prepared_friction = prepare_friction(*laws.friction, force.friction_parameters, path + ".friction");
@@ -181,6 +175,12 @@ double ContactLaws::reduced_mass(const PairGeometry& g, const Meeting& meeting) 
   return 1.0 / inverse;
 }
 
+std::optional<double> ContactLaws::restitution(const Contact& contact) const {
+  const PairLaws& pair = laws(contact.law_pair);
+  if (contact.held || !knows(*pair.normal, "restitution")) return std::nullopt;
+  return pair.restitution.at(contact.approach);
+}
+
 void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   const PairGeometry& g = contact.geometry;
   contact.law_pair = index_of(g.a, g.b);
@@ -188,7 +188,9 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   contact.reduced_mass = reduced_mass(g, meeting);
   contact.held = pair.quasi_static;
   if (!contact.held) {
-    NormalInput input = pair.input;
+    NormalInput input = pair.restitution.is_constant()
+                            ? pair.input
+                            : at_restitution(*pair.normal, pair.input, pair.restitution.at(meeting.approach));
     input.stiffness = stiffness(pair, g, meeting);
     input.reduced_mass = contact.reduced_mass;
     input.approach_speed = contact.approach = meeting.approach;

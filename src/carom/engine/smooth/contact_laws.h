@@ -20,7 +20,8 @@ inline constexpr double kLeastApproach = 1e-12;
 struct PairLaws {
   bool quasi_static = false;
   const NormalLaw* normal = nullptr;
-  NormalInput input;
+  NormalInput input;                      ///< with the restitution of the slowest approach
+  Restitution restitution;                ///< nominal, where the law takes one
   const FrictionLaw* friction = nullptr;  ///< null: none
   Friction prepared_friction;
   const LawParameters* friction_parameters = nullptr;
@@ -49,6 +50,8 @@ class ContactLaws {
   };
   /// Fills in everything of the contact that its laws decide.
   void prepare(Contact& contact, const Meeting& meeting) const;
+  /// The nominal restitution that the contact was prepared with; none where its law takes none.
+  [[nodiscard]] std::optional<double> restitution(const Contact& contact) const;
 
  private:
   void add_pair(MaterialIndex material_a, MaterialIndex material_b);

@@ -77,7 +77,7 @@ void book_constraints(const LawRun& run, ContactSpace& space, ImpactOutcome& out
   const ImpactProblem& problem = run.problem;
   const int n = space.dof();
   Audit& audit = outcome.audit;
-  audit.constraint_impulses.assign(static_cast<std::size_t>(space.constraints()), 0.0);
+  audit.constraint_impulses.assign(space.constraints(), 0.0);
   audit.constraint_residual = 0.0;
   if (space.constraints() == 0) return;
   space.whiten(push, push);
@@ -117,6 +117,8 @@ void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
   const double approach = std::max(kApproach, problem.options.rest) * speed;
   audit.min_impulse = m > 0 ? *std::min_element(outcome.impulses.begin(), outcome.impulses.end()) : 0.0;
   audit.min_gap_rate_after = m > 0 ? *std::min_element(outcome.rate_after.begin(), outcome.rate_after.end()) : 0.0;
+  audit.restitution.resize(m);
+  for (std::size_t i = 0; i < m; ++i) audit.restitution[i] = problem.restitution_of(problem.contacts[i]);
   audit.observed_restitution.assign(m, std::nullopt);
   audit.kinetic_cosines.assign(m * m, std::nullopt);
 
@@ -140,8 +142,7 @@ void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
     if (outcome.impulses[i] * root < -kPull * speed) audit.flags.set(Flag::negative_impulse);
     if (space.rate_before()[r] < -run.approach_threshold())
       audit.observed_restitution[i] = -outcome.rate_after[i] / outcome.rate_before[i];
-    for (int s = 0; s < space.movable(); ++s)
-      audit.kinetic_cosines[i * m + static_cast<std::size_t>(space.contact(s))] = space.cosine_row(r)[s];
+    for (int s = 0; s < space.movable(); ++s) audit.kinetic_cosines[i * m + space.contact(s)] = space.cosine_row(r)[s];
     ++r;
   }
 }

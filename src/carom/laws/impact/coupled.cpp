@@ -12,7 +12,7 @@ bool solve_coupled(LawRun& run, const LcpData& problem, const int* contacts, dou
     run.stop = Stop::infeasible;
     return false;
   }
-  double* weight = dense::ensure(run.scratch.real[5], static_cast<std::size_t>(problem.m));
+  double* weight = dense::ensure(run.scratch.real[5], problem.m);
   for (int i = 0; i < problem.m; ++i) weight[i] = 1.0 / run.space.stiffness()[contacts[i]];
   if (run.scratch.least_impulse.choose(problem, weight, p) == LeastImpulse::Uniqueness::not_unique)
     run.flags.set(Flag::impulses_not_unique);
@@ -21,7 +21,7 @@ bool solve_coupled(LawRun& run, const LcpData& problem, const int* contacts, dou
 
 bool solve_coupled(LawRun& run, const double* q, double* p) {
   const int m = run.contacts();
-  int* all = dense::ensure(run.scratch.index[2], static_cast<std::size_t>(m));
+  int* all = dense::ensure(run.scratch.index[2], m);
   std::iota(all, all + m, 0);
   return solve_coupled(run, {run.space.cosines(), q, m, run.space.reference_speed()}, all, p);
 }

@@ -64,8 +64,8 @@ Groups group_parallel(LawRun& run) {
 void resolve(LawRun& run) {
   const int m = run.contacts();
   const Groups groups = group_parallel(run);
-  int* active = dense::ensure(run.scratch.index[2], static_cast<std::size_t>(m));
-  double* sum = dense::ensure(run.scratch.real[1], static_cast<std::size_t>(m));
+  int* active = dense::ensure(run.scratch.index[2], m);
+  double* sum = dense::ensure(run.scratch.real[1], m);
 
   while (goes_on(run)) {
     int count = 0;

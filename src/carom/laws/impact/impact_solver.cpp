@@ -51,7 +51,7 @@ void ImpactSolver::Memory::write_velocity(const LawRun& run, const ImpactLaw& la
   if (!law.needs.tangents)
     for (int r = 0; r < space_.movable(); ++r)
       if (run.impulse[r] != 0.0) dense::add_scaled(run.impulse[r], space_.unit_row(r), change_.data(), n);
-  outcome.velocity.resize(static_cast<std::size_t>(n));
+  outcome.velocity.resize(n);
   space_.move(change_.data(), outcome.velocity.data());
   const double unit = space_.speed_unit();
   for (double& component : outcome.velocity) component *= unit;

@@ -23,7 +23,7 @@ bool exit_exists(LawRun& run, double margin) {
   // Rates reachable by pushes are γ̂⁻ + ρp. For positive semidefinite ρ, some p (of any sign) reaches rates ≥ margin iff
   // LCP(ρ, γ̂⁻ − margin) has a solution: both fail by the same certificate u ≥ 0, ρu = 0, (γ̂⁻ − margin)·u < 0.
   const int m = run.contacts();
-  double* q = dense::ensure(run.scratch.real[6], static_cast<std::size_t>(2 * m));
+  double* q = dense::ensure(run.scratch.real[6], 2 * m);
   for (int i = 0; i < m; ++i) q[i] = run.space.rate_before()[i] - margin;
   return run.scratch.lcp.solve({run.space.cosines(), q, m, run.space.reference_speed()}, q + m) !=
          LcpStatus::infeasible;

@@ -16,7 +16,7 @@ namespace {
 void resolve(LawRun& run) {
   const int m = run.contacts();
   if (fastest_approach(run) <= run.approach_threshold()) return;
-  double* q = dense::ensure(run.scratch.real[0], static_cast<std::size_t>(m));
+  double* q = dense::ensure(run.scratch.real[0], m);
   for (int i = 0; i < m; ++i) q[i] = run.rate[i] + run.space.restitution()[i] * std::min(run.rate[i], 0.0);
   run.steps = 1;
   solve_coupled(run, q, run.impulse.data());

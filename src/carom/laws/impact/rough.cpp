@@ -94,7 +94,7 @@ bool energy_condition_holds(LawRun& run, const Rows& rows) {
   double* m = dense::ensure(run.scratch.real[4], 2 * size + static_cast<std::size_t>(count));
   double* reduced = m + size;
   double* unit = m + 2 * size;
-  double* z = dense::ensure(run.scratch.real[5], static_cast<std::size_t>(run.space.dof()));
+  double* z = dense::ensure(run.scratch.real[5], run.space.dof());
   double largest = 0.0;
   for (int j = 0; j < count; ++j) {
     std::fill_n(unit, count, 0.0);
@@ -128,7 +128,7 @@ void resolve(LawRun& run) {
   if (space.doubtful() || run.space.constraint_rank_doubtful()) run.flags.set(Flag::rank_ambiguous);
   if (!energy_condition_holds(run, rows)) run.flags.set(Flag::energy_condition_violated);
 
-  double* target = dense::ensure(run.scratch.real[4], static_cast<std::size_t>(2 * rows.count));
+  double* target = dense::ensure(run.scratch.real[4], 2 * rows.count);
   double* impulse = target + rows.count;
   for (int r = 0; r < rows.count; ++r) target[r] = -(1.0 + rows.restitution[r]) * rows.rate[r];
   space.solve_rows(target, run.change.data());

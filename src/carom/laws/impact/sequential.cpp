@@ -37,7 +37,7 @@ bool strike(LawRun& run, const int* tied, int count) {
 void resolve(LawRun& run) {
   const int m = run.contacts();
   const bool slowest_first = run.option(kParameters[0]) != 0.0;
-  int* tied = dense::ensure(run.scratch.index[0], static_cast<std::size_t>(m));
+  int* tied = dense::ensure(run.scratch.index[0], m);
   while (goes_on(run)) {
     double chosen = slowest_first ? fastest_approach(run) : 0.0;
     for (int i = 0; i < m; ++i) {

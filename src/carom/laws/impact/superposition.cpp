@@ -26,7 +26,7 @@ void resolve(LawRun& run) {
   const int m = run.contacts();
   const bool repeat = run.option(kRepeat) != 0.0;
   const bool average = run.option(kAverage) != 0.0;
-  double* alone = dense::ensure(run.scratch.real[0], static_cast<std::size_t>(m));
+  double* alone = dense::ensure(run.scratch.real[0], m);
   while (goes_on(run)) {
     int active = 0;
     for (int i = 0; i < m; ++i) {

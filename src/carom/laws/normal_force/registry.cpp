@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -32,6 +33,15 @@ constexpr const NormalLaw* kNormalLaws[] = {
     &kKuwabaraKonoLaw,        // viscoelastic
     &kKelvinVoigtLaw,         // linear
 };
+
+constexpr std::string_view kRestitutionName = "restitution";
+
+/// All of a table; of a power law e₀ and one of the values below it, which come as near to 0 as one likes.
+std::vector<double> values_to_check(const Restitution& restitution) {
+  if (restitution.is_constant()) return {};
+  if (const auto* table = std::get_if<RestitutionTable>(restitution.law())) return table->values;
+  return {restitution.at(2.0 * restitution.constant_up_to())};
+}
 
 double value_or_default(const NormalLaw& law, const LawParameters& given, std::string_view name, double otherwise) {
   for (const LawParameter& parameter : law.parameters)
@@ -89,6 +99,36 @@ NormalInput normal_input(const NormalLaw& law, const LawParameters& given, const
   input.stiffness = input.given_stiffness.value_or(0.0);
   input.constant = law.calibrate(input);
   return input;
+}
+
+NormalInput normal_input(const NormalLaw& law, LawParameters given, const Restitution& restitution,
+                         const std::string& field) {
+  if (!knows(law, kRestitutionName)) return normal_input(law, given, field);
+  if (!restitution.is_constant() && law.restitution_at_reference_speed) {
+    const std::string path = LawPlace{law.name, field}.path(kRestitutionName);
+    throw InputError{Kind::unsupported, path,
+                     fmt::format("{} depends on the speed, and so does that of the law '{}', expected a number, or "
+                                 "another law, for instance '{}'",
+                                 path, law.name, default_normal_law().name)};
+  }
+  for (const double e : values_to_check(restitution)) {
+    given.set(kRestitutionName, e);
+    normal_input(law, given, field);
+  }
+  given.set(kRestitutionName, restitution.at_rest());
+  return normal_input(law, given, field);
+}
+
+NormalInput at_restitution(const NormalLaw& law, NormalInput input, double restitution) {
+  for (const LawParameter& parameter : law.parameters)
+    if (parameter.name == kRestitutionName) input.restitution = std::max(restitution, parameter.low);
+  input.constant = law.calibrate(input);
+  return input;
+}
+
+bool knows(const NormalLaw& law, std::string_view parameter) {
+  return std::any_of(law.parameters.begin(), law.parameters.end(),
+                     [parameter](const LawParameter& known) { return known.name == parameter; });
 }
 
 void check_touching_start(const NormalLaw& law, std::string_view who, const std::string& field) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "carom/laws/normal_force/normal_law.h"
+#include "carom/mechanics/restitution.h"
 
 namespace carom {
 
@@ -41,6 +42,18 @@ const NormalLaw& touching_normal_law();
 /// constant; stiffness (where the pair gives none), reduced mass and approach speed are left to the contact. `field` is
 /// the path of the table that holds them. Throws InputError.
 NormalInput normal_input(const NormalLaw& law, const LawParameters& given, const std::string& field = {});
+
+/// The same with the restitution of a pair, which may depend on the speed of approach: every value that it can take is
+/// checked, and the input has that of the slowest approach. A law whose own restitution depends on the speed refuses
+/// one that does. `restitution` is a parameter of the law, or ignored where the law has none.
+NormalInput normal_input(const NormalLaw& law, LawParameters given, const Restitution& restitution,
+                         const std::string& field);
+
+/// The input of a contact with this restitution, calibrated anew; one below what the law can have is raised to that.
+NormalInput at_restitution(const NormalLaw& law, NormalInput input, double restitution);
+
+/// Whether a law has a parameter of that name.
+bool knows(const NormalLaw& law, std::string_view parameter);
 
 /// Refuses laws that need an approach speed for two bodies that touch from the start, with advice. Throws InputError
 /// (unsupported); `who` names the two bodies.

@@ -8,7 +8,7 @@
 namespace carom {
 
 void VelocityVerlet::begin() {
-  dense::ensure(predicted_, static_cast<std::size_t>(n_));
+  dense::ensure(predicted_, n_);
 }
 
 double VelocityVerlet::try_step(double h) {

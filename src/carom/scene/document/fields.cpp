@@ -119,7 +119,7 @@ Vector as_vector(const Entry& entry, std::optional<Length> length) {
   const auto count = static_cast<Eigen::Index>(array.size());
   if (length && length->count != count) fail_length(entry, array.size(), "entries", *length);
   Vector vector(count);
-  for (Eigen::Index i = 0; i < count; ++i) vector(i) = element(entry, static_cast<std::size_t>(i));
+  for (Eigen::Index i = 0; i < count; ++i) vector(i) = element(entry, i);
   return vector;
 }
 
@@ -137,8 +137,8 @@ Matrix as_matrix(const Entry& entry, std::optional<Length> columns) {
   }
   Matrix matrix(static_cast<Eigen::Index>(rows.size()), width.count);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    const Entry row = entry_at(entry, static_cast<std::size_t>(i));
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) matrix(i, j) = element(row, static_cast<std::size_t>(j));
+    const Entry row = entry_at(entry, i);
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) matrix(i, j) = element(row, j);
   }
   return matrix;
 }

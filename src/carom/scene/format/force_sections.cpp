@@ -37,9 +37,26 @@ constexpr Key kFrictionKey{.name = "friction",
                            .variants = &friction_kinds,
                            .chooser = kLawKey};
 
+constexpr std::array kPowerKeys = {
+    required(number_key("e0", kUnitInterval, "e up to the speed v0")),
+    required(with_unit(number_key("v0", kPositive, "up to which e = e0"), "m/s")),
+    required(number_key("exponent", kNotNegative, "q of e = e0 · max(v/v0, 1)^(−q)")),
+};
+constexpr std::array kRestitutionTableKeys = {
+    required(with_unit(number_list_key("speeds", kNotNegative, "of approach, increasing"), "m/s")),
+    required(number_list_key("values", kUnitInterval, "e at these speeds: linear between them, held outside")),
+};
+constexpr std::array kRestitutionKinds = {
+    Section{"power", "e0 up to a speed, falling by a power of the speed above it", kPowerKeys},
+    Section{"table", "through given points", kRestitutionTableKeys},
+};
+
 constexpr std::array kPairKeys = {
     names_key("materials", 2, 2, "the two materials, twice the same for one among itself"),
-    number_key("restitution", kUnitInterval, "e of the impact laws, nominal c of the force laws", "1"),
+    with_default(law_key("restitution", kUnitInterval, &restitution_kinds,
+                         "e of the impact laws, nominal c of the force laws: a number, or a table of the speed of "
+                         "approach, see `restitution` below"),
+                 "1"),
     for_engines(plain_key("rough", Type::boolean, "no slip during an impact, and sticking contact", "false"),
                 kEventEngine),
     for_engines(choice_key("normal", &normal_law_names, "normal force law, as `carom laws` lists them",
@@ -125,6 +142,10 @@ const Section& spring_section() {
 
 const Section& load_section() {
   return kLoad;
+}
+
+std::span<const Section> restitution_kinds() {
+  return kRestitutionKinds;
 }
 
 std::span<const Section> constraint_kinds() {

@@ -5,6 +5,9 @@
 
 namespace carom::scene {
 
+/// Most entries of a list of numbers.
+inline constexpr int kMostNumbers = 100'000;
+
 constexpr Key with_unit(Key key, std::string_view unit) {
   key.unit = unit;
   return key;
@@ -67,6 +70,21 @@ constexpr Key points_key(std::string_view name, int least, int columns, std::str
 constexpr Key numbers_key(std::string_view name, int count, std::string_view help) {
   Key key{name, ValueType::vector, help};
   key.columns = count;
+  return key;
+}
+constexpr Key number_list_key(std::string_view name, const Bounds& bounds, std::string_view help) {
+  Key key{name, ValueType::numbers, help};
+  key.bounds = bounds;
+  key.rows = 1;
+  key.columns = kMostNumbers;
+  return key;
+}
+constexpr Key law_key(std::string_view name, const Bounds& bounds, std::span<const Section> (*variants)(),
+                      std::string_view help) {
+  Key key{name, ValueType::law, help};
+  key.bounds = bounds;
+  key.variants = variants;
+  key.chooser = kLawKey;
   return key;
 }
 constexpr Key choice_key(std::string_view name, std::vector<std::string_view> (*choices)(), std::string_view help,

@@ -79,7 +79,7 @@ constexpr std::array kRunKeys = {
     for_engines(plain_key("settle", Type::boolean,
                           "whether bodies that rest on an obstacle begin at the depth that bears them", "true"),
                 kSmoothEngine),
-    integer_key("seed", kSeed, "seed of every [[fill]] and [[rack]] that names none", "0"),
+    integer_key("seed", kSeed, "seed of every [[fill]], [[rack]] and [[cradle]] that names none", "0"),
 };
 
 constexpr Section kRun{"run", "how the scene is run", kRunKeys};

@@ -30,9 +30,28 @@ const Section* find_variant(std::span<const Section> variants, std::string_view 
                    entry.name() + ": " + unknown_name_message(what, entry.node->string(), known));
 }
 
+/// The variant that knows the first key of a table which any of them knows; null where there is none.
+const Section* variant_by_keys(std::span<const Section> variants, const Node& table) {
+  for (const Member& member : table.table())
+    for (const Section& section : variants)
+      if (find_key(section, member.key) != nullptr) return &section;
+  return nullptr;
+}
+
+/// The variant that a table is meant to be, by its keys alone. Throws where it has none that any variant knows.
+const Section& meant_variant(const Entry& entry, std::span<const Section> variants) {
+  if (const Section* const section = variant_by_keys(variants, *entry.node)) return *section;
+  std::vector<std::string_view> known;
+  for (const Section& section : variants)
+    for (const Key& key : section.keys) known.push_back(key.name);
+  if (!entry.node->table().empty()) throw unknown_key(entry, entry.node->table().front(), known);
+  throw missing_key(entry, known.front());
+}
+
 /// The section that the key `chooser` of a table names. Throws where the table, the key or the name is missing.
 const Section& variant_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
   if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, "a table");
+  if (chooser.empty()) return meant_variant(entry, variants);
   const Node* const kind = entry.node->find(chooser);
   if (kind == nullptr) throw missing_key(entry, chooser);
   const Entry named{kind, entry.source, join_path(entry.path, chooser)};
@@ -60,14 +79,6 @@ void check_integer(const Entry& entry, const Bounds& bounds) {
 void check_vector(const Entry& entry, const Key& key) {
   as_vector(entry, Length{key.columns, {}});
   for (const Entry& number : as_entries(entry)) as_number(number, key.bounds);
-}
-
-void check_numbers(const Entry& entry, const Key& key) {
-  const Eigen::Index count = as_vector(entry).size();
-  if (count >= key.rows && count <= key.columns) return;
-  throw InputError(Kind::size_mismatch, entry.place(),
-                   entry.name() + " has " + std::to_string(count) + " numbers, expected " + std::to_string(key.rows) +
-                       " to " + std::to_string(key.columns));
 }
 
 void check_direction(const Entry& entry) {
@@ -98,6 +109,25 @@ void check_inertia(const Entry& entry) {
   for (const Entry& moment : as_entries(entry)) as_number(moment, kPositive);
 }
 
+void check_numbers(const Entry& entry, const Key& key) {
+  const std::vector<Entry> numbers = as_entries(entry);
+  for (const Entry& number : numbers) as_number(number, key.bounds);
+  const auto count = static_cast<int>(numbers.size());
+  if (count >= key.rows && count <= key.columns) return;
+  throw InputError(Kind::size_mismatch, entry.place(),
+                   entry.name() + " has " + std::to_string(count) + " entries, expected from " +
+                       std::to_string(key.rows) + " to " + std::to_string(key.columns));
+}
+
+/// One number of a single value, or one for each of many bodies; how many those are the reader knows.
+void check_varied(const Entry& entry, const Key& key) {
+  if (!entry.node->is(Node::Type::array)) {
+    as_number(entry, key.bounds);
+    return;
+  }
+  for (const Entry& number : as_entries(entry)) as_number(number, key.bounds);
+}
+
 void check_name(const Entry& entry) {
   const std::string& name = as_string(entry);
   if (name.empty()) entry.fail(Kind::out_of_range, "a name that is not empty");
@@ -126,6 +156,12 @@ const Section& section_of(const Entry& entry, const Key& key) {
   return key.table != nullptr ? *key.table : variant_of(entry, key.variants(), key.chooser);
 }
 
+/// Whether a table stands, or has to stand, behind the key.
+bool has_table(const Entry& entry, const Key& key) {
+  if (key.type == ValueType::table) return true;
+  return (key.type == ValueType::law || key.type == ValueType::varied) && entry.node->is(Node::Type::table);
+}
+
 /// A value that has no tables below it. Throws at the first mistake.
 void check_plain_value(const Entry& entry, const Key& key) {
   switch (key.type) {
@@ -140,12 +176,14 @@ void check_plain_value(const Entry& entry, const Key& key) {
       return;
     }
     case ValueType::vector: check_vector(entry, key); return;
-    case ValueType::numbers: check_numbers(entry, key); return;
     case ValueType::direction: check_direction(entry); return;
     case ValueType::matrix: check_matrix(entry, key); return;
     case ValueType::points: check_points(entry, key); return;
     case ValueType::inertia: check_inertia(entry); return;
     case ValueType::names: check_names(entry, key); return;
+    case ValueType::numbers: check_numbers(entry, key); return;
+    case ValueType::law: as_number(entry, key.bounds); return;
+    case ValueType::varied: check_varied(entry, key); return;
     case ValueType::table:
     case ValueType::tables: CAROM_ASSERT(false); return;
   }
@@ -192,7 +230,7 @@ class TableCheck {
   }
 
   bool check_value(const Entry& entry, const Key& key) {
-    if (key.type == ValueType::table) return check_below(entry, key);
+    if (has_table(entry, key)) return check_below(entry, key);
     if (key.type == ValueType::tables) return check_tables(entry, key);
     return complaints_.attempt([&] { check_plain_value(entry, key); });
   }
@@ -223,6 +261,7 @@ const Key* find_key(const Section& section, std::string_view name) {
 
 const Section* section_below(const Node& table, const Key& key) {
   if (key.table != nullptr || key.variants == nullptr) return key.table;
+  if (key.chooser.empty()) return variant_by_keys(key.variants(), table);
   const Node* const kind = table.find(key.chooser);
   const bool is_named = kind != nullptr && kind->is(Node::Type::string);
   return is_named ? find_variant(key.variants(), kind->string()) : nullptr;
@@ -233,10 +272,12 @@ std::vector<Entry> named_entries(const Entry& array) {
     array.fail(Kind::wrong_type, "an array of tables, written [[" + array.path + "]]");
   }
   std::vector<Entry> entries = as_entries(array);
+  // What is changed about a body of a fill, rack or cradle goes by the name of that body.
+  const bool are_changes = array.path.ends_with("." + std::string(kChangesName));
   for (Entry& entry : entries) {
     const Node* const name = entry.node->find("name");
     if (name == nullptr || !name->is(Node::Type::string) || name->string().empty()) continue;
-    entry.path = join_path(array.path, name->string());
+    entry.path = join_path(are_changes ? "body" : array.path, name->string());
   }
   return entries;
 }
@@ -256,7 +297,7 @@ void list_unused(const Entry& entry, const Section& section, EngineSet engine, s
     const Entry value{node, entry.source, join_path(entry.path, key.name)};
     if ((key.engines & engine) == 0) {
       unused.push_back(value.path);
-    } else if (key.type == ValueType::table) {
+    } else if (has_table(value, key)) {
       list_unused(value, section_of(value, key), engine, unused);
     } else if (key.type == ValueType::tables) {
       for (const Entry& one : named_entries(value)) list_unused(one, section_of(one, key), engine, unused);

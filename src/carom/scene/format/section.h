@@ -23,7 +23,7 @@ enum class ValueType {
   name,       ///< a string that is not empty
   choice,     ///< one of `choices`
   vector,     ///< `columns` numbers within `bounds`
-  numbers,    ///< an array of numbers, from `rows` to `columns` of them
+  numbers,    ///< an array of numbers within `bounds`, from `rows` to `columns` of them
   direction,  ///< three numbers, not all zero
   matrix,     ///< `rows` times `columns` numbers
   points,     ///< at least `rows` times `columns` numbers
@@ -31,12 +31,16 @@ enum class ValueType {
   names,      ///< an array of strings, from `rows` to `columns` of them
   table,      ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
   tables,     ///< any number of such tables, [[…]]
+  law,        ///< a number within `bounds`, or a table of `variants` that says how it comes about
+  varied,     ///< of many bodies: a number within `bounds`, an array with one for each, or a table of `variants`
 };
 
 struct Section;
 
 /// The key that chooses among variants, where nothing else is said.
 inline constexpr std::string_view kKindKey = "kind";
+/// The key that names a law.
+inline constexpr std::string_view kLawKey = "law";
 
 struct Key {
   std::string_view name;
@@ -52,8 +56,8 @@ struct Key {
   std::vector<std::string_view> (*choices)() = nullptr;
   const Section* table = nullptr;
   std::span<const Section> (*variants)() = nullptr;
-  std::string_view chooser = kKindKey;
-  EngineSet engines = kEveryEngine;  ///< those that use it
+  std::string_view chooser = kKindKey;  ///< empty: the variant is the one that knows the table's keys
+  EngineSet engines = kEveryEngine;     ///< those that use it
 };
 
 /// The keys of one table.

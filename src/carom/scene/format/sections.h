@@ -49,11 +49,19 @@ inline constexpr int kMostTableRows = 100'000;
 /// The kinds of driven motion: `sine`, `polynomial`, `table`.
 std::span<const Section> motion_kinds();
 
+/// How a number may differ among many bodies: `range` with `from` and `to`, `random` with `min` and `max`.
+std::span<const Section> spread_kinds();
+inline constexpr std::string_view kUniform = "uniform";
+inline constexpr std::string_view kLogUniform = "log-uniform";
+
+/// The key of a fill, rack or cradle under which single bodies of it are changed.
+inline constexpr std::string_view kChangesName = "changes";
+
 /// `rolling`, `rod`, `planar`.
 std::span<const Section> constraint_kinds();
 
-/// The friction laws; the key `law` chooses.
+/// The friction laws, and how a restitution may depend on the speed: `power`, `table`; the key `law` chooses.
 std::span<const Section> friction_kinds();
-inline constexpr std::string_view kLawKey = "law";
+std::span<const Section> restitution_kinds();
 
 }  // namespace carom::scene

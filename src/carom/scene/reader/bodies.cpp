@@ -11,24 +11,6 @@
 namespace carom::scene {
 namespace {
 
-/// The motion of the centre of mass, which is at `centre` in the frame that the file may speak of.
-BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre) {
-  BodyState motion;
-  motion.position = vector3(fields, "position");
-  motion.orientation = read_orientation(fields);
-  motion.velocity = vector3(fields, "velocity");
-  if (const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false)) {
-    const bool in_body_frame = fields.find("angular_velocity_body").has_value();
-    motion.angular_velocity = as_vector(*spin);
-    if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
-  }
-  if (centre.isZero(0.0) || fields.string("position_of", kOfShape) == kOfCentreOfMass) return motion;
-  const Eigen::Vector3d arm = motion.orientation * centre;
-  motion.position += arm;
-  motion.velocity += motion.angular_velocity.cross(arm);
-  return motion;
-}
-
 void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   const Entry name = fields.at("name");
   const bool plane = is_plane(obstacle.parts);
@@ -58,6 +40,25 @@ FramedBody read_hollow_body(const Reading& reading, const Fields& fields) {
   return framed;
 }
 
+}  // namespace
+
+BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre) {
+  BodyState motion;
+  motion.position = vector3(fields, "position");
+  motion.orientation = read_orientation(fields);
+  motion.velocity = vector3(fields, "velocity");
+  if (const auto spin = one_of(fields, {"angular_velocity", "angular_velocity_body"}, false)) {
+    const bool in_body_frame = fields.find("angular_velocity_body").has_value();
+    motion.angular_velocity = as_vector(*spin);
+    if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
+  }
+  if (centre.isZero(0.0) || fields.string("position_of", kOfShape) == kOfCentreOfMass) return motion;
+  const Eigen::Vector3d arm = motion.orientation * centre;
+  motion.position += arm;
+  motion.velocity += motion.angular_velocity.cross(arm);
+  return motion;
+}
+
 FramedBody read_body(const Reading& reading, const Fields& fields) {
   const bool hollow = fields_of(fields.at("shape"), body_shapes()).kind == shape_name(ShapeKind::bore);
   FramedBody framed = hollow ? read_hollow_body(reading, fields) : read_framed_body(fields);
@@ -65,8 +66,6 @@ FramedBody read_body(const Reading& reading, const Fields& fields) {
   if (const auto inertia = fields.find("inertia")) read_inertia(*inertia, framed.body);
   return framed;
 }
-
-}  // namespace
 
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
   const std::optional<Entry> entry = fields.find(key);

@@ -1,12 +1,14 @@
-/// [[fill]]: many equal bodies on a lattice in a box.
+/// [[fill]]: many bodies on a lattice in a box.
 ///
 /// Places: the box is cut into n_x × n_y × n_z equal cells, as few as hold the bodies and as near to cubes as whole
-/// numbers allow, no side below twice the bounding radius R; each body stands in the middle of its cell, or, with
-/// jitter j, off it by up to ½ j (side − 2R) along each axis, so that bodies never overlap, however they are turned.
+/// numbers allow, no side below twice the largest bounding radius; each body stands in the middle of its cell, or, with
+/// jitter j, off it by up to ½ j (side − 2R) along each axis, R its own bounding radius, so that bodies never overlap,
+/// however they are turned.
 /// Cells that stay empty are spread evenly.
 /// Velocities: Maxwell's (each component normal with variance T/m) or of equal length in random directions; then the
-/// mean is taken away, so that the total momentum vanishes, and all are scaled so that ⟨m v²⟩ = 3 T, or ⟨v²⟩ = speed²,
-/// holds to round-off. (A single body keeps its momentum.) The random numbers are the same on every machine.
+/// velocity of the common centre of mass is taken away, so that the total momentum vanishes, and all are scaled so that
+/// ⟨m v²⟩ = 3 T, or ⟨v²⟩ = speed², holds to round-off. (A single body keeps its momentum.) The random numbers are the
+/// same on every machine.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +17,7 @@
 
 #include "carom/base/random.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/reading.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -50,7 +52,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
   const double cube = std::cbrt(size.x()) * std::cbrt(size.y()) * std::cbrt(size.z()) / std::cbrt(double(count));
   std::array<std::int64_t, 3> most{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const double length = size[static_cast<Eigen::Index>(i)];
+    const double length = size[i];
     const double limit = static_cast<double>(count);
     most[i] = static_cast<std::int64_t>(std::min(limit, std::floor(length / diameter * (1.0 + kRoundOff))));
     const double wanted = cube > 0.0 ? std::clamp(std::floor(length / cube), 1.0, limit) : 1.0;
@@ -60,7 +62,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
     std::size_t widest = 3;
     double widest_side = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const double side = size[static_cast<Eigen::Index>(i)] / static_cast<double>(lattice.cells[i] + 1);
+      const double side = size[i] / static_cast<double>(lattice.cells[i] + 1);
       if (lattice.cells[i] >= most[i] || side <= widest_side) continue;
       widest = i;
       widest_side = side;
@@ -73,7 +75,7 @@ Lattice make_lattice(const Entry& box, double diameter, std::int64_t count) {
     ++lattice.cells[widest];
   }
   for (Eigen::Index i = 0; i < 3; ++i) {
-    lattice.side[i] = size[i] / static_cast<double>(lattice.cells[static_cast<std::size_t>(i)]);
+    lattice.side[i] = size[i] / static_cast<double>(lattice.cells[i]);
   }
   return lattice;
 }
@@ -91,77 +93,73 @@ Vector3d random_direction(Random& random) {
   return {ring * std::cos(angle), ring * std::sin(angle), z};
 }
 
-/// Root mean square speed that a fill asks for, and whether its velocities are Maxwell's.
+/// Root mean square speed that a fill asks for, of bodies with the mass of the first; whether its velocities are
+/// Maxwell's, so that heavier ones are slower.
 struct Agitation {
   double speed = 0.0;
   bool maxwell = false;
 };
 
-Agitation read_agitation(const Fields& fields, double mass) {
-  const std::optional<Entry> given = one_of(fields, {"temperature", "speed"}, false);
+Agitation read_agitation(const Arrangement& arrangement) {
+  const std::optional<Entry> given = one_of(arrangement.fields, {"temperature", "speed"}, false);
   if (!given) return {};
-  if (fields.find("speed")) return {as_number(*given), false};
-  return {std::sqrt(3.0 * as_number(*given) / mass), true};
+  if (arrangement.fields.find("speed")) return {as_number(*given), false};
+  return {std::sqrt(3.0 * as_number(*given) / arrangement.body(0).mass), true};
 }
 
-void set_velocities(std::span<BodyState> bodies, const Agitation& agitation, Random& random) {
+/// Masses count in units of the first one.
+void set_velocities(const Arrangement& arrangement, std::span<BodyState> bodies, Random& random) {
+  const Agitation agitation = read_agitation(arrangement);
   if (agitation.speed == 0.0) return;
+  const auto count = static_cast<double>(bodies.size());
+  std::vector<double> masses;
+  double total = 0.0;
+  for (std::int64_t i = 0; i < arrangement.count; ++i) {
+    masses.push_back(arrangement.body(i).mass / arrangement.body(0).mass);
+    total += masses.back();
+  }
   Vector3d mean = Vector3d::Zero();
-  for (BodyState& body : bodies) {
-    body.velocity = random_direction(random);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    Vector3d& velocity = bodies[k].velocity;
+    velocity = random_direction(random);
     if (agitation.maxwell) {
-      for (int i = 0; i < 3; ++i) body.velocity[i] = normal_deviate(random);
+      for (int i = 0; i < 3; ++i) velocity[i] = normal_deviate(random) / std::sqrt(masses[k]);
     }
-    mean += body.velocity / static_cast<double>(bodies.size());
+    mean += masses[k] * velocity / total;
   }
   if (bodies.size() == 1) mean.setZero();
   double square = 0.0;
-  for (BodyState& body : bodies) {
-    body.velocity -= mean;
-    square += body.velocity.squaredNorm() / static_cast<double>(bodies.size());
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    bodies[k].velocity -= mean;
+    square += (agitation.maxwell ? masses[k] : 1.0) * bodies[k].velocity.squaredNorm() / count;
   }
   const double scale = square > 0.0 ? agitation.speed / std::sqrt(square) : 0.0;
   for (BodyState& body : bodies) body.velocity *= scale;
 }
 
-std::vector<BodyState> make_states(const Fields& fields, const Body& body, std::int64_t seed) {
-  const std::int64_t count = as_integer(fields.at("count"), 1, kMostFillBodies);
-  const double diameter = 2.0 * bounding_radius(body.parts);
-  const Lattice lattice = make_lattice(fields.at("box"), diameter, count);
-  const double jitter = fields.number("jitter", 0.0);
-  const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(diameter)).cwiseMax(0.0);
-  Random random(static_cast<std::uint64_t>(seed));
-  std::vector<BodyState> states(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    Vector3d& position = states[static_cast<std::size_t>(i)].position;
-    position = lattice.centre(i * lattice.count() / count);
-    if (jitter == 0.0) continue;
-    for (int axis = 0; axis < 3; ++axis) position[axis] += room[axis] * random.uniform(-1.0, 1.0);
-  }
-  set_velocities(states, read_agitation(fields, body.mass), random);
-  return states;
-}
-
 }  // namespace
 
-void read_fills(Reading& reading) {
-  reading.for_each("fill", [&reading](const Fields& fields) {
-    const Entry name = fields.at("name");
-    Model& model = reading.model();
-    reading.add_object(name, name.node->string(), ObjectKind::fill, model.bodies.size());
-    Body body = read_homogeneous_body(fields);
-    const auto seed = fields.find("seed");
-    const std::vector<BodyState> states = make_states(
-        fields, body, seed ? as_integer(*seed, 0, std::numeric_limits<std::int64_t>::max()) : reading.scene().run.seed);
-    body.material = reading.used_material(fields, true, static_cast<std::int64_t>(states.size()));
-    body.groups = read_groups(fields);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      body.name = name.node->string() + "-" + std::to_string(i);
-      reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());
-      model.bodies.push_back(body);
-      reading.state().bodies.push_back(states[i]);
-    }
-  });
+std::int64_t count_fill(const Fields& fields) {
+  return as_integer(fields.at("count"), 1, kMostFillBodies);
+}
+
+std::vector<BodyState> place_fill(const Arrangement& arrangement) {
+  const std::int64_t count = arrangement.count;
+  double largest = 0.0;
+  for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, 2.0 * arrangement.radius(i));
+  const Lattice lattice = make_lattice(arrangement.fields.at("box"), largest, count);
+  const double jitter = arrangement.fields.number("jitter", 0.0);
+  Random random(static_cast<std::uint64_t>(arrangement.seed));
+  std::vector<BodyState> states(count);
+  for (std::int64_t i = 0; i < count; ++i) {
+    Vector3d& position = states[i].position;
+    position = lattice.centre(i * lattice.count() / count);
+    if (jitter == 0.0) continue;
+    const Vector3d room = 0.5 * jitter * (lattice.side - Vector3d::Constant(2.0 * arrangement.radius(i))).cwiseMax(0.0);
+    for (int axis = 0; axis < 3; ++axis) position[axis] += room[axis] * random.uniform(-1.0, 1.0);
+  }
+  set_velocities(arrangement, states, random);
+  return states;
 }
 
 }  // namespace carom::scene

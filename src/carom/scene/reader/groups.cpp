@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/nearest_name.h"
+#include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
 
 namespace carom::scene {
@@ -19,6 +20,17 @@ std::vector<std::string> names_of(const Fields& fields, std::string_view key) {
   return names;
 }
 
+/// Does some work for every table that may name groups: the entries of a section, and their changes of single bodies.
+template <class Work>
+void for_each_table(Reading& reading, std::string_view section, const Work& work) {
+  reading.for_each(section, [&work](const Fields& fields) {
+    work(fields);
+    const std::optional<Entry> changes = fields.find(kChangesName);
+    if (!changes) return;
+    for (const Entry& change : named_entries(*changes)) work(Fields(change));
+  });
+}
+
 }  // namespace
 
 Groups read_groups(const Fields& fields) {
@@ -30,7 +42,7 @@ void check_groups(Reading& reading) {
   bool all_known = true;
   for (const char* const section : kSections) {
     all_known = all_known && !reading.has_failed(section);
-    reading.for_each(section, [&](const Fields& fields) {
+    for_each_table(reading, section, [&](const Fields& fields) {
       for (std::string& name : names_of(fields, "groups")) names.push_back(std::move(name));
     });
   }
@@ -39,7 +51,7 @@ void check_groups(Reading& reading) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::vector<std::string_view> known(names.begin(), names.end());
   for (const char* const section : kSections) {
-    reading.for_each(section, [&](const Fields& fields) {
+    for_each_table(reading, section, [&](const Fields& fields) {
       const std::optional<Entry> avoid = fields.find("avoid");
       if (!avoid) return;
       for (const Entry& name : as_entries(*avoid)) {

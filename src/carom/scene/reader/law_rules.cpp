@@ -8,6 +8,7 @@
 #include "carom/engine/engine_registry.h"
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/normal_force/registry.h"
+#include "carom/scene/document/path.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
 
@@ -17,13 +18,12 @@ namespace {
 /// Keys of a [[pair]] that are parameters of some normal law and of nothing else.
 constexpr std::array<std::string_view, 3> kNormalKeys = {"exponent", "reference_speed", "relaxation_time"};
 
-bool knows(const NormalLaw& law, std::string_view parameter) {
-  for (const LawParameter& known : law.parameters)
-    if (known.name == parameter) return true;
-  return false;
+std::vector<double> read_numbers(const Entry& entry) {
+  const Vector numbers = as_vector(entry);
+  return {numbers.begin(), numbers.end()};
 }
 
-/// An error about the parameters of a law stands at the key, or at the table that lacks it.
+/// An error about the parameters of a law stands at the value, or at the table that lacks it.
 template <class Work>
 void at_its_place(const Fields& table, const Work& work) {
   try {
@@ -31,18 +31,17 @@ void at_its_place(const Fields& table, const Work& work) {
   } catch (const InputError& error) {
     const std::string& field = error.place().field;
     const std::string& path = table.entry().path;
-    const std::optional<Entry> key =
-        field.starts_with(path + ".") ? table.find(field.substr(path.size() + 1)) : std::nullopt;
-    Place place = (key ? *key : table.entry()).place();
-    place.field = field;
-    throw InputError(error.kind(), std::move(place), error.what());
+    PathStep at{table.entry().node, {}};
+    if (field.starts_with(path + ".")) at.rest = std::string_view(field).substr(path.size() + 1);
+    while (const auto step = at.rest.empty() ? std::nullopt : first_step(*at.node, at.rest)) at = *step;
+    throw InputError(error.kind(), table.entry().source->place(at.node->mark(), field), error.what());
   }
 }
 
 void read_normal(Reading& reading, const Fields& pair, const PairRule& rule, ForceRule& force) {
   const bool compliant = engine_kind(reading.engine()).has_forces;
   force.normal = pair.string("normal", "");
-  if (force.normal.empty() && rule.restitution < 1.0) {
+  if (force.normal.empty() && !rule.restitution.is_elastic()) {
     if (!compliant) return;
     const Entry& table = pair.entry();
     throw InputError(Kind::missing_field, table.source->place(table.node->mark(), join_path(table.path, "normal")),
@@ -61,10 +60,15 @@ void read_normal(Reading& reading, const Fields& pair, const PairRule& rule, For
     }
   }
   LawParameters given = force.normal_parameters;
-  // A rigid engine's restitution need not be one that the law can have.
-  if (compliant && knows(law, "restitution")) given.set("restitution", rule.restitution);
   if (rule.stiffness) given.set("stiffness", *rule.stiffness);
-  at_its_place(pair, [&] { normal_input(law, given, pair.entry().path); });
+  at_its_place(pair, [&] {
+    // A rigid engine's restitution need not be one that the law can have.
+    if (compliant) {
+      normal_input(law, given, rule.restitution, pair.entry().path);
+    } else {
+      normal_input(law, given, pair.entry().path);
+    }
+  });
 }
 
 void read_friction(const Entry& table, ForceRule& force) {
@@ -84,11 +88,22 @@ void read_friction(const Entry& table, ForceRule& force) {
   });
 }
 
+Restitution read_restitution(const Entry& entry) {
+  if (!entry.node->is(Node::Type::table)) return as_number(entry);
+  const auto [law, fields] = fields_of(entry, restitution_kinds(), kLawKey);
+  Restitution restitution(
+      law == "power"
+          ? Restitution::Law(PowerRestitution{fields.number("e0"), fields.number("v0"), fields.number("exponent")})
+          : Restitution::Law(RestitutionTable{read_numbers(fields.at("speeds")), read_numbers(fields.at("values"))}));
+  at_its_place(fields, [&] { validate(restitution, entry.path); });
+  return restitution;
+}
+
 }  // namespace
 
 PairRule read_pair_rule(const Fields& pair) {
   PairRule rule;
-  rule.restitution = pair.number("restitution", rule.restitution);
+  if (const auto restitution = pair.find("restitution")) rule.restitution = read_restitution(*restitution);
   rule.rough = pair.boolean("rough", rule.rough);
   rule.stiffness = pair.optional_number("stiffness");
   return rule;

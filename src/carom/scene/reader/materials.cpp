@@ -22,7 +22,7 @@ struct Users {
 std::vector<Users> users_of(const Reading& reading, std::size_t materials) {
   std::vector<Users> all(materials);
   for (const MaterialUse& use : reading.material_uses()) {
-    Users& users = all[static_cast<std::size_t>(use.material)];
+    Users& users = all[use.material];
     if (!use.movable) {
       if (users.fixed == nullptr) users.fixed = &use;
     } else if (users.first_movable == nullptr) {
@@ -89,8 +89,8 @@ void read_pairs(Reading& reading) {
   reading.for_each("pair", [&](const Fields& fields) {
     const Entry materials = fields.at("materials");
     const std::vector<Entry> names = as_entries(materials);
-    const auto a = static_cast<std::size_t>(reading.material(names[0]));
-    const auto b = static_cast<std::size_t>(reading.material(names[1]));
+    const std::size_t a = reading.material(names[0]);
+    const std::size_t b = reading.material(names[1]);
     if (const auto& first = given[a * count + b]) {
       throw InputError(Kind::duplicate_name, materials.place(),
                        materials.name() + ": the materials '" + printable(model.materials[a].name) + "' and '" +

@@ -1,7 +1,8 @@
 /// What a pool table has: racks of balls, cue shots, pockets; and dents, which bearings have.
 ///
 /// [[rack]]: a triangle in the plane across `up`. Row r = 0, 1, … lies r d √3/2 from the apex along `direction`, its
-/// balls q = 0 … r at (q − r/2) d sideways, along up × direction, with d = 2R + gap.
+/// balls q = 0 … r at (q − r/2) d sideways, along up × direction, with d = 2R + gap. For balls of
+/// different size 2R is the least distance at which none overlap, so that two touch, and the others have wider gaps.
 ///
 /// [[shot]]: the impulse p = m·speed·c along the cue c = h cos β − u sin β (h horizontal, u up, β elevation) acts at
 /// the tip point, which lies a to the right (h × u) and b above the centre of the ball's face as seen along the cue.
@@ -15,7 +16,7 @@
 #include "carom/base/number.h"
 #include "carom/base/random.h"
 #include "carom/scene/format/sections.h"
-#include "carom/scene/reader/reading.h"
+#include "carom/scene/reader/arrangement.h"
 
 namespace carom::scene {
 namespace {
@@ -67,30 +68,67 @@ double read_random_gap(const Fields& fields, double gap) {
   return random_gap;
 }
 
-std::vector<Vector3d> rack_places(const Fields& fields, double radius, std::int64_t default_seed) {
+std::int64_t row_count(const Fields& fields) {
+  const auto given = fields.find("rows");
+  return given ? as_integer(*given, 1, kMostRackRows) : 5;
+}
+
+/// The least distance of neighbours at which no two balls overlap: R_i + R_j of neighbours, (R_i + R_j)/√3 of the next
+/// ones; those at twice the distance have room enough then. Twice the radius of a ball that is alone.
+double least_distance(const Arrangement& arrangement, std::int64_t rows) {
+  struct Step {
+    std::int64_t row, place;
+    double length;
+  };
+  const Step steps[] = {
+      {0, 1, 1.0}, {1, 0, 1.0}, {1, 1, 1.0}, {1, 2, std::sqrt(3.0)}, {1, -1, std::sqrt(3.0)}, {2, 1, std::sqrt(3.0)}};
+  const auto number = [](std::int64_t row, std::int64_t place) { return row * (row + 1) / 2 + place; };
+  double least = rows == 1 ? 2.0 * arrangement.radius(0) : 0.0;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t place = 0; place <= row; ++place) {
+      const double radius = arrangement.radius(number(row, place));
+      for (const Step& step : steps) {
+        const std::int64_t other_row = row + step.row;
+        const std::int64_t other = place + step.place;
+        if (other_row >= rows || other < 0 || other > other_row) continue;
+        least = std::max(least, (radius + arrangement.radius(number(other_row, other))) / step.length);
+      }
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::int64_t count_rack(const Fields& fields) {
+  const std::int64_t rows = row_count(fields);
+  return rows * (rows + 1) / 2;
+}
+
+std::vector<BodyState> place_rack(const Arrangement& arrangement) {
+  const Fields& fields = arrangement.fields;
   const Vector3d up = rack_up(fields);
   const Vector3d along = direction_across(fields, up);
   const Vector3d side = up.cross(along);
   const Vector3d apex = vector3(fields, "apex");
   const double gap = fields.number("gap", 0.0);
   const double random_gap = read_random_gap(fields, gap);
-  const double distance = 2.0 * radius + gap;
-  const auto given_rows = fields.find("rows");
-  const std::int64_t rows = given_rows ? as_integer(*given_rows, 1, kMostRackRows) : 5;
-  const auto seed = fields.find("seed");
-  Random random(
-      static_cast<std::uint64_t>(seed ? as_integer(*seed, 0, std::numeric_limits<std::int64_t>::max()) : default_seed));
-  std::vector<Vector3d> places;
+  const std::int64_t rows = row_count(fields);
+  const double distance = least_distance(arrangement, rows) + gap;
+  Random random(static_cast<std::uint64_t>(arrangement.seed));
+  std::vector<BodyState> states;
   for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t place = 0; place <= row; ++place) {
       const double offset = static_cast<double>(place) - 0.5 * static_cast<double>(row);
-      places.emplace_back(apex + static_cast<double>(row) * distance * std::sqrt(3.0) / 2.0 * along +
-                          offset * distance * side);
-      if (random_gap > 0.0) places.back() += random_shift(random, 0.5 * random_gap, along, side);
+      Vector3d& position = states.emplace_back().position;
+      position = apex + static_cast<double>(row) * distance * std::sqrt(3.0) / 2.0 * along + offset * distance * side;
+      if (random_gap > 0.0) position += random_shift(random, 0.5 * random_gap, along, side);
     }
   }
-  return places;
+  return states;
 }
+
+namespace {
 
 /// The cue of a shot: where it points, and the two axes across it.
 struct Cue {
@@ -131,7 +169,7 @@ Vector3d read_tip(const Fields& fields, const Cue& cue, double radius) {
 
 void strike(Reading& reading, const Fields& fields) {
   const Entry name = fields.at("body");
-  const auto index = static_cast<std::size_t>(reading.body(name));
+  const std::size_t index = reading.body(name);
   const Body& body = reading.model().bodies[index];
   const Sphere* const ball = only_shape<Sphere>(body.parts);
   if (ball == nullptr) {
@@ -166,25 +204,6 @@ Vector3d read_dent_direction(const Fields& fields, bool round) {
 
 }  // namespace
 
-void read_racks(Reading& reading) {
-  reading.for_each("rack", [&reading](const Fields& fields) {
-    const Entry name = fields.at("name");
-    Model& model = reading.model();
-    reading.add_object(name, name.node->string(), ObjectKind::rack, model.bodies.size());
-    Body body = read_homogeneous_body(fields);
-    const std::vector<Vector3d> places =
-        rack_places(fields, only_shape<Sphere>(body.parts)->radius, reading.scene().run.seed);
-    body.material = reading.used_material(fields, true, static_cast<std::int64_t>(places.size()));
-    body.groups = read_groups(fields);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      body.name = name.node->string() + "-" + std::to_string(i + 1);
-      reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());
-      model.bodies.push_back(body);
-      reading.state().bodies.push_back({.position = places[i]});
-    }
-  });
-}
-
 void add_rack_constraints(Reading& reading) {
   reading.for_each("rack", [&reading](const Fields& fields) {
     if (!fields.boolean("planar", false)) return;
@@ -193,7 +212,7 @@ void add_rack_constraints(Reading& reading) {
     const Vector3d normal = rack_up(fields);
     const int first = reading.rack_start(fields.at("name"));
     for (int i = first; i < model.body_count(); ++i) {
-      if (!model.bodies[static_cast<std::size_t>(i)].name.starts_with(prefix)) break;
+      if (!model.bodies[i].name.starts_with(prefix)) break;
       model.constraints.emplace_back(PlanarConstraint{i, normal});
     }
   });

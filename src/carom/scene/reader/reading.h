@@ -118,9 +118,7 @@ class Reading {
 void read_run(Reading& reading);
 void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
-void read_fills(Reading& reading);
-void read_racks(Reading& reading);
-void read_cradles(Reading& reading);
+void read_arrangements(Reading& reading);  ///< fills, racks, cradles (arrangement.h)
 void read_obstacles(Reading& reading);
 void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);
@@ -160,6 +158,10 @@ inline Body read_homogeneous_body(const Fields& fields) {
 }
 /// Gives a body an inertia of three principal moments or a whole tensor.
 void read_inertia(const Entry& entry, Body& body);
+/// A [[body]] without its material, and the motion of its centre of mass, which is at `centre` in the frame that the
+/// file may speak of.
+FramedBody read_body(const Reading& reading, const Fields& fields);
+BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre);
 /// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.
 std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed);
 

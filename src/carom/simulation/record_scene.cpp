@@ -1,4 +1,4 @@
-#include "carom/analysis/record_scene.h"
+#include "carom/simulation/record_scene.h"
 
 #include <fmt/format.h>
 
