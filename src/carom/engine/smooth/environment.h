@@ -68,6 +68,11 @@ class Environment {
     now.spins_about_axis = fixed.state.spins_about_axis;
     return now;
   }
+  /// An obstacle that never moves; null for one that is driven.
+  [[nodiscard]] const ObstacleState* resting_obstacle(ObjectIndex object) const {
+    const Fixed& fixed = fixed_obstacle(object);
+    return fixed.driven ? nullptr : &fixed.state;
+  }
   /// The normal of a plane at rest; null for every other obstacle.
   [[nodiscard]] const Vector3d* resting_plane(ObjectIndex object) const {
     const Fixed& fixed = fixed_obstacle(object);
