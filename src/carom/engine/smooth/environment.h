@@ -82,7 +82,12 @@ class Environment {
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     return carom::can_meet(model_->parts(a), model_->parts(b));
   }
-  /// At how many points body a and object b can touch (vertices, rims), and each of them.
+  /// Whether both have flat faces: they touch at the corners of what these cover of each other.
+  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
+    return !facets_[a].empty() && !facets_[b].empty();
+  }
+  /// At how many points body a and object b can touch (vertices and rims on a plane), and each of them. Of two with
+  /// faces 0 stands for the nearest points, everything else is a Feature.
   [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
   [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
@@ -116,6 +121,7 @@ class Environment {
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
   Indexed<BodyIndex, std::vector<contact::BodyPart>> parts_;  ///< where a body meets a plane at several points
+  Indexed<ObjectIndex, Facets> facets_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };
