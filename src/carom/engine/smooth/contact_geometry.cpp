@@ -95,6 +95,23 @@ double inside_facets(const PairGeometry& g, const Pose& a, const Pose& b) {
   return std::min({crossing.s, crossing.length_a - crossing.s, crossing.t, crossing.length_b - crossing.t});
 }
 
+bool supports(const PairGeometry& g, const Pose& a, const Pose& b) {
+  const Vector3d up = g.touch(a, b).normal;
+  const Vector3d up_a = a.orientation.conjugate() * up, down_b = b.orientation.conjugate() * Vector3d(-up);
+  const auto rises = [](const std::vector<Vector3d>& directions, const Vector3d& along) {
+    return std::all_of(directions.begin(), directions.end(),
+                       [&](const Vector3d& direction) { return along.dot(direction) >= -kSupportSlope; });
+  };
+  const auto at_a = static_cast<std::size_t>(g.facet_a), at_b = static_cast<std::size_t>(g.facet_b);
+  switch (g.form) {
+    case ContactForm::vertex_face: return rises(g.facets_a->edges_at[at_a], up_a);
+    case ContactForm::face_vertex: return rises(g.facets_b->edges_at[at_b], down_b);
+    case ContactForm::edge_edge:
+      return rises(g.facets_a->edges[at_a].inward, up_a) && rises(g.facets_b->edges[at_b].inward, down_b);
+    default: return true;
+  }
+}
+
 Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
   switch (form) {
     case ContactForm::part_plane: return part_plane(part, a_at, b_at, half_space_normal(b_at));

@@ -118,6 +118,11 @@ struct PairGeometry {
 /// How far the point of a contact of faces and edges is inside both of them; negative: beyond an end [m].
 double inside_facets(const PairGeometry& g, const Pose& a, const Pose& b);
 
+/// Whether both bodies can touch there: seen along the normal of the contact a goes up from it on all sides and b goes
+/// down, but for a slope of kSupportSlope.
+bool supports(const PairGeometry& g, const Pose& a, const Pose& b);
+inline constexpr double kSupportSlope = 0.1;
+
 /// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.
 struct DentAt {
   double depth = 0.0;                ///< f: by so much the gap is wider [m]

@@ -54,8 +54,9 @@ std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
   std::optional<FaceCorner> deepest;
   double most = 0.0;
   for (const FaceCorner& corner : corners(pair)) {
-    const double depth = motions_.environment().geometry(pair.a, pair.b, corner.feature.code()).touch(a, b).depth;
-    if (deepest && depth <= most) continue;
+    const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
+    const double depth = g.touch(a, b).depth;
+    if ((deepest && depth <= most) || !supports(g, a, b)) continue;
     deepest = corner;
     most = depth;
   }
@@ -122,7 +123,8 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const 
     probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
     const std::optional<double> time = beginning(group, probe);
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
-    if (inside_facets(probe.geometry, pose(a, *time), pose(b, *time)) < -beyond) continue;
+    const Pose at_a = pose(a, *time), at_b = pose(b, *time);
+    if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
     group.end = std::min(*time, group.end);
     group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
   }
@@ -157,7 +159,7 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
     Contact next = leaving;
     next.geometry = motions_.environment().geometry(a, b, code);
     const double depth = next.geometry.touch(at_a, at_b).depth;
-    if (!(depth > 0.0)) continue;
+    if (!(depth > 0.0) || !supports(next.geometry, at_a, at_b)) continue;
     energy += next.normal.stored(depth);
     taking.push_back(next);
   }

@@ -72,12 +72,15 @@ void add_face(Facets& facets, const Vector3d& normal, const std::vector<int>& lo
     const int from = loop[k], to = loop[(k + 1) % loop.size()];
     const auto [at, is_new] =
         known.try_emplace({std::min(from, to), std::max(from, to)}, static_cast<int>(facets.edges.size()));
-    if (is_new) facets.edges.push_back({from, to, Vector3d::Zero()});
-    facets.edges[static_cast<std::size_t>(at->second)].outward += normal;
-    face.edges.push_back(at->second);
+    if (is_new) facets.edges.push_back({from, to, Vector3d::Zero(), {}});
+    Facets::Edge& edge = facets.edges[static_cast<std::size_t>(at->second)];
     const Vector3d along =
-        facets.vertices[static_cast<std::size_t>(to)] - facets.vertices[static_cast<std::size_t>(from)];
-    face.inward.push_back(normal.cross(along).normalized());
+        (facets.vertices[static_cast<std::size_t>(to)] - facets.vertices[static_cast<std::size_t>(from)]).normalized();
+    edge.outward += normal;
+    edge.inward.push_back(normal.cross(along));
+    face.inward.push_back(edge.inward.back());
+    face.edges.push_back(at->second);
+    facets.edges_at[static_cast<std::size_t>(from)].push_back(along);
     facets.faces_at[static_cast<std::size_t>(from)].push_back(static_cast<int>(facets.faces.size()));
   }
   facets.faces.push_back(std::move(face));
@@ -94,6 +97,7 @@ Facets facets_of(const Shape& shape) {
   for (const Vector3d& vertex : facets.vertices) middle += vertex / static_cast<double>(facets.vertices.size());
   for (const Vector3d& vertex : facets.vertices) facets.size = std::max(facets.size, (vertex - middle).norm());
   facets.faces_at.resize(facets.vertices.size());
+  facets.edges_at.resize(facets.vertices.size());
   const Loops loops = loops_of(facets.vertices, normals, facets.size);
   std::map<std::pair<int, int>, int> known;
   for (std::size_t k = 0; k < normals.size(); ++k) add_face(facets, normals[k], loops[k], known);
