@@ -62,11 +62,11 @@ struct Contact {
     impulse = damping_work = friction_work = 0.0;
     tangential_impulse.setZero();
   }
-  /// Takes over another contact of the same pair that is at the same place, its spring times `change`.
-  void add(const Contact& other, double change) {
+  /// Takes over another contact of the same pair.
+  void add(const Contact& other) {
     share += other.share;
-    normal.stiffness += change * other.normal.stiffness;
-    normal.damping += change * other.normal.damping;
+    normal.stiffness += other.normal.stiffness;
+    normal.damping += other.normal.damping;
     const double together = friction.spring_stiffness + other.friction.spring_stiffness;
     if (together > 0.0) {
       stretch = (friction.spring_stiffness * stretch + other.friction.spring_stiffness * other.stretch) / together;

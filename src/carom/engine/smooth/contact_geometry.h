@@ -2,8 +2,8 @@
 /// How two objects stand to each other where they may press on each other.
 ///
 /// Round shapes have closed forms of their own here, as a bearing asks for them some million times a second; bodies
-/// with vertices and rims meet a plane at each of them separately (contact::BodyPart); two bodies with flat faces meet
-/// at the corners of the region in which these cover each other (face_overlap.h); every other pair touches at the
+/// with vertices and rims meet a plane at each of them separately (contact::BodyPart); two bodies with faces or lines
+/// meet at the corners of the region in which these cover each other (face_overlap.h); every other pair touches at the
 /// nearest points of its shapes (geometry/pair_table.h).
 
 #include <Eigen/Core>
@@ -29,6 +29,8 @@ enum class ContactForm {
   vertex_face,  ///< a vertex of a on a flat face of b
   face_vertex,
   edge_edge,
+  vertex_edge,  ///< the end of a line of a along a line of b
+  edge_vertex,
   general,  ///< nearest points of the two shapes
 };
 
@@ -66,9 +68,7 @@ struct PairGeometry {
     return form == ContactForm::sphere_sphere || form == ContactForm::sphere_plane || axial();
   }
   /// Faces and edges, which have ends.
-  [[nodiscard]] bool on_facets() const {
-    return form == ContactForm::vertex_face || form == ContactForm::face_vertex || form == ContactForm::edge_edge;
-  }
+  [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -86,6 +86,8 @@ struct PairGeometry {
       case ContactForm::vertex_face:
       case ContactForm::face_vertex:
       case ContactForm::edge_edge:
+      case ContactForm::vertex_edge:
+      case ContactForm::edge_vertex:
       case ContactForm::general: break;
     }
     return general_touch(a_at, b_at);
@@ -113,15 +115,8 @@ struct PairGeometry {
     return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };
-
-/// How far the point of a contact of faces and edges is inside both of them; negative: beyond an end [m].
-double inside_facets(const PairGeometry& g, const Pose& a, const Pose& b);
-
-/// Whether both bodies can touch there: seen along the normal of the contact a goes up from it on all sides and b goes
-/// down, but for a slope of kSupportSlope.
-bool supports(const PairGeometry& g, const Pose& a, const Pose& b);
-inline constexpr double kSupportSlope = 0.1;
 
 /// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.
 struct DentAt {

@@ -53,7 +53,7 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     others_work_ = others_work_ || obstacle.driven();
   }
   for (ObjectIndex object = 0; object < model_->object_count(); ++object)
-    facets_.push_back(facets_of(model_->shape(object)));
+    facets_.push_back(facets_of(model_->parts(object).front().shape));
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
@@ -196,6 +196,8 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
       case Feature::Kind::vertex_face: g.form = ContactForm::vertex_face; break;
       case Feature::Kind::face_vertex: g.form = ContactForm::face_vertex; break;
       case Feature::Kind::edge_edge: g.form = ContactForm::edge_edge; break;
+      case Feature::Kind::vertex_edge: g.form = ContactForm::vertex_edge; break;
+      case Feature::Kind::edge_vertex: g.form = ContactForm::edge_vertex; break;
     }
   }
   return g;

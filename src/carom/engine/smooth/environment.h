@@ -82,7 +82,7 @@ class Environment {
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     return carom::can_meet(model_->parts(a), model_->parts(b));
   }
-  /// Whether both have flat faces: they touch at the corners of what these cover of each other.
+  /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
   [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
     return !facets_[a].empty() && !facets_[b].empty();
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "carom/engine/smooth/facet_contact.h"
 #include "carom/engine/smooth/step_end.h"
 
 namespace carom::smooth {
@@ -11,8 +13,15 @@ namespace {
 
 /// Overlap at the beginning of a step, of the smaller body's size, that a point may begin with: round-off.
 constexpr double kBeginDepth = 1e-10;
+/// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
+constexpr double kFrontOfFace = 1e-6;
+/// Distance of the first corner from touching, of the smaller body's size.
+constexpr double kFirstCorner = 1e-4;
 /// Points of one pair that are nearer to each other, in hand-over distances, may take over from each other.
 constexpr double kNeighbour = 20.0;
+/// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
+/// other that lie on each other.
+constexpr double kSamePlace = 1.0;
 /// The stiffness of a point changes at most by this factor where it is handed over.
 constexpr double kMostChange = 2.0;
 
@@ -25,6 +34,16 @@ double lowest_of_cubic(const GroupDynamics::Gap& first, const GroupDynamics::Gap
   const double root = std::sqrt(std::max(b * b - 4.0 * a * c, 0.0));
   const double s = b >= 0.0 ? -2.0 * c / (b + root) : (root - b) / (2.0 * a);
   return std::clamp(s, 0.0, 1.0);
+}
+
+/// How far the other body is in front of the plane of a face; negative: it reaches behind it.
+double distance_in_front(const Facets::Face& face, const Pose& at, const PlacedFacets& other) {
+  const Vector3d out = at.orientation * face.normal;
+  const Vector3d down = other.pose.orientation.conjugate() * Vector3d(-out);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Facets::Vertex& vertex : other.facets.vertices)
+    least = std::min(least, out.dot(other.pose.to_world(vertex.surface(down)) - at.position) - face.offset);
+  return least;
 }
 
 }  // namespace
@@ -44,19 +63,59 @@ double FacePoints::margin(ObjectIndex a, ObjectIndex b) const {
 std::vector<FaceCorner> FacePoints::corners(const Pair& pair) const {
   const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, 0);
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
-  std::vector<FaceCorner> found;
-  find_corners({*g.facets_a, a}, {*g.facets_b, b}, g.touch(a, b).normal, found);
+  const Touch nearest = g.touch(a, b);
+  std::vector<FaceCorner> found, best;
+  find_corners({*g.facets_a, a}, {*g.facets_b, b}, nearest.normal, best);
+  // The normal of nearest points that all but coincide says little where edges or vertices meet: a face that has the
+  // other body just in front of it knows better.
+  const double size = std::min(g.facets_a->size, g.facets_b->size);
+  const double near = std::max(kFrontOfFace * size, 2.0 * std::abs(nearest.depth));
+  for (const bool second : {false, true}) {
+    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? b : a};
+    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? a : b};
+    for (const Facets::Face& face : face_of.facets.faces) {
+      if (std::abs(distance_in_front(face, face_of.pose, other)) > near) continue;
+      const Vector3d out = face_of.pose.orientation * face.normal;
+      find_corners({*g.facets_a, a}, {*g.facets_b, b}, second ? out : Vector3d(-out), found);
+      if (touching_count(found, pair, near) > touching_count(best, pair, near)) best = found;
+    }
+  }
+  return best;
+}
+
+/// How many of the corners are no farther apart than this.
+int FacePoints::touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const {
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  return static_cast<int>(std::count_if(corners.begin(), corners.end(), [&](const FaceCorner& corner) {
+    const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
+    return std::abs(g.touch(a, b).depth) <= near && supports(g, a, b);
+  }));
+}
+
+std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance) const {
+  const Environment& environment = motions_.environment();
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  if (environment.geometry(pair.a, pair.b, 0).touch(a, b).depth < -tolerance) return {};
+  std::vector<FaceCorner> found = corners(pair);
+  const auto apart = [&](const FaceCorner& corner) {
+    const PairGeometry g = environment.geometry(pair.a, pair.b, corner.feature.code());
+    return g.touch(a, b).depth < -tolerance || !supports(g, a, b);
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), apart), found.end());
   return found;
 }
 
 std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  // A corner that is farther from touching than the nearest points is not what touches.
+  const PairGeometry whole = motions_.environment().geometry(pair.a, pair.b, 0);
+  const double size = std::min(whole.facets_a->size, whole.facets_b->size);
+  double most = whole.touch(a, b).depth - kFirstCorner * size;
   std::optional<FaceCorner> deepest;
-  double most = 0.0;
   for (const FaceCorner& corner : corners(pair)) {
     const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
-    if ((deepest && depth <= most) || !supports(g, a, b)) continue;
+    if (depth <= most || !supports(g, a, b)) continue;
     deepest = corner;
     most = depth;
   }
@@ -125,6 +184,11 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const 
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
     const Pose at_a = pose(a, *time), at_b = pose(b, *time);
     if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
+    const Vector3d place = probe.geometry.touch(at_a, at_b).point;
+    const bool taken = std::any_of(touching.begin(), touching.end(), [&](const Contact* contact) {
+      return (contact->geometry.touch(at_a, at_b).point - place).norm() < kSamePlace * beyond;
+    });
+    if (taken) continue;
     group.end = std::min(*time, group.end);
     group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
   }
@@ -134,80 +198,101 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const 
 
 std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
   const PairGeometry& g = contact.geometry;
-  const double beyond = kHandOver * std::min(g.facets_a->size, g.facets_b->size);
+  const double beyond = margin(g.a, g.b);
   const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
   if (!(outside(group.end) > 0.0)) return std::nullopt;
   return first_crossing(outside, {group.start, group.end});
 }
 
+/// Whether two contacts are the two points of one rim on the same face.
+bool FacePoints::same_rim(const PairGeometry& g, const PairGeometry& other) {
+  if (g.form != other.form || g.a != other.a || g.b != other.b) return false;
+  const auto same = [](const Facets& facets, int first, int second) {
+    const Facets::Vertex& x = facets.vertices[static_cast<std::size_t>(first)];
+    const Facets::Vertex& y = facets.vertices[static_cast<std::size_t>(second)];
+    return x.rim_radius > 0.0 && y.rim_radius > 0.0 && x.at == y.at;
+  };
+  if (g.form == ContactForm::vertex_face)
+    return g.facet_b == other.facet_b && same(*g.facets_a, g.facet_a, other.facet_a);
+  return g.form == ContactForm::face_vertex && g.facet_a == other.facet_a &&
+         same(*g.facets_b, g.facet_b, other.facet_b);
+}
+
 bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, double now) const {
-  const Contact leaving = contacts[which];
-  const ObjectIndex a = leaving.geometry.a, b = leaving.geometry.b;
-  const Pose at_a = motions_.paths.pose(a, now), at_b = motions_.paths.pose(b, now);
-  const Touch left = leaving.geometry.touch(at_a, at_b);
-  std::vector<FaceCorner> found;
-  find_corners({*leaving.geometry.facets_a, at_a}, {*leaving.geometry.facets_b, at_b}, left.normal, found);
-  // Corners that are pressed and bear nothing yet.
-  std::vector<Contact> taking;
-  double energy = 0.0;
-  for (const FaceCorner& corner : found) {
-    const int code = corner.feature.code();
-    if (std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
-          return contact.geometry.a == a && contact.geometry.b == b && contact.geometry.feature == code;
-        }))
-      continue;
-    Contact next = leaving;
-    next.geometry = motions_.environment().geometry(a, b, code);
-    const double depth = next.geometry.touch(at_a, at_b).depth;
-    if (!(depth > 0.0) || !supports(next.geometry, at_a, at_b)) continue;
-    energy += next.normal.stored(depth);
-    taking.push_back(next);
-  }
-  if (taking.empty()) return merge(contacts, which, now);
-  const double stored = leaving.normal.stored(left.depth);
-  const double part = 1.0 / static_cast<double>(taking.size());
-  const double would_be = part * energy;
-  const double change = would_be > 0.0 ? std::clamp(stored / would_be, 1.0 / kMostChange, kMostChange) : 1.0;
-  for (std::size_t k = 0; k < taking.size(); ++k) {
-    Contact& next = taking[k];
-    next.scale(change, part);
-    if (k == 0) {
-      next.damping_work += stored - change * would_be;
+  const PairGeometry leaving = contacts[which].geometry;
+  const Poses at{motions_.paths.pose(leaving.a, now), motions_.paths.pose(leaving.b, now)};
+  Contact left = contacts[which];
+  double stored = left.normal.stored(leaving.touch(at.a, at.b).depth);
+  std::vector<Contact> staying;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (k == which) continue;
+    if (same_rim(leaving, contacts[k].geometry)) {  // the two stand for one disc
+      stored += contacts[k].normal.stored(contacts[k].geometry.touch(at.a, at.b).depth);
+      left.add(contacts[k]);
     } else {
-      next.forget_works();
+      staying.push_back(contacts[k]);
     }
   }
-  contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(which));
-  contacts.insert(contacts.begin() + static_cast<std::ptrdiff_t>(which), taking.begin(), taking.end());
+  std::vector<PairGeometry> taking = newcomers(staying, leaving, at);
+  Contact* neighbour = nullptr;
+  if (taking.empty()) {
+    neighbour = nearest(staying, leaving, at);
+    // Else the nearest points: a round end goes on over an edge.
+    taking.push_back(neighbour != nullptr ? neighbour->geometry
+                                          : motions_.environment().geometry(leaving.a, leaving.b, 0));
+    if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
+  }
+  const double part = 1.0 / static_cast<double>(taking.size());
+  double would_be = 0.0;
+  for (const PairGeometry& geometry : taking) would_be += part * left.normal.stored(geometry.touch(at.a, at.b).depth);
+  const double change = would_be > 0.0 ? std::clamp(stored / would_be, 1.0 / kMostChange, kMostChange) : 1.0;
+  left.damping_work += stored - change * would_be;
+  left.scale(change, part);
+  if (neighbour != nullptr) {
+    neighbour->add(left);
+  } else {
+    for (const PairGeometry& geometry : taking) {
+      left.geometry = geometry;
+      staying.push_back(left);
+      left.forget_works();
+    }
+  }
+  contacts = std::move(staying);
   return true;
 }
 
-/// Where no corner is new, the nearest contact of the pair takes over.
-bool FacePoints::merge(std::vector<Contact>& contacts, std::size_t which, double now) const {
-  const Contact leaving = contacts[which];
-  const ObjectIndex a = leaving.geometry.a, b = leaving.geometry.b;
-  const Pose at_a = motions_.paths.pose(a, now), at_b = motions_.paths.pose(b, now);
-  const Touch left = leaving.geometry.touch(at_a, at_b);
-  double nearest = kNeighbour * margin(a, b);
-  Contact* taking = nullptr;
-  Touch there;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const PairGeometry& g = contacts[k].geometry;
-    if (k == which || g.a != a || g.b != b) continue;
-    const Touch touch = g.touch(at_a, at_b);
-    const double distance = (touch.point - left.point).norm();
-    if (!(touch.depth > 0.0) || distance >= nearest) continue;
-    nearest = distance;
-    taking = &contacts[k];
-    there = touch;
+/// The corners of what the faces cover now that are pressed and bear nothing yet.
+std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
+                                                const Poses& at) const {
+  std::vector<FaceCorner> found;
+  find_corners({*leaving.facets_a, at.a}, {*leaving.facets_b, at.b}, leaving.touch(at.a, at.b).normal, found);
+  std::vector<PairGeometry> pressed;
+  for (const FaceCorner& corner : found) {
+    const PairGeometry g = motions_.environment().geometry(leaving.a, leaving.b, corner.feature.code());
+    const bool known = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
+      return contact.geometry.a == g.a && contact.geometry.b == g.b && contact.geometry.feature == g.feature;
+    });
+    if (!known && g.feature != leaving.feature && g.touch(at.a, at.b).depth > 0.0 && supports(g, at.a, at.b))
+      pressed.push_back(g);
   }
-  if (taking == nullptr) return false;
-  const double stored = leaving.normal.stored(left.depth), would_be = leaving.normal.stored(there.depth);
-  const double change = would_be > 0.0 ? std::clamp(stored / would_be, 1.0 / kMostChange, kMostChange) : 1.0;
-  taking->add(leaving, change);
-  taking->damping_work += stored - change * would_be;
-  contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(which));
-  return true;
+  return pressed;
+}
+
+/// The contact of the pair that is nearest to where one has left; null: there is none near.
+Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const {
+  const Vector3d place = leaving.touch(at.a, at.b).point;
+  double least = kNeighbour * margin(leaving.a, leaving.b);
+  Contact* found = nullptr;
+  for (Contact& contact : contacts) {
+    const PairGeometry& g = contact.geometry;
+    if (g.a != leaving.a || g.b != leaving.b) continue;
+    const Touch touch = g.touch(at.a, at.b);
+    const double distance = (touch.point - place).norm();
+    if (!(touch.depth > 0.0) || distance >= least) continue;
+    least = distance;
+    found = &contact;
+  }
+  return found;
 }
 
 }  // namespace carom::smooth

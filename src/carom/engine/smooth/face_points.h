@@ -27,8 +27,10 @@ class FacePoints {
     ObjectIndex a, b;
     double now;
   };
-  /// The corners of the faces that look at each other along the normal of the nearest points.
+  /// The corners of the faces that look at each other, for objects that all but touch.
   [[nodiscard]] std::vector<FaceCorner> corners(const Pair& pair) const;
+  /// Those of them that are no farther apart than `tolerance` [m].
+  [[nodiscard]] std::vector<FaceCorner> touching(const Pair& pair, double tolerance) const;
   /// The corner that touches first; none where the faces do not cover each other.
   [[nodiscard]] std::optional<FaceCorner> first(const Pair& pair) const;
   /// The corner of two objects that touch already, by its feature.
@@ -48,8 +50,15 @@ class FacePoints {
   [[nodiscard]] double margin(ObjectIndex a, ObjectIndex b) const;
   void corners_at(const Group& group, const std::vector<const Contact*>& touching, double time,
                   std::vector<FaceCorner>& found) const;
+  [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
   [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe) const;
-  [[nodiscard]] bool merge(std::vector<Contact>& contacts, std::size_t which, double now) const;
+  struct Poses {
+    Pose a, b;
+  };
+  [[nodiscard]] static bool same_rim(const PairGeometry& g, const PairGeometry& other);
+  [[nodiscard]] std::vector<PairGeometry> newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
+                                                    const Poses& at) const;
+  [[nodiscard]] Contact* nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const;
 
   const Motions& motions_;
 };

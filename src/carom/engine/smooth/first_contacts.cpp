@@ -26,9 +26,11 @@ struct Support {
 /// Where the two can touch as they stand.
 std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectIndex b, double now) {
   const Environment& environment = motions.environment();
+  const double size = std::min(environment.body(a).size,
+                               environment.model().is_body(b) ? environment.body(b).size : environment.body(a).size);
   std::vector<FaceCorner> points;
   if (environment.have_faces(a, b) && environment.options().locate_events) {
-    points = FacePoints(motions).corners({a, b, now});
+    points = FacePoints(motions).touching({a, b, now}, kTouching * size);
   } else {
     for (int feature = 0; feature < environment.features(a, b); ++feature)
       points.push_back({Feature::from(feature), 1.0});
