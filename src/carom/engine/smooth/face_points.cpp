@@ -11,8 +11,8 @@ namespace carom::smooth {
 
 namespace {
 
-/// Overlap at the beginning of a step, of the smaller body's size, that a point may begin with: round-off.
-constexpr double kBeginDepth = 1e-10;
+/// Overlap at the beginning of a step, in hand-over distances, that a point may begin with: round-off.
+constexpr double kBeginDepth = 1e-8;
 /// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
 constexpr double kFrontOfFace = 1e-6;
 /// Distance of the first corner from touching, of the smaller body's size.
@@ -149,13 +149,13 @@ void FacePoints::corners_at(const Group& group, const std::vector<const Contact*
   }
 }
 
-/// When the gap of a point closes within the step; its rate alone decides where it is at round-off level already.
-std::optional<double> FacePoints::beginning(const Group& group, const Contact& probe) const {
+/// When the gap of a point closes within the step; where it is closed by no more than `depth` at its beginning, its
+/// rate alone decides.
+std::optional<double> FacePoints::beginning(const Group& group, const Contact& probe, double depth) const {
   const double h = group.end - group.start;
   const GroupDynamics::Gap first = motions_.gap_at(group, probe, group.start);
   if (first.gap <= 0.0) {
-    const double size = std::min(probe.geometry.facets_a->size, probe.geometry.facets_b->size);
-    if (first.gap < -kBeginDepth * size || !(first.rate < 0.0)) return std::nullopt;
+    if (first.gap < -depth || !(first.rate < 0.0)) return std::nullopt;
     return group.start;
   }
   const auto gap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
@@ -175,12 +175,17 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const 
   std::vector<FaceCorner> further;
   for (const double time : {group.start, group.end}) corners_at(group, touching, time, further);
   const double beyond = margin(a, b);
+  // The first of them may have been noticed a little late, the others then are as deep.
+  double depth = kBeginDepth * beyond;
+  for (const Contact* const contact : touching)
+    if (contact->began == group.start)
+      depth = std::max(depth, -2.0 * motions_.gap_at(group, *contact, group.start).gap);
   Contact probe;
   probe.slot_a = touching.front()->slot_a;
   probe.slot_b = touching.front()->slot_b;
   for (const FaceCorner& corner : further) {
     probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
-    const std::optional<double> time = beginning(group, probe);
+    const std::optional<double> time = beginning(group, probe, depth);
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
     const Pose at_a = pose(a, *time), at_b = pose(b, *time);
     if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;

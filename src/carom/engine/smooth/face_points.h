@@ -51,7 +51,7 @@ class FacePoints {
   void corners_at(const Group& group, const std::vector<const Contact*>& touching, double time,
                   std::vector<FaceCorner>& found) const;
   [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
-  [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe) const;
+  [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe, double depth) const;
   struct Poses {
     Pose a, b;
   };
