@@ -32,6 +32,7 @@ struct Contact {
   bool pressed = false;       ///< has been deeper than zero since it began
   int law_pair = 0;           ///< index of the laws, for the works
   double reduced_mass = 0.0;
+  double share = 1.0;     ///< of the stiffness of one point, where a face spreads it over several
   double approach = 0.0;  ///< v₀ [m/s]
   double began = 0.0;
   double first_rate = 0.0;     ///< gap rate when it began
@@ -47,6 +48,36 @@ struct Contact {
 
   /// Numbers in the group's state: impulse, damping work; friction: work, impulse (3); spring: stretch (3).
   [[nodiscard]] int extras() const { return 2 + (has_friction ? 4 : 0) + (has_spring ? 3 : 0); }
+
+  /// Its spring and damper along the normal times `change` and, as the tangential ones, times `part`.
+  void scale(double change, double part) {
+    share *= part;
+    normal.stiffness *= change * part;
+    normal.damping *= change * part;
+    friction.spring_stiffness *= part;
+    friction.spring_damping *= part;
+  }
+  /// What it has done so far is told by another one.
+  void forget_works() {
+    impulse = damping_work = friction_work = 0.0;
+    tangential_impulse.setZero();
+  }
+  /// Takes over another contact of the same pair.
+  void add(const Contact& other) {
+    share += other.share;
+    normal.stiffness += other.normal.stiffness;
+    normal.damping += other.normal.damping;
+    const double together = friction.spring_stiffness + other.friction.spring_stiffness;
+    if (together > 0.0) {
+      stretch = (friction.spring_stiffness * stretch + other.friction.spring_stiffness * other.stretch) / together;
+      friction.spring_stiffness = together;
+      friction.spring_damping += other.friction.spring_damping;
+    }
+    impulse += other.impulse;
+    damping_work += other.damping_work;
+    friction_work += other.friction_work;
+    tangential_impulse += other.tangential_impulse;
+  }
 };
 
 }  // namespace carom::smooth

@@ -23,6 +23,8 @@ class ContactBook {
   }
   /// Contacts that go on from before, noticed after the fact.
   void notice_contacts(int count) { report_.contacts_started += count; }
+  /// A contact goes on with more or fewer points.
+  void change_points(int more) { open_ += more; }
   /// A contact is over: what it took is booked.
   void end_contact(const Contact& contact, EnergyBook& energy);
   /// Whether contacts have been closed and none is left.

@@ -99,7 +99,7 @@ inline Vector3d ContactForces::add_friction(const Contact& contact, const Slidin
 }
 
 /// Two balls, or a ball and a plane at rest, without friction: the force acts along the line of the centres.
-void ContactForces::add_plain(const Contact& contact) {
+inline void ContactForces::add_plain(const Contact& contact) {
   const PairGeometry& g = contact.geometry;
   BodyMotion& a = first(contact);
   BodyMotion* const b = second(contact);
@@ -153,7 +153,7 @@ bool ContactForces::in_dent(const Contact& contact) {
 }
 
 /// A ball on anything round or flat, no dent in the way: the normal goes through its centre.
-void ContactForces::add_round(const Contact& contact) {
+inline void ContactForces::add_round(const Contact& contact) {
   const PairGeometry& g = contact.geometry;
   BodyMotion& a = first(contact);
   BodyMotion* const b = second(contact);
@@ -243,19 +243,22 @@ void ContactForces::add_general(const Contact& contact) {
 double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts, const GroupInstant& now,
                           ObstacleMemory& obstacles) {
   ContactForces forces(environment, now, obstacles);
+  bool any_held = false;
   for (const Contact& contact : contacts) {
     if (contact.plain) {
       forces.add_plain(contact);
     } else if (contact.held) {
-      continue;  // when all other forces are known
+      any_held = true;  // when all other forces are known
     } else if (contact.round && !(contact.dented && forces.in_dent(contact))) {
       forces.add_round(contact);
     } else {
       forces.add_general(contact);
     }
   }
-  for (const Contact& contact : contacts)
-    if (contact.held) forces.add_held(contact);
+  if (any_held) {
+    for (const Contact& contact : contacts)
+      if (contact.held) forces.add_held(contact);
+  }
   return forces.wall_power();
 }
 

@@ -25,6 +25,7 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
 
 Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
   if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
+  if (on_facets()) return facet_touch(a_at, b_at);
   const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
   return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }

@@ -2,7 +2,8 @@
 /// How two objects stand to each other where they may press on each other.
 ///
 /// Round shapes have closed forms of their own here, as a bearing asks for them some million times a second; bodies
-/// with vertices and rims meet a plane at each of them separately (contact::BodyPart); every other pair touches at the
+/// with vertices and rims meet a plane at each of them separately (contact::BodyPart); two bodies with faces or lines
+/// meet at the corners of the region in which these cover each other (face_overlap.h); every other pair touches at the
 /// nearest points of its shapes (geometry/pair_table.h).
 
 #include <Eigen/Core>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 #include "carom/contact/time_of_impact.h"
+#include "carom/engine/smooth/face_overlap.h"
 #include "carom/geometry/pair_table.h"
 #include "carom/mechanics/model.h"
 
@@ -23,8 +25,13 @@ enum class ContactForm {
   sphere_plane,     ///< the plane does not turn
   sphere_cylinder,  ///< the side of a cylinder
   sphere_bore,
-  part_plane,  ///< a vertex or a rim of a
-  general,     ///< nearest points of the two shapes
+  part_plane,   ///< a vertex or a rim of a
+  vertex_face,  ///< a vertex of a on a flat face of b
+  face_vertex,
+  edge_edge,
+  vertex_edge,  ///< the end of a line of a along a line of b
+  edge_vertex,
+  general,  ///< nearest points of the two shapes
 };
 
 /// How a and b stand to each other at a contact.
@@ -50,9 +57,19 @@ struct PairGeometry {
   Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
   bool dented_a = false, dented_b = false;
   const DrivenMotion* drive = nullptr;  ///< of b, where a motion drives it
+  int facet_a = 0, facet_b = 0;         ///< vertex, edge or face that touches
+  const Facets* facets_a = nullptr;
+  const Facets* facets_b = nullptr;  ///< null: not both have faces
 
   /// A ball inside a bore or beside the side of a cylinder: what counts is its distance from the axis.
   [[nodiscard]] bool axial() const { return form == ContactForm::sphere_bore || form == ContactForm::sphere_cylinder; }
+
+  /// A ball on anything round or flat.
+  [[nodiscard]] bool is_round() const {
+    return form == ContactForm::sphere_sphere || form == ContactForm::sphere_plane || axial();
+  }
+  /// Faces and edges, which have ends.
+  [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -67,6 +84,11 @@ struct PairGeometry {
         break;  // caps and rims
       }
       case ContactForm::part_plane:
+      case ContactForm::vertex_face:
+      case ContactForm::face_vertex:
+      case ContactForm::edge_edge:
+      case ContactForm::vertex_edge:
+      case ContactForm::edge_vertex:
       case ContactForm::general: break;
     }
     return general_touch(a_at, b_at);
@@ -94,6 +116,7 @@ struct PairGeometry {
     return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };
 
 /// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.

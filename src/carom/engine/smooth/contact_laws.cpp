@@ -195,15 +195,19 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     input.reduced_mass = contact.reduced_mass;
     input.approach_speed = contact.approach = meeting.approach;
     contact.normal = pair.normal->prepare(input);
+    contact.normal.stiffness *= contact.share;
+    contact.normal.damping *= contact.share;
   }
   contact.has_friction = pair.friction != nullptr;
-  contact.round = g.form != ContactForm::general && g.form != ContactForm::part_plane;
+  contact.round = g.is_round();
   contact.dented = g.dented_a || g.dented_b;
   const bool two_balls = g.form == ContactForm::sphere_sphere && environment_->model().is_body(g.b);
   const bool on_plane = g.form == ContactForm::sphere_plane && !environment_->model().obstacle(g.b).driven();
   contact.plain = contact.round && !contact.dented && !contact.has_friction && !contact.held && (two_balls || on_plane);
   if (!contact.has_friction) return;
   contact.friction = pair.prepared_friction;
+  contact.friction.spring_stiffness *= contact.share;
+  contact.friction.spring_damping *= contact.share;
   contact.has_spring = contact.friction.has_spring();
   // The smaller of the two rolls.
   const Model& model = environment_->model();

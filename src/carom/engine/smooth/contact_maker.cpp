@@ -42,9 +42,10 @@ Meeting meeting_at(const Environment& environment, const Paths& paths, const Pai
                                   b.velocity_of(touch.point))};
 }
 
-Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, int feature, bool at_start) const {
+Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, int feature, bool at_start, double share) const {
   const Model& model = scene_.environment.model();
   Contact contact;
+  contact.share = share;
   contact.geometry = scene_.environment.geometry(a, b, feature);
   contact.began = now_;
   const Meeting met = meeting(contact.geometry);

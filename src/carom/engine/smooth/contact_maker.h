@@ -32,14 +32,17 @@ class ContactMaker {
   };
   ContactMaker(const Scene& scene, double now) : scene_(scene), now_(now) {}
 
-  /// `at_start`: of bodies that touch at the start of the run, which not all laws can deal with.
-  [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, int feature, bool at_start = false) const;
+  /// `at_start`: of bodies that touch at the start of the run, which not all laws can deal with. `share`: of the
+  /// stiffness of a point (Contact::share).
+  [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, int feature, bool at_start = false,
+                             double share = 1.0) const;
 
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] Meeting meeting(const PairGeometry& geometry) const {
     return meeting_at(scene_.environment, scene_.paths, geometry, now_);
   }
   [[nodiscard]] const Scene& scene() const { return scene_; }
+  [[nodiscard]] double now() const { return now_; }
 
  private:
   void land(ObjectIndex body, const Meeting& meeting) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/smooth/face_points.h"
+
 namespace carom::smooth {
 
 namespace {
@@ -79,6 +81,10 @@ void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, Body
       !motions.environment().can_meet(first, second))
     return;
   const auto [a, b] = motions.environment().ordered(first, second);
+  if (motions.environment().have_faces(a, b) && group.has_contact(a, b)) {
+    FacePoints(motions).find_further(group, a, b);
+    return;
+  }
   if (group.has_contact(a, b, 0)) return;
   const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, 0, {group.start, group.end});
   if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) return;
@@ -108,6 +114,10 @@ void Encounters::find_at_obstacles(Motions& motions, GroupIndex index) {
   for (const BodyIndex body : group.dynamics.bodies) {
     for (const ObjectIndex obstacle : model.obstacle_indices()) {
       if (motions.paths.clear_of(body, obstacle) || !environment.can_meet(body, obstacle)) continue;
+      if (group.integrated && environment.have_faces(body, obstacle) && group.has_contact(body, obstacle)) {
+        FacePoints(motions).find_further(group, body, obstacle);
+        continue;
+      }
       for (int feature = 0; feature < environment.features(body, obstacle); ++feature) {
         if (group.integrated && group.has_contact(body, obstacle, feature)) continue;
         const ContactSearch::Found found = search.first_contact(body, obstacle, feature, {group.start, group.end});

@@ -54,6 +54,8 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     obstacles_.push_back(fixed);
     others_work_ = others_work_ || obstacle.driven();
   }
+  for (ObjectIndex object = 0; object < model_->object_count(); ++object)
+    facets_.push_back(facets_of(model_->parts(object).front().shape));
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
@@ -186,6 +188,20 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
   } else if (plane && !parts_[a.slot()].empty()) {
     g.form = ContactForm::part_plane;
     g.part = parts_[a.slot()][feature];
+  } else if (have_faces(a, b)) {
+    g.facets_a = &facets_[a];
+    g.facets_b = &facets_[b];
+    const Feature on = Feature::from(feature);
+    g.facet_a = on.of_a;
+    g.facet_b = on.of_b;
+    switch (on.kind) {
+      case Feature::Kind::nearest: break;
+      case Feature::Kind::vertex_face: g.form = ContactForm::vertex_face; break;
+      case Feature::Kind::face_vertex: g.form = ContactForm::face_vertex; break;
+      case Feature::Kind::edge_edge: g.form = ContactForm::edge_edge; break;
+      case Feature::Kind::vertex_edge: g.form = ContactForm::vertex_edge; break;
+      case Feature::Kind::edge_vertex: g.form = ContactForm::edge_vertex; break;
+    }
   }
   return g;
 }

@@ -74,6 +74,11 @@ class Environment {
             moving.acceleration,
             moving.angular_acceleration};
   }
+  /// An obstacle that never moves; null for one that is driven.
+  [[nodiscard]] const ObstacleState* resting_obstacle(ObjectIndex object) const {
+    const Fixed& fixed = fixed_obstacle(object);
+    return fixed.driven ? nullptr : &fixed.state;
+  }
   /// The normal of a plane at rest; null for every other obstacle.
   [[nodiscard]] const Vector3d* resting_plane(ObjectIndex object) const {
     const Fixed& fixed = fixed_obstacle(object);
@@ -83,7 +88,12 @@ class Environment {
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     return carom::can_meet(model_->parts(a), model_->parts(b));
   }
-  /// At how many points body a and object b can touch (vertices, rims), and each of them.
+  /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
+  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
+    return !facets_[a].empty() && !facets_[b].empty();
+  }
+  /// At how many points body a and object b can touch (vertices and rims on a plane), and each of them. Of two with
+  /// faces 0 stands for the nearest points, everything else is a Feature.
   [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
   [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
@@ -117,6 +127,7 @@ class Environment {
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
   Indexed<BodyIndex, std::vector<contact::BodyPart>> parts_;  ///< where a body meets a plane at several points
+  Indexed<ObjectIndex, Facets> facets_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };

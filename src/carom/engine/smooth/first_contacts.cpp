@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/smooth/face_points.h"
+
 namespace carom::smooth {
 
 namespace {
@@ -16,25 +18,43 @@ constexpr double kResting = 1e-9;
 struct Support {
   ObjectIndex obstacle;
   int obstacles = 0;  ///< that it touches
-  int points = 0;     ///< at which it touches the last of them
+  double points = 0;  ///< at which it touches the last of them, by their shares
+  int feature = 0;    ///< of one of the points
   Touch touch;        ///< at one of the points
 };
 
-Support support_of(const ContactMaker& maker, BodyIndex body) {
+/// Where the two can touch as they stand.
+std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectIndex b, double now) {
+  const Environment& environment = motions.environment();
+  const double size = std::min(environment.body(a).size,
+                               environment.model().is_body(b) ? environment.body(b).size : environment.body(a).size);
+  std::vector<FaceCorner> points;
+  if (environment.have_faces(a, b) && environment.options().locate_events) {
+    points = FacePoints(motions).touching({a, b, now}, kTouching * size);
+  } else {
+    for (int feature = 0; feature < environment.features(a, b); ++feature)
+      points.push_back({Feature::from(feature), 1.0});
+  }
+  return points;
+}
+
+Support support_of(const ContactMaker& maker, const Motions& motions, BodyIndex body) {
   const Environment& environment = maker.scene().environment;
   const BodyInfo& info = environment.body(body);
   const double slow = kResting * std::sqrt(info.free_acceleration.norm() * info.size);
   Support support;
   for (const ObjectIndex obstacle : environment.model().obstacle_indices()) {
     if (!environment.can_meet(body, obstacle)) continue;
-    int points = 0;
-    for (int feature = 0; feature < environment.features(body, obstacle); ++feature) {
+    double points = 0.0;
+    for (const FaceCorner& point : points_of(motions, body, obstacle, maker.now())) {
+      const int feature = point.feature.code();
       const Meeting met = maker.meeting(environment.geometry(body, obstacle, feature));
       if (std::abs(met.touch.depth) > kTouching * info.size || std::abs(met.rate) > slow) continue;
       support.touch = met.touch;
-      ++points;
+      support.feature = feature;
+      points += point.share;
     }
-    if (points == 0) continue;
+    if (points == 0.0) continue;
     ++support.obstacles;
     support.obstacle = obstacle;
     support.points = points;
@@ -44,12 +64,12 @@ Support support_of(const ContactMaker& maker, BodyIndex body) {
 
 }  // namespace
 
-void settle_resting_bodies(const ContactMaker& maker) {
+void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
   const ContactMaker::Scene& scene = maker.scene();
   for (const BodyIndex body : scene.paths.states().indices()) {
     const BodyInfo& info = scene.environment.body(body);
     if (!info.constraints.empty()) continue;
-    const Support support = support_of(maker, body);
+    const Support support = support_of(maker, motions, body);
     double pull = info.free_acceleration.dot(support.touch.normal);
     if (support.obstacles == 1 && scene.environment.model().obstacle(support.obstacle).motion) {
       const FrameMotion floor = scene.environment.model().obstacle(support.obstacle).motion_at(maker.now());
@@ -58,7 +78,7 @@ void settle_resting_bodies(const ContactMaker& maker) {
     if (support.obstacles != 1 || !(pull < 0.0)) continue;
     const PairLaws& laws = scene.laws.of(body, support.obstacle);
     if (laws.normal->needs_approach_speed || laws.quasi_static) continue;  // refused later; keeps its height
-    const Contact contact = maker.make(body, support.obstacle, 0);
+    const Contact contact = maker.make(body, support.obstacle, support.feature);
     const double load = -info.mass * pull / support.points;
     const double depth = contact.normal.static_depth(load) - support.touch.depth;
     scene.paths.move(body, -(depth * support.touch.normal));
@@ -67,7 +87,7 @@ void settle_resting_bodies(const ContactMaker& maker) {
   scene.book.forget_approaches();
 }
 
-std::vector<Contact> first_contacts(const ContactMaker& maker, Encounters& encounters) {
+std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& motions, Encounters& encounters) {
   const ContactMaker::Scene& scene = maker.scene();
   const Environment& environment = scene.environment;
   const Model& model = environment.model();
@@ -79,10 +99,11 @@ std::vector<Contact> first_contacts(const ContactMaker& maker, Encounters& encou
     const auto pair = environment.ordered(first, second);
     double size = environment.body(pair.first).size;
     if (model.is_body(pair.second)) size = std::min(size, environment.body(pair.second).size);
-    for (int feature = 0; feature < environment.features(pair.first, pair.second); ++feature) {
+    for (const FaceCorner& point : points_of(motions, pair.first, pair.second, maker.now())) {
+      const int feature = point.feature.code();
       const Touch touch = maker.meeting(environment.geometry(pair.first, pair.second, feature)).touch;
       const bool touching = touch.depth >= -kTouching * size;
-      if (touching || !located) contacts.push_back(maker.make(pair.first, pair.second, feature, touching));
+      if (touching || !located) contacts.push_back(maker.make(pair.first, pair.second, feature, touching, point.share));
     }
   };
   for (const BodyIndex body : model.bodies.indices()) scene.paths.stand_still(body);

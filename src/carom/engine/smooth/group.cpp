@@ -55,4 +55,9 @@ bool Group::has_contact(ObjectIndex a, ObjectIndex b, int feature) const {
   });
 }
 
+bool Group::has_contact(ObjectIndex a, ObjectIndex b) const {
+  return std::any_of(dynamics.contacts.begin(), dynamics.contacts.end(),
+                     [&](const Contact& contact) { return contact.geometry.a == a && contact.geometry.b == b; });
+}
+
 }  // namespace carom::smooth

@@ -20,16 +20,18 @@ struct StretchEnd {
     nothing,    ///< it goes on
     release,    ///< a contact opens
     encounter,  ///< two of its bodies, or one and an obstacle, touch
+    leaving,    ///< the point of a contact has left its face or edge
     pocket,     ///< a body is swallowed
   };
   Kind kind = Kind::nothing;
-  int contact = kNone;  ///< that opens, among those of the group
+  int contact = kNone;  ///< that opens or leaves, among those of the group
   ObjectIndex a, b;     ///< that touch; a alone: the body that is swallowed
   int feature = 0;      ///< at which they touch
   PocketIndex pocket;
 
   [[nodiscard]] bool is_nothing() const { return kind == Kind::nothing; }
   static StretchEnd release(int contact) { return {Kind::release, contact, {}, {}, 0, {}}; }
+  static StretchEnd leaving(int contact) { return {Kind::leaving, contact, {}, {}, 0, {}}; }
   static StretchEnd encounter(ObjectIndex a, ObjectIndex b, int feature) {
     return {Kind::encounter, kNone, a, b, feature, {}};
   }
@@ -49,6 +51,8 @@ struct Group {
   void interpolate(const Paths& paths, double time, std::vector<double>& state) const;
   [[nodiscard]] SlotIndex slot_of(ObjectIndex body) const;
   [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, int feature) const;
+  /// At any of their features.
+  [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b) const;
   /// The tolerances of a step anew, from where the stepper is.
   void measure(double time, const double* state, double tolerance) {
     scale = measure_scale(dynamics, time, state, tolerance, tolerances);

@@ -1,5 +1,6 @@
 #pragma once
-/// Obstacles at the time they were last asked for: many contacts of a group ask for the same one at the same time.
+/// Driven obstacles at the time they were last asked for: many contacts of a group ask for the same one at the same
+/// time.
 
 #include <limits>
 #include <utility>
@@ -14,6 +15,7 @@ class ObstacleMemory {
   explicit ObstacleMemory(const Environment& environment) : environment_(&environment) {}
 
   const ObstacleState& at(ObjectIndex object, double time) {
+    if (const ObstacleState* const resting = environment_->resting_obstacle(object)) return *resting;
     const Model& model = environment_->model();
     const std::size_t index = object.slot() - model.bodies.size();
     if (known_.size() <= index)

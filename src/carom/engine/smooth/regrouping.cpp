@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/contact/groups.h"
+#include "carom/engine/smooth/face_points.h"
 #include "carom/engine/smooth/smooth_engine.h"
 
 namespace carom {
@@ -56,7 +57,11 @@ void SmoothEngine::dissolve(GroupIndex index) {
 void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, int feature) {
   const auto [a, b] = environment_->ordered(first, second);
   const GroupIndex group_a = motions_.groups.of(a);
-  if (motions_.groups[group_a].has_contact(a, b, feature)) {  // found from both sides
+  double share = 1.0;
+  const bool faces = environment_->have_faces(a, b);
+  const bool known = faces && feature == 0 ? motions_.groups[group_a].has_contact(a, b)
+                                           : motions_.groups[group_a].has_contact(a, b, feature);
+  if (known) {  // found from both sides
     go_on(group_a);
     return;
   }
@@ -73,7 +78,17 @@ void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, int feat
     dissolve(index);
   }
   std::sort(bodies.begin(), bodies.end());
-  contacts.push_back(contact_maker().make(a, b, feature));
+  if (faces) {
+    const FacePoints points(motions_);
+    const FacePoints::Pair pair{a, b, now_};
+    if (feature != 0) {
+      share = points.share(pair, feature);
+    } else if (const std::optional<FaceCorner> corner = points.first(pair)) {
+      feature = corner->feature.code();
+      share = corner->share;
+    }
+  }
+  contacts.push_back(contact_maker().make(a, b, feature, false, share));
   book_.begin_contacts();
   log_.count_impact(contacts.size());
   events_.report_start(contacts.back(), motions_.paths, now_, log_);
@@ -89,6 +104,24 @@ void SmoothEngine::open_contact(GroupIndex index, int which) {
   book_.end_contact(contacts[which], log_.result.energy);
   contacts.erase(contacts.begin() + which);
   ++log_.result.contacts_opened;
+  dissolve(index);
+  regroup_and_go_on(bodies, contacts, step);
+}
+
+void SmoothEngine::hand_over_contact(GroupIndex index, int which) {
+  const Group& group = motions_.groups[index];
+  std::vector<Contact> contacts = group.dynamics.contacts;
+  const auto before = static_cast<int>(contacts.size());
+  if (!FacePoints(motions_).hand_over(contacts, static_cast<std::size_t>(which), now_)) {
+    // Nothing is there any more that it could press on: what it has stored is lost.
+    const GroupDynamics::Stored stored = group.dynamics.stored(contacts[which], now_, group.stepper->y().data());
+    motions_.groups[index].dynamics.contacts[which].damping_work += stored.normal;
+    open_contact(index, which);
+    return;
+  }
+  book_.change_points(static_cast<int>(contacts.size()) - before);
+  const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  const double step = group.next_step;
   dissolve(index);
   regroup_and_go_on(bodies, contacts, step);
 }

@@ -50,8 +50,8 @@ SmoothEngine::SmoothEngine(std::shared_ptr<const Model> model, const State& init
       rest_watch_(*environment_, *laws_),
       now_(initial.time),
       end_(now_ + options.duration) {
-  if (options.settle) settle_resting_bodies(contact_maker());
-  std::vector<Contact> contacts = first_contacts(contact_maker(), encounters_);
+  if (options.settle) settle_resting_bodies(contact_maker(), motions_);
+  std::vector<Contact> contacts = first_contacts(contact_maker(), motions_, encounters_);
   if (options.locate_events) {
     first_contacts_ = contacts;
     book_.begin_contacts(static_cast<int>(contacts.size()));
@@ -105,6 +105,7 @@ void SmoothEngine::end_stretch(GroupIndex index) {
   switch (what.kind) {
     case StretchEnd::Kind::nothing: go_on(index); break;
     case StretchEnd::Kind::release: open_contact(index, what.contact); break;
+    case StretchEnd::Kind::leaving: hand_over_contact(index, what.contact); break;
     case StretchEnd::Kind::encounter: close_contact(what.a, what.b, what.feature); break;
     case StretchEnd::Kind::pocket: swallow(BodyIndex(what.a.slot()), what.pocket); break;
   }

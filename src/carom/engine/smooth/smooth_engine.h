@@ -66,6 +66,7 @@ class SmoothEngine final : public Engine {
   // regrouping.cpp
   void close_contact(ObjectIndex a, ObjectIndex b, int feature);
   void open_contact(GroupIndex group, int contact);
+  void hand_over_contact(GroupIndex group, int contact);
   void swallow(BodyIndex body, PocketIndex pocket);
   void dissolve(GroupIndex group);
   /// Puts the bodies with these contacts into groups of those that belong together. `step`: the size to begin with; 0:

@@ -26,28 +26,7 @@ double opening_time(const Motions& motions, const Group& group, const Contact& c
     const double reach = g.radius_a + g.radius_b;
     return (d.squaredNorm() - reach * reach) / (d.norm() + reach);
   };
-  double low = group.start, high = whole;
-  double gap_low = gap(low), gap_high = gap(high);
-  if (gap_low >= 0.0) return low;
-  int side = 0;
-  for (int k = 0; k < 60 && high - low > 1e-9 * (whole - group.start); ++k) {
-    double middle = low + (high - low) * (gap_low / (gap_low - gap_high));
-    if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
-    const double value = gap(middle);
-    if (value == 0.0) return middle;
-    if (value < 0.0) {
-      low = middle;
-      gap_low = value;
-      if (side == -1) gap_high *= 0.5;
-      side = -1;
-    } else {
-      high = middle;
-      gap_high = value;
-      if (side == 1) gap_low *= 0.5;
-      side = 1;
-    }
-  }
-  return high;
+  return first_crossing(gap, {group.start, whole});
 }
 
 void retake_step(const Environment& environment, Group& group, Span span) {

@@ -6,6 +6,34 @@
 
 namespace carom::smooth {
 
+/// Where a continuous function that is positive at the end of the span has become so: regula falsi with Illinois'
+/// halving, on the far side. The beginning of the span where it is not negative there.
+template <class Function>
+double first_crossing(const Function& f, Span span) {
+  double low = span.from, high = span.to;
+  double f_low = f(low), f_high = f(high);
+  if (f_low >= 0.0) return low;
+  int side = 0;
+  for (int k = 0; k < 60 && high - low > 1e-9 * (span.to - span.from); ++k) {
+    double middle = low + (high - low) * (f_low / (f_low - f_high));
+    if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+    const double value = f(middle);
+    if (value == 0.0) return middle;
+    if (value < 0.0) {
+      low = middle;
+      f_low = value;
+      if (side == -1) f_high *= 0.5;
+      side = -1;
+    } else {
+      high = middle;
+      f_high = value;
+      if (side == 1) f_low *= 0.5;
+      side = 1;
+    }
+  }
+  return high;
+}
+
 /// When the gap of a contact that is open at the end of the step, `whole`, opened.
 double opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole);
 

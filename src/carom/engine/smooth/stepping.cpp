@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/smooth/face_points.h"
 #include "carom/engine/smooth/step_end.h"
 
 namespace carom::smooth {
@@ -194,6 +195,13 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
   const auto& contacts = group.dynamics.contacts;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& contact = contacts[k];
+    if (contact.geometry.on_facets()) {
+      const std::optional<double> left = FacePoints(motions).leaving_time(group, contact);
+      if (left && (*left < first || group.at_end.is_nothing())) {
+        first = *left;
+        group.at_end = StretchEnd::leaving(static_cast<int>(k));
+      }
+    }
     const GroupDynamics::Gap last = group.dynamics.gap(contact, whole, group.stepper->trial_y().data());
     if (last.gap <= 0.0 || last.rate <= 0.0) continue;
     // A held ball has left only when it rises beyond round-off.

@@ -1,0 +1,303 @@
+#include "carom/engine/smooth/face_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/engine/smooth/facet_contact.h"
+#include "carom/engine/smooth/step_end.h"
+
+namespace carom::smooth {
+
+namespace {
+
+/// Overlap at the beginning of a step, in hand-over distances, that a point may begin with: round-off.
+constexpr double kBeginDepth = 1e-8;
+/// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
+constexpr double kFrontOfFace = 1e-6;
+/// Distance of the first corner from touching, of the smaller body's size.
+constexpr double kFirstCorner = 1e-4;
+/// Points of one pair that are nearer to each other, in hand-over distances, may take over from each other.
+constexpr double kNeighbour = 20.0;
+/// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
+/// other that lie on each other.
+constexpr double kSamePlace = 1.0;
+/// The stiffness of a point changes at most by this factor where it is handed over.
+constexpr double kMostChange = 2.0;
+
+/// Where a cubic with these values and slopes at 0 and 1 is least, for slopes down at 0 and up at 1.
+double lowest_of_cubic(const GroupDynamics::Gap& first, const GroupDynamics::Gap& last, double h) {
+  const double a = 6.0 * (first.gap - last.gap) + 3.0 * h * (first.rate + last.rate);
+  const double b = -6.0 * (first.gap - last.gap) - h * (4.0 * first.rate + 2.0 * last.rate);
+  const double c = h * first.rate;
+  // The root of a s² + b s + c, c < 0 < a + b + c.
+  const double root = std::sqrt(std::max(b * b - 4.0 * a * c, 0.0));
+  const double s = b >= 0.0 ? -2.0 * c / (b + root) : (root - b) / (2.0 * a);
+  return std::clamp(s, 0.0, 1.0);
+}
+
+/// How far the other body is in front of the plane of a face; negative: it reaches behind it.
+double distance_in_front(const Facets::Face& face, const Pose& at, const PlacedFacets& other) {
+  const Vector3d out = at.orientation * face.normal;
+  const Vector3d down = other.pose.orientation.conjugate() * Vector3d(-out);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Facets::Vertex& vertex : other.facets.vertices)
+    least = std::min(least, out.dot(other.pose.to_world(vertex.surface(down)) - at.position) - face.offset);
+  return least;
+}
+
+}  // namespace
+
+Pose FacePoints::pose(ObjectIndex object, double time) const {
+  return motions_.is_body(object) ? motions_.state_of(BodyIndex(object.slot()), time).pose()
+                                  : motions_.environment().obstacle(object, time).place;
+}
+
+double FacePoints::margin(ObjectIndex a, ObjectIndex b) const {
+  const PairGeometry g = motions_.environment().geometry(a, b, 0);
+  return kHandOver * std::min(g.facets_a->size, g.facets_b->size);
+}
+
+// ------------------------------------------------------------------------------------------------- how they begin
+
+std::vector<FaceCorner> FacePoints::corners(const Pair& pair) const {
+  const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, 0);
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  const Touch nearest = g.touch(a, b);
+  std::vector<FaceCorner> found, best;
+  find_corners({*g.facets_a, a}, {*g.facets_b, b}, nearest.normal, best);
+  // The normal of nearest points that all but coincide says little where edges or vertices meet: a face that has the
+  // other body just in front of it knows better.
+  const double size = std::min(g.facets_a->size, g.facets_b->size);
+  const double near = std::max(kFrontOfFace * size, 2.0 * std::abs(nearest.depth));
+  for (const bool second : {false, true}) {
+    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? b : a};
+    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? a : b};
+    for (const Facets::Face& face : face_of.facets.faces) {
+      if (std::abs(distance_in_front(face, face_of.pose, other)) > near) continue;
+      const Vector3d out = face_of.pose.orientation * face.normal;
+      find_corners({*g.facets_a, a}, {*g.facets_b, b}, second ? out : Vector3d(-out), found);
+      if (touching_count(found, pair, near) > touching_count(best, pair, near)) best = found;
+    }
+  }
+  return best;
+}
+
+/// How many of the corners are no farther apart than this.
+int FacePoints::touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const {
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  return static_cast<int>(std::count_if(corners.begin(), corners.end(), [&](const FaceCorner& corner) {
+    const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
+    return std::abs(g.touch(a, b).depth) <= near && supports(g, a, b);
+  }));
+}
+
+std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance) const {
+  const Environment& environment = motions_.environment();
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  if (environment.geometry(pair.a, pair.b, 0).touch(a, b).depth < -tolerance) return {};
+  std::vector<FaceCorner> found = corners(pair);
+  const auto apart = [&](const FaceCorner& corner) {
+    const PairGeometry g = environment.geometry(pair.a, pair.b, corner.feature.code());
+    return g.touch(a, b).depth < -tolerance || !supports(g, a, b);
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), apart), found.end());
+  return found;
+}
+
+std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
+  const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
+  // A corner that is farther from touching than the nearest points is not what touches.
+  const PairGeometry whole = motions_.environment().geometry(pair.a, pair.b, 0);
+  const double size = std::min(whole.facets_a->size, whole.facets_b->size);
+  double most = whole.touch(a, b).depth - kFirstCorner * size;
+  std::optional<FaceCorner> deepest;
+  for (const FaceCorner& corner : corners(pair)) {
+    const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
+    const double depth = g.touch(a, b).depth;
+    if (depth <= most || !supports(g, a, b)) continue;
+    deepest = corner;
+    most = depth;
+  }
+  return deepest;
+}
+
+double FacePoints::share(const Pair& pair, int feature) const {
+  for (const FaceCorner& corner : corners(pair))
+    if (corner.feature.code() == feature) return corner.share;
+  return 1.0;
+}
+
+/// The corners at a time within the step of the group, along the normal of the deepest contact.
+void FacePoints::corners_at(const Group& group, const std::vector<const Contact*>& touching, double time,
+                            std::vector<FaceCorner>& found) const {
+  const PairGeometry& any = touching.front()->geometry;
+  const Pose a = pose(any.a, time), b = pose(any.b, time);
+  Touch deepest;
+  deepest.depth = -std::numeric_limits<double>::infinity();
+  for (const Contact* const contact : touching) {
+    const Touch touch = contact->geometry.touch(a, b);
+    if (touch.depth > deepest.depth) deepest = touch;
+  }
+  std::vector<FaceCorner> now;
+  find_corners({*any.facets_a, a}, {*any.facets_b, b}, deepest.normal, now);
+  for (const FaceCorner& corner : now) {
+    const int code = corner.feature.code();
+    if (group.has_contact(any.a, any.b, code)) continue;
+    if (std::none_of(found.begin(), found.end(), [code](const FaceCorner& c) { return c.feature.code() == code; }))
+      found.push_back(corner);
+  }
+}
+
+/// When the gap of a point closes within the step; where it is closed by no more than `depth` at its beginning, its
+/// rate alone decides.
+std::optional<double> FacePoints::beginning(const Group& group, const Contact& probe, double depth) const {
+  const double h = group.end - group.start;
+  const GroupDynamics::Gap first = motions_.gap_at(group, probe, group.start);
+  if (first.gap <= 0.0) {
+    if (first.gap < -depth || !(first.rate < 0.0)) return std::nullopt;
+    return group.start;
+  }
+  const auto gap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
+  const GroupDynamics::Gap last = motions_.gap_at(group, probe, group.end);
+  if (last.gap <= 0.0) return first_crossing(gap, {group.start, group.end});
+  if (!(first.rate < 0.0) || !(last.rate > 0.0)) return std::nullopt;
+  const double lowest = group.start + h * lowest_of_cubic(first, last, h);
+  if (gap(lowest) <= 0.0) return std::nullopt;
+  return first_crossing(gap, {group.start, lowest});
+}
+
+void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const {
+  if (!(group.end > group.start)) return;
+  std::vector<const Contact*> touching;
+  for (const Contact& contact : group.dynamics.contacts)
+    if (contact.geometry.a == a && contact.geometry.b == b) touching.push_back(&contact);
+  std::vector<FaceCorner> further;
+  for (const double time : {group.start, group.end}) corners_at(group, touching, time, further);
+  const double beyond = margin(a, b);
+  // The first of them may have been noticed a little late, the others then are as deep.
+  double depth = kBeginDepth * beyond;
+  for (const Contact* const contact : touching)
+    if (contact->began == group.start)
+      depth = std::max(depth, -2.0 * motions_.gap_at(group, *contact, group.start).gap);
+  Contact probe;
+  probe.slot_a = touching.front()->slot_a;
+  probe.slot_b = touching.front()->slot_b;
+  for (const FaceCorner& corner : further) {
+    probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
+    const std::optional<double> time = beginning(group, probe, depth);
+    if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
+    const Pose at_a = pose(a, *time), at_b = pose(b, *time);
+    if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
+    const Vector3d place = probe.geometry.touch(at_a, at_b).point;
+    const bool taken = std::any_of(touching.begin(), touching.end(), [&](const Contact* contact) {
+      return (contact->geometry.touch(at_a, at_b).point - place).norm() < kSamePlace * beyond;
+    });
+    if (taken) continue;
+    group.end = std::min(*time, group.end);
+    group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- how they leave
+
+std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
+  const PairGeometry& g = contact.geometry;
+  const double beyond = margin(g.a, g.b);
+  const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
+  if (!(outside(group.end) > 0.0)) return std::nullopt;
+  return first_crossing(outside, {group.start, group.end});
+}
+
+/// Whether two contacts are the two points of one rim on the same face.
+bool FacePoints::same_rim(const PairGeometry& g, const PairGeometry& other) {
+  if (g.form != other.form || g.a != other.a || g.b != other.b) return false;
+  const auto same = [](const Facets& facets, int first, int second) {
+    const Facets::Vertex& x = facets.vertices[static_cast<std::size_t>(first)];
+    const Facets::Vertex& y = facets.vertices[static_cast<std::size_t>(second)];
+    return x.rim_radius > 0.0 && y.rim_radius > 0.0 && x.at == y.at;
+  };
+  if (g.form == ContactForm::vertex_face)
+    return g.facet_b == other.facet_b && same(*g.facets_a, g.facet_a, other.facet_a);
+  return g.form == ContactForm::face_vertex && g.facet_a == other.facet_a &&
+         same(*g.facets_b, g.facet_b, other.facet_b);
+}
+
+bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, double now) const {
+  const PairGeometry leaving = contacts[which].geometry;
+  const Poses at{motions_.paths.pose(leaving.a, now), motions_.paths.pose(leaving.b, now)};
+  Contact left = contacts[which];
+  double stored = left.normal.stored(leaving.touch(at.a, at.b).depth);
+  std::vector<Contact> staying;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (k == which) continue;
+    if (same_rim(leaving, contacts[k].geometry)) {  // the two stand for one disc
+      stored += contacts[k].normal.stored(contacts[k].geometry.touch(at.a, at.b).depth);
+      left.add(contacts[k]);
+    } else {
+      staying.push_back(contacts[k]);
+    }
+  }
+  std::vector<PairGeometry> taking = newcomers(staying, leaving, at);
+  Contact* neighbour = nullptr;
+  if (taking.empty()) {
+    neighbour = nearest(staying, leaving, at);
+    // Else the nearest points: a round end goes on over an edge.
+    taking.push_back(neighbour != nullptr ? neighbour->geometry
+                                          : motions_.environment().geometry(leaving.a, leaving.b, 0));
+    if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
+  }
+  const double part = 1.0 / static_cast<double>(taking.size());
+  double would_be = 0.0;
+  for (const PairGeometry& geometry : taking) would_be += part * left.normal.stored(geometry.touch(at.a, at.b).depth);
+  const double change = would_be > 0.0 ? std::clamp(stored / would_be, 1.0 / kMostChange, kMostChange) : 1.0;
+  left.damping_work += stored - change * would_be;
+  left.scale(change, part);
+  if (neighbour != nullptr) {
+    neighbour->add(left);
+  } else {
+    for (const PairGeometry& geometry : taking) {
+      left.geometry = geometry;
+      staying.push_back(left);
+      left.forget_works();
+    }
+  }
+  contacts = std::move(staying);
+  return true;
+}
+
+/// The corners of what the faces cover now that are pressed and bear nothing yet.
+std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
+                                                const Poses& at) const {
+  std::vector<FaceCorner> found;
+  find_corners({*leaving.facets_a, at.a}, {*leaving.facets_b, at.b}, leaving.touch(at.a, at.b).normal, found);
+  std::vector<PairGeometry> pressed;
+  for (const FaceCorner& corner : found) {
+    const PairGeometry g = motions_.environment().geometry(leaving.a, leaving.b, corner.feature.code());
+    const bool known = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
+      return contact.geometry.a == g.a && contact.geometry.b == g.b && contact.geometry.feature == g.feature;
+    });
+    if (!known && g.feature != leaving.feature && g.touch(at.a, at.b).depth > 0.0 && supports(g, at.a, at.b))
+      pressed.push_back(g);
+  }
+  return pressed;
+}
+
+/// The contact of the pair that is nearest to where one has left; null: there is none near.
+Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const {
+  const Vector3d place = leaving.touch(at.a, at.b).point;
+  double least = kNeighbour * margin(leaving.a, leaving.b);
+  Contact* found = nullptr;
+  for (Contact& contact : contacts) {
+    const PairGeometry& g = contact.geometry;
+    if (g.a != leaving.a || g.b != leaving.b) continue;
+    const Touch touch = g.touch(at.a, at.b);
+    const double distance = (touch.point - place).norm();
+    if (!(touch.depth > 0.0) || distance >= least) continue;
+    least = distance;
+    found = &contact;
+  }
+  return found;
+}
+
+}  // namespace carom::smooth
