@@ -42,7 +42,6 @@ class ContactMaker {
     return meeting_at(scene_.environment, scene_.paths, geometry, now_);
   }
   [[nodiscard]] const Scene& scene() const { return scene_; }
-  [[nodiscard]] double now() const { return now_; }
 
  private:
   void land(ObjectIndex body, const Meeting& meeting) const;

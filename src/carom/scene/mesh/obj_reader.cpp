@@ -1,7 +1,10 @@
 /// OBJ: vertices and faces.
 
+#include <array>
 #include <charconv>
 #include <cstdlib>
+#include <span>
+#include <string_view>
 
 #include "carom/scene/mesh/mesh_file.h"
 #include "carom/scene/mesh/mesh_text.h"
