@@ -29,9 +29,7 @@ constexpr double kKinksAround = 0.3;  // [rad]: of one that may be far from it
 class DistanceSearch {
  public:
   explicit DistanceSearch(const ConvexGap& gap)
-      : gap_(gap), room_((gap.is_polyhedral() ? kFlatCertificate : kRoundPolytope) * gap.scale) {
-    best_.at.value = -std::numeric_limits<double>::infinity();
-  }
+      : gap_(gap), room_((gap.is_polyhedral() ? kFlatCertificate : kRoundPolytope) * gap.scale) {}
 
   struct Answer {
     Ascent place;
@@ -50,9 +48,11 @@ class DistanceSearch {
     return true;
   }
 
-  void run(Vector3d n, const ConvexGap::Vertices& vertices) {
+  void run(const Vector3d& n, const ConvexGap::Vertices& vertices) {
     vertices_ = vertices;
-    if (!search(n)) expand();
+    best_.at = gap_.at(n, vertices_);
+    best_.vertices = vertices_;
+    if (!search(best_.at)) expand();
   }
 
   [[nodiscard]] const Answer& answer() const { return answer_; }
@@ -64,7 +64,7 @@ class DistanceSearch {
       const double before = best_.at.value;
       for (const double angle : {kKinksNear, kKinksAround}) {
         const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
-        if (!(place.at.value > best_.at.value)) continue;
+        if (!(place.at.value >= best_.at.value)) continue;
         best_ = place;
         if (take(place)) return true;
       }
@@ -78,9 +78,8 @@ class DistanceSearch {
   }
 
   /// The nearest points of shapes that are apart. False where they overlap, or the search comes to no end.
-  bool search(const Vector3d& start) {
+  bool search(ConvexGap::At at) {
     Simplex simplex;
-    ConvexGap::At at = gap_.at(start, vertices_);
     simplex.add(at.a - at.b);
     Vector3d nearest = simplex.reduce();
     double before = std::numeric_limits<double>::infinity();
