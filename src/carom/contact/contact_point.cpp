@@ -254,6 +254,18 @@ bool same_feature(const ContactPoint& contact, const PairFunction& pair, const P
   return std::visit(Unchanged{contact, pair, placed}, contact.feature);
 }
 
+std::optional<Vector3d> direction_on_rim(const ContactPoint& contact, const PlacedPair& placed) {
+  const auto seen_from = [](const Pose& pose, double height, const Vector3d& point) {
+    return Vector3d((point - pose.to_world({0.0, 0.0, height})).normalized());
+  };
+  if (const RimOnFace* rim = std::get_if<RimOnFace>(&contact.feature))
+    return rim->owner == Owner::a ? seen_from(placed.pose_a, rim->height, contact.point_a)
+                                  : seen_from(placed.pose_b, rim->height, contact.point_b);
+  if (const RimInHollow* rim = std::get_if<RimInHollow>(&contact.feature))
+    return seen_from(placed.pose_a, rim->height, contact.point_a);
+  return std::nullopt;
+}
+
 std::array<Vector3d, 2> tangents_of(const Vector3d& normal) {
   int smallest = 0;
   normal.cwiseAbs().minCoeff(&smallest);
