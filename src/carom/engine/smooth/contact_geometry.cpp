@@ -14,9 +14,14 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
     const Vector3d down = -(normal - normal.dot(axis) * axis);
     const double length = down.norm();
     const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
-    const Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
+    Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
+    if (part.half) {  // beyond the ends of the half its lowest point is one of them
+      const Vector3d local = a.orientation.conjugate() * direction;
+      if (local.y() > 0.0) direction = a.orientation * Vector3d(std::copysign(1.0, local.x()), 0.0, 0.0);
+    }
     point += (side * part.disc_radius) * direction;
   }
+  if (part.thickness > 0.0) point -= part.thickness * normal;
   const double gap = normal.dot(point - b.position);
   return {-gap, normal, point - 0.5 * gap * normal};
 }
@@ -24,9 +29,9 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
 }  // namespace
 
 Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
-  if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
-  if (on_facets()) return facet_touch(a_at, b_at);
-  const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
+  if (form == ContactForm::part_plane) return part_plane(part, shape_a_at(a_at), b_at, half_space_normal(b_at));
+  if (on_facets()) return facet_touch(shape_a_at(a_at), shape_b_at(b_at));
+  const Proximity near = pair->proximity(*shape_a, shape_a_at(a_at), *shape_b, shape_b_at(b_at));
   return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }
 

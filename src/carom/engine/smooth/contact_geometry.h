@@ -53,6 +53,8 @@ struct PairGeometry {
   contact::BodyPart part{};
   const Shape* shape_a = nullptr;
   const Shape* shape_b = nullptr;
+  const Pose* placement_a = nullptr;  ///< of the shape in the frame of its object; null for the identity
+  const Pose* placement_b = nullptr;
   const PairFunction* pair = nullptr;
   Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
   bool dented_a = false, dented_b = false;
@@ -70,6 +72,14 @@ struct PairGeometry {
   }
   /// Faces and edges, which have ends.
   [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
+
+  /// Where the shapes stand, the objects being there.
+  [[nodiscard]] Pose shape_a_at(const Pose& a_at) const {
+    return placement_a == nullptr ? a_at : placed_in(a_at, *placement_a);
+  }
+  [[nodiscard]] Pose shape_b_at(const Pose& b_at) const {
+    return placement_b == nullptr ? b_at : placed_in(b_at, *placement_b);
+  }
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -116,7 +126,8 @@ struct PairGeometry {
     return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
-  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
+  /// With the poses of the shapes; facet_contact.cpp.
+  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;
 };
 
 /// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.

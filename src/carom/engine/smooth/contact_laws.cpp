@@ -151,8 +151,8 @@ double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const
     const double curvature = 1.0 / g.radius_a + 1.0 / g.radius_b;
     return hertz_stiffness({curvature, curvature}, *laws.modulus, {});
   }
-  const SurfaceCurvature a = curvature_at(*g.shape_a, meeting.a, meeting.touch.point);
-  const SurfaceCurvature b = curvature_at(*g.shape_b, meeting.b, meeting.touch.point);
+  const SurfaceCurvature a = curvature_at(*g.shape_a, g.shape_a_at(meeting.a), meeting.touch.point);
+  const SurfaceCurvature b = curvature_at(*g.shape_b, g.shape_b_at(meeting.b), meeting.touch.point);
   const Model& model = environment_->model();
   return hertz_stiffness(relative_curvatures(a, b, meeting.touch.normal), *laws.modulus,
                          fmt::format("'{}' and '{}'", model.name(g.a), model.name(g.b)));

@@ -74,13 +74,18 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
   contact::Mover movers[2];
   for (const bool second : {false, true}) {
     const ObjectIndex object = second ? g.b : g.a;
-    const Shape& shape = model.parts(object).front().shape;
+    const Shape& shape = second ? *g.shape_b : *g.shape_a;
+    const Pose* const placement = second ? g.placement_b : g.placement_a;
     contact::Motion& motion = motions[second ? 1 : 0];
     motion = motions_.is_body(object) ? body_motion(BodyIndex(object.slot()), span.from)
                                       : contact::motion_of(model.obstacle(object));
-    movers[second ? 1 : 0] = {second ? g.shape_b : g.shape_a, shape_kind(shape), &motion, bounding_radius(shape),
+    movers[second ? 1 : 0] = {&shape,
+                              shape_kind(shape),
+                              &motion,
+                              placement == nullptr ? bounding_radius(shape) : bounding_radius(Part{shape, *placement}),
                               std::holds_alternative<HalfSpace>(shape) ? half_space_normal(model.obstacle(object).pose)
-                                                                       : Vector3d(Vector3d::Zero())};
+                                                                       : Vector3d(Vector3d::Zero()),
+                              placement};
   }
   double time = span.from;
   for (int k = 0; k < kMostAdvances; ++k) {

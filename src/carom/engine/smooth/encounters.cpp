@@ -63,15 +63,18 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
       const double to = std::min(group.end, other_group.end);
       if (!(to > group.start) || motions.paths.too_far(body, other, group.start, to)) return;
       const auto pair = environment.ordered(body, other);
-      const ContactSearch::Found found = search.first_contact(pair.first, pair.second, 0, {group.start, to});
-      if (!found.hit) return;
-      timeline.add({.time = found.time,
-                    .group = index,
-                    .version = group.version,
-                    .other = beside,
-                    .other_version = other_group.version,
-                    .a = pair.first,
-                    .b = pair.second});
+      for (int feature = 0; feature < environment.features(pair.first, pair.second); ++feature) {
+        const ContactSearch::Found found = search.first_contact(pair.first, pair.second, feature, {group.start, to});
+        if (!found.hit) continue;
+        timeline.add({.time = found.time,
+                      .group = index,
+                      .version = group.version,
+                      .other = beside,
+                      .other_version = other_group.version,
+                      .a = pair.first,
+                      .b = pair.second,
+                      .feature = feature});
+      }
     });
   }
 }
@@ -85,11 +88,13 @@ void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, Body
     FacePoints(motions).find_further(group, a, b);
     return;
   }
-  if (group.has_contact(a, b, 0)) return;
-  const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, 0, {group.start, group.end});
-  if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) return;
-  group.end = std::min(found.time, group.end);
-  group.at_end = StretchEnd::encounter(a, b, 0);
+  for (int feature = 0; feature < motions.environment().features(a, b); ++feature) {
+    if (group.has_contact(a, b, feature)) continue;
+    const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, feature, {group.start, group.end});
+    if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) continue;
+    group.end = std::min(found.time, group.end);
+    group.at_end = StretchEnd::encounter(a, b, feature);
+  }
 }
 
 void Encounters::find_inside(Motions& motions, GroupIndex index) {

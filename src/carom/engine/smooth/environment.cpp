@@ -3,29 +3,31 @@
 #include <algorithm>
 
 #include "carom/base/assert.h"
-#include "carom/contact/shape_support.h"
+#include "carom/contact/pieces.h"
 
 namespace carom::smooth {
 
 namespace {
 
-/// Where a body meets a plane at several points; empty for the smooth ones, which have one.
-std::vector<contact::BodyPart> parts_of(const Shape& shape) {
-  std::vector<contact::BodyPart> parts;
-  for (const Vector3d& vertex : contact::shape_vertices(shape))
-    parts.push_back({vertex, 0.0, contact::BodyPart::Side::near});
-  if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
-    for (const double end : {1.0, -1.0})
-      for (const auto side : {contact::BodyPart::Side::near, contact::BodyPart::Side::far})
-        parts.push_back({Vector3d(0.0, 0.0, end * cylinder->half_length), cylinder->radius, side});
+/// Where a shape meets a plane at several points; empty for the smooth ones, which have one. A disc that lies on the
+/// plane touches at both of its sides.
+std::vector<contact::BodyPart> pieces_with_far_sides(const Shape& shape) {
+  std::vector<contact::BodyPart> all = contact::pieces_of(shape);
+  if (std::holds_alternative<Cylinder>(shape)) std::reverse(all.begin(), all.end());  // the upper end first
+  std::vector<contact::BodyPart> pieces;
+  for (const contact::BodyPart& piece : all) {
+    pieces.push_back(piece);
+    if (piece.disc_radius == 0.0 || piece.half) continue;
+    pieces.push_back(piece);
+    pieces.back().side = contact::BodyPart::Side::far;
   }
-  return parts;
+  return pieces;
 }
 
 }  // namespace
 
 Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions& options)
-    : model_(std::move(model)), options_(options) {
+    : model_(std::move(model)), meeting_(*model_), options_(options) {
   for (const Body& body : model_->bodies) {
     BodyInfo info;
     info.mass = body.mass;
@@ -37,7 +39,8 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     info.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    parts_.push_back(parts_of(body.parts.front().shape));
+    pieces_.emplace_back();
+    for (const Part& part : body.parts) pieces_.back().push_back(pieces_with_far_sides(part.shape));
   }
   for (const Obstacle& obstacle : model_->obstacles) {
     const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
@@ -55,7 +58,7 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     others_work_ = others_work_ || obstacle.driven();
   }
   for (ObjectIndex object = 0; object < model_->object_count(); ++object)
-    facets_.push_back(facets_of(model_->parts(object).front().shape));
+    facets_.push_back(model_->parts(object).size() == 1 ? facets_of(model_->parts(object)[0].shape) : Facets{});
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
@@ -144,29 +147,52 @@ void Environment::note_what_friction_turns() {
   }
 }
 
+int Environment::features_of_parts(ObjectIndex a, std::size_t part_a, ObjectIndex b, std::size_t part_b) const {
+  const auto count = static_cast<int>(pieces_[a.slot()][part_a].size());
+  return count > 0 && std::holds_alternative<HalfSpace>(model_->parts(b)[part_b].shape) ? count : 1;
+}
+
 int Environment::features(ObjectIndex a, ObjectIndex b) const {
-  const auto count = static_cast<int>(parts_[a.slot()].size());
-  return count > 0 && is_plane(model_->parts(b)) ? count : 1;
+  int count = 0;
+  for (std::size_t i = 0; i < model_->parts(a).size(); ++i)
+    for (std::size_t j = 0; j < model_->parts(b).size(); ++j) count += features_of_parts(a, i, b, j);
+  return count;
 }
 
 PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) const {
-  const Shape& shape_a = model_->parts(a).front().shape;
-  const Shape& shape_b = model_->parts(b).front().shape;
+  const Parts& parts_a = model_->parts(a);
+  const Parts& parts_b = model_->parts(b);
+  std::size_t i = 0, j = 0;
+  int within = feature;  // of the two parts
+  if (parts_a.size() * parts_b.size() > 1) {
+    for (int count = features_of_parts(a, i, b, j); within >= count; count = features_of_parts(a, i, b, j)) {
+      within -= count;
+      if (++j < parts_b.size()) continue;
+      j = 0;
+      ++i;
+    }
+  }
+  const Shape& shape_a = parts_a[i].shape;
+  const Shape& shape_b = parts_b[j].shape;
   PairGeometry g;
   g.a = a;
   g.b = b;
   g.feature = feature;
   g.shape_a = &shape_a;
   g.shape_b = &shape_b;
+  if (!is_identity(parts_a[i].placement)) g.placement_a = &parts_a[i].placement;
+  if (!is_identity(parts_b[j].placement)) g.placement_b = &parts_b[j].placement;
+  const bool placed = g.placement_a != nullptr || g.placement_b != nullptr;
   g.dented_a = dented_[a] != 0;
   g.dented_b = dented_[b] != 0;
   const bool plane = std::holds_alternative<HalfSpace>(shape_b);
   const auto* const sphere = std::get_if<Sphere>(&shape_a);
   g.drive = model_->is_body(b) || !model_->obstacle(b).motion ? nullptr : &*model_->obstacle(b).motion;
-  if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
+  if (sphere == nullptr || placed || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
     g.pair = find_pair(shape_kind(shape_a), shape_kind(shape_b));
     CAROM_ASSERT(g.pair != nullptr);
   }
+  if (sphere != nullptr && placed) return g;
   if (sphere != nullptr) {
     g.radius_a = sphere->radius;
     if (const auto* const other = std::get_if<Sphere>(&shape_b)) {
@@ -185,9 +211,9 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
       g.half_length = cylinder->half_length;
       g.form = ContactForm::sphere_cylinder;
     }
-  } else if (plane && !parts_[a.slot()].empty()) {
+  } else if (plane && !pieces_[a.slot()][i].empty()) {
     g.form = ContactForm::part_plane;
-    g.part = parts_[a.slot()][feature];
+    g.part = pieces_[a.slot()][i][static_cast<std::size_t>(within)];
   } else if (have_faces(a, b)) {
     g.facets_a = &facets_[a];
     g.facets_b = &facets_[b];

@@ -8,6 +8,7 @@
 
 #include "carom/engine/smooth/contact_geometry.h"
 #include "carom/engine/smooth/smooth_options.h"
+#include "carom/mechanics/meeting.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -84,23 +85,26 @@ class Environment {
     const Fixed& fixed = fixed_obstacle(object);
     return fixed.resting_plane ? &fixed.normal : nullptr;
   }
-  /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
+  /// Whether the two may meet and their distance is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
-    return carom::can_meet(model_->parts(a), model_->parts(b));
+    return meeting_.may_meet(a, b) && carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
   [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
     return !facets_[a].empty() && !facets_[b].empty();
   }
-  /// At how many points body a and object b can touch (vertices and rims on a plane), and each of them. Of two with
+  /// At how many points body a and object b can touch (vertices, rims and round ends on a plane, the nearest points of
+  /// each two parts otherwise), and each of them. Of two with
   /// faces 0 stands for the nearest points, everything else is a Feature.
   [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
   [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
-  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
+  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index, a hollow
+  /// one last.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool swap = model_->is_body(b) && only_shape<Sphere>(model_->parts(a)) == nullptr &&
-                      only_shape<Sphere>(model_->parts(b)) != nullptr;
+    const bool ball_second =
+        only_shape<Sphere>(model_->parts(a)) == nullptr && only_shape<Sphere>(model_->parts(b)) != nullptr;
+    const bool swap = model_->is_body(b) && (ball_second || only_shape<Bore>(model_->parts(a)) != nullptr);
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.
@@ -122,11 +126,16 @@ class Environment {
   void note_what_attitudes_act_on();
   void note_what_friction_turns();
 
+  /// The points at which two parts can touch.
+  [[nodiscard]] int features_of_parts(ObjectIndex a, std::size_t part_a, ObjectIndex b, std::size_t part_b) const;
+
   std::shared_ptr<const Model> model_;
+  MeetingRules meeting_;
   SmoothOptions options_;
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
-  Indexed<BodyIndex, std::vector<contact::BodyPart>> parts_;  ///< where a body meets a plane at several points
+  /// Where a part of a body meets a plane at several points; empty for those that have one.
+  Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;
   Indexed<ObjectIndex, Facets> facets_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;

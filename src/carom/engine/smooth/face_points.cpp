@@ -65,18 +65,19 @@ std::vector<FaceCorner> FacePoints::corners(const Pair& pair) const {
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
   const Touch nearest = g.touch(a, b);
   std::vector<FaceCorner> found, best;
-  find_corners({*g.facets_a, a}, {*g.facets_b, b}, nearest.normal, best);
+  find_corners({*g.facets_a, g.shape_a_at(a)}, {*g.facets_b, g.shape_b_at(b)}, nearest.normal, best);
   // The normal of nearest points that all but coincide says little where edges or vertices meet: a face that has the
   // other body just in front of it knows better.
   const double size = std::min(g.facets_a->size, g.facets_b->size);
   const double near = std::max(kFrontOfFace * size, 2.0 * std::abs(nearest.depth));
   for (const bool second : {false, true}) {
-    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? b : a};
-    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? a : b};
+    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? g.shape_b_at(b) : g.shape_a_at(a)};
+    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? g.shape_a_at(a) : g.shape_b_at(b)};
     for (const Facets::Face& face : face_of.facets.faces) {
       if (std::abs(distance_in_front(face, face_of.pose, other)) > near) continue;
       const Vector3d out = face_of.pose.orientation * face.normal;
-      find_corners({*g.facets_a, a}, {*g.facets_b, b}, second ? out : Vector3d(-out), found);
+      find_corners({*g.facets_a, g.shape_a_at(a)}, {*g.facets_b, g.shape_b_at(b)}, second ? out : Vector3d(-out),
+                   found);
       if (touching_count(found, pair, near) > touching_count(best, pair, near)) best = found;
     }
   }
@@ -140,7 +141,7 @@ void FacePoints::corners_at(const Group& group, const std::vector<const Contact*
     if (touch.depth > deepest.depth) deepest = touch;
   }
   std::vector<FaceCorner> now;
-  find_corners({*any.facets_a, a}, {*any.facets_b, b}, deepest.normal, now);
+  find_corners({*any.facets_a, any.shape_a_at(a)}, {*any.facets_b, any.shape_b_at(b)}, deepest.normal, now);
   for (const FaceCorner& corner : now) {
     const int code = corner.feature.code();
     if (group.has_contact(any.a, any.b, code)) continue;
@@ -270,7 +271,8 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
 std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
                                                 const Poses& at) const {
   std::vector<FaceCorner> found;
-  find_corners({*leaving.facets_a, at.a}, {*leaving.facets_b, at.b}, leaving.touch(at.a, at.b).normal, found);
+  find_corners({*leaving.facets_a, leaving.shape_a_at(at.a)}, {*leaving.facets_b, leaving.shape_b_at(at.b)},
+               leaving.touch(at.a, at.b).normal, found);
   std::vector<PairGeometry> pressed;
   for (const FaceCorner& corner : found) {
     const PairGeometry g = motions_.environment().geometry(leaving.a, leaving.b, corner.feature.code());
