@@ -102,7 +102,7 @@ void add_arrangement(Reading& reading, const ArrangementKind& kind, const Fields
       change_body(reading, {&merged, name.source, change->second.entry().path}, change->second, framed, state);
     }
     reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());
-    reading.set_centre(static_cast<int>(model.bodies.size()), framed.centre);
+    reading.set_centre(model.body_count(), framed.centre);
     model.bodies.push_back(std::move(body));
     reading.state().bodies.push_back(state);
   }
