@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <tuple>
 
 #include "carom/geometry/polyhedron.h"
 #include "carom/scene/scene.h"
