@@ -14,16 +14,21 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
     const Vector3d down = -(normal - normal.dot(axis) * axis);
     const double length = down.norm();
     const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
-    const Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
+    const Vector3d x = a.orientation * Vector3d::UnitX();
+    Vector3d direction = length > 1e-12 ? Vector3d(down / length) : x;
+    // Of half a disc the lowest point may be an end of the arc; the far one is the other end.
+    if (part.half && (side < 0.0 || direction.dot(a.orientation * Vector3d::UnitY()) > 0.0))
+      direction = direction.dot(x) < 0.0 ? Vector3d(-x) : x;
     point += (side * part.disc_radius) * direction;
   }
-  const double gap = normal.dot(point - b.position);
-  return {-gap, normal, point - 0.5 * gap * normal};
+  const double gap = normal.dot(point - b.position) - part.thickness;
+  return {-gap, normal, point - (part.thickness + 0.5 * gap) * normal};
 }
 
 }  // namespace
 
-Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
+Touch PairGeometry::general_touch(const Pose& whole_a, const Pose& whole_b) const {
+  const Pose a_at = pose_a(whole_a), b_at = pose_b(whole_b);
   if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
   if (on_facets()) return facet_touch(a_at, b_at);
   const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);

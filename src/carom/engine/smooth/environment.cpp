@@ -10,22 +10,31 @@ namespace carom::smooth {
 namespace {
 
 /// Where a body meets a plane at several points; empty for the smooth ones, which have one.
-std::vector<contact::BodyPart> parts_of(const Shape& shape) {
-  std::vector<contact::BodyPart> parts;
-  for (const Vector3d& vertex : contact::shape_vertices(shape))
-    parts.push_back({vertex, 0.0, contact::BodyPart::Side::near});
+std::vector<contact::BodyPart> places_on_plane(const Shape& shape) {
+  using Side = contact::BodyPart::Side;
+  std::vector<contact::BodyPart> places;
+  for (const Vector3d& vertex : contact::shape_vertices(shape)) places.push_back({vertex, 0.0, Side::near});
+  const auto add_rim = [&places](double radius, double z, bool half) {
+    for (const Side side : {Side::near, Side::far}) places.push_back({{0.0, 0.0, z}, radius, side, 0.0, half});
+  };
   if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
+    for (const double end : {1.0, -1.0}) add_rim(cylinder->radius, end * cylinder->half_length, false);
+  } else if (const auto* const half = std::get_if<HalfCylinder>(&shape)) {
+    for (const double end : {1.0, -1.0}) add_rim(half->radius, end * half->half_length, true);
+  } else if (const auto* const cone = std::get_if<Cone>(&shape)) {
+    add_rim(cone->radius, 0.0, false);
+    places.push_back({{0.0, 0.0, cone->height}, 0.0, Side::near});
+  } else if (const auto* const capsule = std::get_if<Capsule>(&shape)) {
     for (const double end : {1.0, -1.0})
-      for (const auto side : {contact::BodyPart::Side::near, contact::BodyPart::Side::far})
-        parts.push_back({Vector3d(0.0, 0.0, end * cylinder->half_length), cylinder->radius, side});
+      places.push_back({{0.0, 0.0, end * capsule->half_length}, 0.0, Side::near, capsule->radius});
   }
-  return parts;
+  return places;
 }
 
 }  // namespace
 
 Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions& options)
-    : model_(std::move(model)), options_(options) {
+    : model_(std::move(model)), options_(options), meeting_(*model_) {
   for (const Body& body : model_->bodies) {
     BodyInfo info;
     info.mass = body.mass;
@@ -37,7 +46,6 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     info.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    parts_.push_back(parts_of(body.parts.front().shape));
   }
   for (const Obstacle& obstacle : model_->obstacles) {
     const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
@@ -54,8 +62,18 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     obstacles_.push_back(fixed);
     others_work_ = others_work_ || obstacle.driven();
   }
-  for (ObjectIndex object = 0; object < model_->object_count(); ++object)
-    facets_.push_back(facets_of(model_->parts(object).front().shape));
+  for (ObjectIndex object = 0; object < model_->object_count(); ++object) {
+    const Parts& parts = model_->parts(object);
+    std::vector<Facets> facets;
+    std::vector<std::vector<contact::BodyPart>> pieces;
+    for (const Part& part : parts) {
+      facets.push_back(facets_of(part.shape));
+      pieces.push_back(places_on_plane(part.shape));
+    }
+    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() ? 1 : 0);
+    facets_.push_back(std::move(facets));
+    if (model_->is_body(object)) pieces_.push_back(std::move(pieces));
+  }
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
@@ -144,14 +162,11 @@ void Environment::note_what_friction_turns() {
   }
 }
 
-int Environment::features(ObjectIndex a, ObjectIndex b) const {
-  const auto count = static_cast<int>(parts_[a.slot()].size());
-  return count > 0 && is_plane(model_->parts(b)) ? count : 1;
-}
-
-PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) const {
-  const Shape& shape_a = model_->parts(a).front().shape;
-  const Shape& shape_b = model_->parts(b).front().shape;
+PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
+  const Feature on = Feature::from(feature);
+  const Part& part_a = model_->parts(a)[static_cast<std::size_t>(on.part_a)];
+  const Part& part_b = model_->parts(b)[static_cast<std::size_t>(on.part_b)];
+  const Shape &shape_a = part_a.shape, &shape_b = part_b.shape;
   PairGeometry g;
   g.a = a;
   g.b = b;
@@ -160,8 +175,11 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
   g.shape_b = &shape_b;
   g.dented_a = dented_[a] != 0;
   g.dented_b = dented_[b] != 0;
+  if (plain_[a] == 0 && !is_identity(part_a.placement)) g.placement_a = &part_a.placement;
+  if (plain_[b] == 0 && !is_identity(part_b.placement)) g.placement_b = &part_b.placement;
+  const bool placed = g.placement_a != nullptr || g.placement_b != nullptr;
   const bool plane = std::holds_alternative<HalfSpace>(shape_b);
-  const auto* const sphere = std::get_if<Sphere>(&shape_a);
+  const auto* const sphere = placed ? nullptr : std::get_if<Sphere>(&shape_a);
   g.drive = model_->is_body(b) || !model_->obstacle(b).motion ? nullptr : &*model_->obstacle(b).motion;
   if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
     g.pair = find_pair(shape_kind(shape_a), shape_kind(shape_b));
@@ -185,13 +203,12 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
       g.half_length = cylinder->half_length;
       g.form = ContactForm::sphere_cylinder;
     }
-  } else if (plane && !parts_[a.slot()].empty()) {
+  } else if (plane && !pieces_[a.slot()][static_cast<std::size_t>(on.part_a)].empty()) {
     g.form = ContactForm::part_plane;
-    g.part = parts_[a.slot()][feature];
-  } else if (have_faces(a, b)) {
-    g.facets_a = &facets_[a];
-    g.facets_b = &facets_[b];
-    const Feature on = Feature::from(feature);
+    g.part = pieces_[a.slot()][static_cast<std::size_t>(on.part_a)][static_cast<std::size_t>(on.of_b)];
+  } else if (have_faces(a, b, feature)) {
+    g.facets_a = &facets_[a][static_cast<std::size_t>(on.part_a)];
+    g.facets_b = &facets_[b][static_cast<std::size_t>(on.part_b)];
     g.facet_a = on.of_a;
     g.facet_b = on.of_b;
     switch (on.kind) {

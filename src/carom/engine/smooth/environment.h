@@ -2,12 +2,14 @@
 /// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles. It
 /// does not change during a run; an engine and its clones share it.
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "carom/engine/smooth/contact_geometry.h"
 #include "carom/engine/smooth/smooth_options.h"
+#include "carom/mechanics/meeting.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -86,16 +88,31 @@ class Environment {
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
-    return carom::can_meet(model_->parts(a), model_->parts(b));
+    return meeting_.may_meet(a, b) && carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
-  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
-    return !facets_[a].empty() && !facets_[b].empty();
+  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
+    const Feature at = Feature::from(feature);
+    return !facets_[a][static_cast<std::size_t>(at.part_a)].empty() &&
+           !facets_[b][static_cast<std::size_t>(at.part_b)].empty();
   }
-  /// At how many points body a and object b can touch (vertices and rims on a plane), and each of them. Of two with
-  /// faces 0 stands for the nearest points, everything else is a Feature.
-  [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
-  [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
+  /// Where body a and object b may begin to touch: each two of their parts, on a plane each vertex and rim.
+  template <class Visit>
+  void for_each_place(ObjectIndex a, ObjectIndex b, const Visit& visit) const {
+    if (plain_[a] != 0 && plain_[b] != 0) {
+      visit(FeatureCode{0});
+      return;
+    }
+    const bool plane = is_plane(model_->parts(b));
+    const auto parts_a = static_cast<int>(model_->parts(a).size()), parts_b = static_cast<int>(model_->parts(b).size());
+    for (int i = 0; i < parts_a; ++i) {
+      const auto pieces = static_cast<int>(pieces_[a.slot()][static_cast<std::size_t>(i)].size());
+      for (int j = 0; j < parts_b; ++j)
+        for (int k = 0; k < (plane ? std::max(pieces, 1) : 1); ++k)
+          visit(Feature{Feature::Kind::nearest, 0, k, i, j}.code());
+    }
+  }
+  [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
@@ -126,8 +143,11 @@ class Environment {
   SmoothOptions options_;
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
-  Indexed<BodyIndex, std::vector<contact::BodyPart>> parts_;  ///< where a body meets a plane at several points
-  Indexed<ObjectIndex, Facets> facets_;
+  MeetingRules meeting_;
+  Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;  ///< where each part meets a plane
+  Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
+  Indexed<ObjectIndex, char>
+      plain_;  ///< one shape that stands where the object does, with at most one point on a plane
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };

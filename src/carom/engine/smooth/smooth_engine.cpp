@@ -94,7 +94,7 @@ void SmoothEngine::handle_next() {
   if (event.other == kNone) {
     end_stretch(event.group);
   } else if (arrive(event.group, event.time) && arrive(event.other, event.time)) {
-    close_contact(event.a, event.b, 0);
+    close_contact(event.a, event.b, event.feature);
   }
   if (environment_->options().stop_when_apart && book_.all_apart() && !failed()) log_.stop(RunStop::apart);
 }
