@@ -75,6 +75,7 @@ int facing(const Facets& facets, const Vector3d& direction) {
 const Facets::Line* facing_line(const Facets& facets, const Vector3d& direction, double than) {
   const Facets::Line* best = nullptr;
   for (const Facets::Line& line : facets.lines) {
+    if (line.half && direction.y() > 0.0) continue;
     const double along = line.radial * direction.head<2>().norm() + line.axial * direction.z();
     if (along <= than) continue;
     than = along;

@@ -277,6 +277,12 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
   return true;
 }
 
+/// Whether a contact is pressed where it could stay.
+bool FacePoints::can_take(const PairGeometry& g, const Poses& at) {
+  if (!(g.touch(at.a, at.b).depth > 0.0)) return false;
+  return !g.on_facets() || (inside_facets(g, at.a, at.b) > -margin(g) && supports(g, at.a, at.b));
+}
+
 /// The corners of what the faces cover now that are pressed and bear nothing yet.
 std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
                                                 const Poses& at) const {
@@ -288,8 +294,7 @@ std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& cont
     const bool known = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
       return contact.geometry.a == g.a && contact.geometry.b == g.b && contact.geometry.feature == g.feature;
     });
-    if (!known && g.feature != leaving.feature && g.touch(at.a, at.b).depth > 0.0 && supports(g, at.a, at.b))
-      pressed.push_back(g);
+    if (!known && g.feature != leaving.feature && can_take(g, at)) pressed.push_back(g);
   }
   return pressed;
 }
@@ -302,9 +307,8 @@ Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry&
   for (Contact& contact : contacts) {
     const PairGeometry& g = contact.geometry;
     if (!g.is_of_parts(leaving.a, leaving.b, leaving.feature)) continue;
-    const Touch touch = g.touch(at.a, at.b);
-    const double distance = (touch.point - place).norm();
-    if (!(touch.depth > 0.0) || distance >= least) continue;
+    const double distance = (g.touch(at.a, at.b).point - place).norm();
+    if (distance >= least || !can_take(g, at)) continue;
     least = distance;
     found = &contact;
   }

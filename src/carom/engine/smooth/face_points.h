@@ -58,6 +58,7 @@ class FacePoints {
                   std::vector<FaceCorner>& found) const;
   [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
   [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe, double depth) const;
+  [[nodiscard]] static bool can_take(const PairGeometry& g, const Poses& at);
   [[nodiscard]] static bool same_rim(const PairGeometry& g, const PairGeometry& other);
   [[nodiscard]] std::vector<PairGeometry> newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
                                                     const Poses& at) const;
