@@ -15,8 +15,8 @@ namespace {
 constexpr double kBeginDepth = 1e-8;
 /// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
 constexpr double kFrontOfFace = 1e-6;
-/// Distance of the first corner from touching, of the smaller body's size.
-constexpr double kFirstCorner = 1e-4;
+/// How far the depth of a first corner may be from that of the nearest points, in hand-over distances.
+constexpr double kFirstCorner = 0.1;
 /// Points of one pair that are nearer to each other, in hand-over distances, may take over from each other.
 constexpr double kNeighbour = 20.0;
 /// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
@@ -105,11 +105,14 @@ int FacePoints::touching_count(const std::vector<FaceCorner>& corners, const Pai
 std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance) const {
   const Environment& environment = motions_.environment();
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
-  if (environment.geometry(pair.a, pair.b, pair.parts).touch(a, b).depth < -tolerance) return {};
+  const PairGeometry whole = environment.geometry(pair.a, pair.b, pair.parts);
+  const double nearest = whole.touch(a, b).depth, most = nearest + kFirstCorner * margin(whole);
+  if (nearest < -tolerance) return {};
   std::vector<FaceCorner> found = corners(pair);
   const auto apart = [&](const FaceCorner& corner) {
     const PairGeometry g = environment.geometry(pair.a, pair.b, corner.feature.code());
-    return g.touch(a, b).depth < -tolerance || !supports(g, a, b);
+    const double depth = g.touch(a, b).depth;
+    return depth < -tolerance || depth > most || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b);
   };
   found.erase(std::remove_if(found.begin(), found.end(), apart), found.end());
   return found;
@@ -117,15 +120,15 @@ std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance)
 
 std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
-  // A corner that is farther from touching than the nearest points is not what touches.
+  // A corner that is farther from touching than the nearest points, or deeper, is not what touches.
   const PairGeometry whole = motions_.environment().geometry(pair.a, pair.b, pair.parts);
-  const double size = std::min(whole.facets_a->size, whole.facets_b->size);
-  double most = whole.touch(a, b).depth - kFirstCorner * size;
+  const double nearest = whole.touch(a, b).depth, off = kFirstCorner * margin(whole);
+  double most = nearest - off;
   std::optional<FaceCorner> deepest;
   for (const FaceCorner& corner : corners(pair)) {
     const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
-    if (depth <= most || !supports(g, a, b)) continue;
+    if (depth <= most || depth > nearest + off || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b)) continue;
     deepest = corner;
     most = depth;
   }
