@@ -294,6 +294,21 @@ TEST(ArrangementChanges, OfABodyThatThereIsNotNameThoseThereAre) {
   EXPECT_EQ(test::error_of([&] { (void)wrong.build(); }), "unknown-name 11:21 body.f-50.name");
 }
 
+TEST(ArrangementChanges, APartOfAPositionBelongsToTheCentreAWholeOneToTheShape) {
+  const std::string cones = kFill + "mass = 2\nshape = { kind = 'cone', radius = 0.05, height = 0.08 }\n";
+  Scene scene = Scene::parse(cones + "[[spring]]\nbodies = ['f-5']\nstiffness = 1\npoints = [[0, 0, 0], [1, 1, 1]]\n");
+  scene.set("body.f-3.position.0=0.4");
+  scene.set("body.f-4.position=[3, 4, 5]");
+  const SceneFile plain = read(cones), changed = scene.build();
+  const Vector3d& before = plain.state.bodies[3].position;
+  EXPECT_EQ(changed.state.bodies[3].position, Vector3d(0.4, before.y(), before.z()));
+  EXPECT_NEAR((changed.state.bodies[4].position - Vector3d(3, 4, 5.02)).norm(), 0.0,
+              1e-15);  // at a quarter of the height
+  EXPECT_NEAR((changed.model.springs[0].point_a - Vector3d(0, 0, -0.02)).norm(), 0.0, 1e-15);
+  const SceneFile again = Scene::parse(scene.to_toml()).build();
+  EXPECT_EQ(again.state.bodies[3].position, changed.state.bodies[3].position);
+}
+
 TEST(ArrangementChanges, SayWhoIsMetToo) {
   Scene scene = Scene::parse(kFill + "mass = 2\nshape = { kind = 'sphere', radius = 0.05 }\ngroups = ['cold']\n");
   scene.set("body.f-3.groups", List(1, "hot"));

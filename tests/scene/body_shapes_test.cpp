@@ -32,6 +32,11 @@ Matrix3d tensor(const Body& body) {
   return turn * body.inertia.asDiagonal() * turn.transpose();
 }
 
+/// Two balls of 1 kg and 3 kg, 4 m apart.
+const std::string kDumbbell =
+    "'compound', parts = [ { kind = 'sphere', radius = 1, mass = 1, position = [0, 0, 2] },"
+    " { kind = 'sphere', radius = 0.5, mass = 3, position = [0, 0, -2] } ]";
+
 TEST(BodyShapes, EveryNewShapeIsRead) {
   const auto shape = [](const std::string& text) { return read(body(text)).model.bodies[0].parts[0].shape; };
   EXPECT_EQ(std::get<Capsule>(shape("'capsule', radius = 2, half_length = 3")).half_length, 3.0);
@@ -124,11 +129,6 @@ TEST(BodyShapes, AnInertiaThatNoBodyHasIsRefused) {
             "body.it.inertia has the principal moments -1, 3 and 3, expected positive ones, none above the sum of the "
             "other two, as no body has more");
 }
-
-/// Two balls of 1 kg and 3 kg, 4 m apart.
-const std::string kDumbbell =
-    "'compound', parts = [ { kind = 'sphere', radius = 1, mass = 1, position = [0, 0, 2] },"
-    " { kind = 'sphere', radius = 0.5, mass = 3, position = [0, 0, -2] } ]";
 
 TEST(Compound, MassCentreAndInertiaFollowFromTheParts) {
   const SceneFile scene = read(body(kDumbbell, "position = [5, 0, 0]\nangular_velocity = [1, 0, 0]\n"));
@@ -256,6 +256,19 @@ TEST(BodyShapes, SpringsEndInTheFrameOfTheShape) {
                                "[[spring]]\nbodies = ['it']\npoints = [[0, 0, 4], [0, 0, 9]]\nstiffness = 1\n");
   EXPECT_EQ(scene.model.springs[0].point_a, Vector3d(0, 0, 3));
   EXPECT_EQ(scene.model.springs[0].point_b, Vector3d(0, 0, 9));
+}
+
+TEST(BodyShapes, FillsTakeThemAllAndStandAtTheirCentresOfMass) {
+  const SceneFile scene = read(
+      "[[fill]]\nname = 'cones'\ncount = 2\nmass = 1\nbox = [[-9, -9, -9], [9, 9, 9]]\n"
+      "shape = { kind = 'cone', radius = 1, height = 4 }\n"
+      "[[fill]]\nname = 'bells'\ncount = 2\nbox = [[11, 11, 11], [30, 30, 30]]\nshape = { kind = " +
+      kDumbbell + " }\n[[spring]]\nbodies = ['cones-0', 'bells-1']\npoints = [[0, 0, 4], [0, 0, 0]]\nstiffness = 1\n");
+  ASSERT_EQ(scene.model.bodies.size(), 4u);
+  EXPECT_NEAR((scene.state.bodies[0].position + scene.state.bodies[1].position).norm(), 0.0, 1e-14);
+  EXPECT_EQ(scene.model.bodies[2].mass, 4.0);
+  EXPECT_EQ(scene.model.springs[0].point_a, Vector3d(0, 0, 3));
+  EXPECT_EQ(scene.model.springs[0].point_b, Vector3d(0, 0, 1));
 }
 
 TEST(BodyShapes, SizesMayDifferByAMillion) {

@@ -47,6 +47,22 @@ TEST(SceneCheck, EveryMistakeIsListedInTheOrderOfTheLines) {
                    "missing-field 23:1 spring.0.stiffness", "size-mismatch 24:10 spring.0.bodies"}));
 }
 
+TEST(SceneCheck, GroupsThatAreAvoidedHaveAMember) {
+  const std::string balls = "[[body]]\nname = 'a'\n" + kBall +
+                            "groups = ['marbles', 'red']\n[[fill]]\nname = 'f'\ncount = 2\n" + kBall +
+                            "box = [[5, 5, 5], [20, 20, 20]]\ngroups = ['grains']\navoid = ['grains', 'red']\n";
+  EXPECT_EQ(complaints_of(kHead + balls +
+                          "[[plane]]\nname = 'floor'\nnormal = [0, 0, 1]\npoint = [0, 0, -5]\n"
+                          "avoid = ['marbles']\n"),
+            Lines{});
+  EXPECT_EQ(complaints_of(kHead + balls +
+                          "[[plane]]\nname = 'floor'\nnormal = [0, 0, 1]\npoint = [0, 0, -5]\n"
+                          "avoid = ['red', 'marbels']\n"),
+            Lines{"unknown-name 21:17 plane.floor.avoid.1"});
+  EXPECT_EQ(complaints_of(kHead + "[[body]]\nname = 'a'\n" + kBall + "avoid = 'red'\n"),
+            Lines{"wrong-type 8:9 body.a.avoid"});
+}
+
 TEST(SceneCheck, NamesAreCheckedInEveryEntryThatIsGood) {
   EXPECT_EQ(
       complaints_of(kHead + "[[body]]\nname = 'a'\n" + kBall + "[[body]]\nname = 'a'\n" + kBall +

@@ -283,5 +283,23 @@ TEST(DrivenTable, ASplineThroughASineDoesAsTheSineDoes) {
   EXPECT_LT(fine, coarse / 40.0);
 }
 
+TEST(ShakenBox, KeepsItsShapesApartAndItsBooksClosed) {
+  const SceneRun run = run_shipped("shapes-in-a-shaken-box");
+  expect_sound(run);
+  EXPECT_GT(run.result.impacts, 50);
+  // The walls put in many times what there is, and the impacts take it out again.
+  EXPECT_GT(run.result.energy.wall_work, 3.0 * run.energy_scale);
+  const Model& model = run.scene.model;
+  for (const State& sample : run.samples) {
+    const auto pose = [&](ObjectIndex object) {
+      return model.is_body(object) ? sample.bodies[object.slot()].pose() : model.obstacle(object).pose_at(sample.time);
+    };
+    for (ObjectIndex a = 0; a < model.body_count(); ++a)
+      for (ObjectIndex b = a + 1; b < model.object_count(); ++b)
+        EXPECT_GT(proximity(model.parts(a), pose(a), model.parts(b), pose(b)).distance, -1e-12)
+            << model.name(a) << " and " << model.name(b) << " at " << sample.time;
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

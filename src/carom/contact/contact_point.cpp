@@ -1,10 +1,28 @@
 #include "carom/contact/contact_point.h"
 
 #include <cmath>
+#include <limits>
 
 namespace carom::contact {
 
 namespace {
+
+/// Turns of the search for the farthest point of a rim, at most.
+constexpr int kMostTurns = 100;
+
+/// The wall of a shell or a bore, in its frame.
+struct HollowWall {
+  bool bore;
+  double radius;
+  double half_length = std::numeric_limits<double>::infinity();
+
+  explicit HollowWall(const Shape& shape) : bore(std::holds_alternative<Bore>(shape)) {
+    radius = bore ? std::get<Bore>(shape).radius : std::get<Shell>(shape).radius;
+    if (bore) half_length = std::get<Bore>(shape).half_length;
+  }
+  /// From the middle of the shell, or the axis of the bore.
+  [[nodiscard]] Vector3d from_middle(const Vector3d& x) const { return bore ? Vector3d(x.x(), x.y(), 0.0) : x; }
+};
 
 /// Points, normal and gap of a contact whose objects have moved.
 struct Follower {
@@ -68,6 +86,39 @@ struct Follower {
     const double gap = normal.dot(on_rim - (plane ? flat.position : flat.to_world(rim.anchor)));
     set_round(rim.owner, on_rim, gap, normal);
   }
+  void operator()(const BallInHollow& on) const {
+    const HollowWall wall(placed.b);
+    const Vector3d middle = placed.pose_a.to_world(on.ball.centre);
+    const Vector3d off = wall.from_middle(placed.pose_b.to_local(middle));
+    const double distance = off.norm();
+    const Vector3d normal = placed.pose_b.orientation * Vector3d(-off / distance);
+    set_round(Owner::a, middle - on.ball.radius * normal, wall.radius - distance - on.ball.radius, normal);
+  }
+  /// The farthest point c + r(d₁e₁ + d₂e₂) of the circle, |d| = 1, has d along (e₁·w, e₂·w) of its own place w; that
+  /// iteration never comes nearer to the middle.
+  void operator()(const RimInHollow& rim) const {
+    const HollowWall wall(placed.b);
+    const Quaterniond turn = placed.pose_b.orientation.conjugate() * placed.pose_a.orientation;
+    const Vector3d middle = placed.pose_b.to_local(placed.pose_a.to_world({0.0, 0.0, rim.height}));
+    const Vector3d centre = wall.from_middle(middle);
+    const Vector3d e1 = wall.from_middle(turn * Vector3d::UnitX()), e2 = wall.from_middle(turn * Vector3d::UnitY());
+    Eigen::Vector2d direction = rim.point.head<2>() / rim.radius;
+    Vector3d place = centre;
+    for (int k = 0; k < kMostTurns; ++k) {
+      const Eigen::Vector2d along(e1.dot(place), e2.dot(place));
+      if (!(along.norm() > kFlat * wall.radius)) break;  // all points are as far
+      const Eigen::Vector2d turned = along.normalized();
+      const double change = (turned - direction).norm();
+      direction = turned;
+      place = centre + rim.radius * (direction.x() * e1 + direction.y() * e2);
+      if (change < 1e-16) break;
+    }
+    place = centre + rim.radius * (direction.x() * e1 + direction.y() * e2);
+    const double distance = place.norm();
+    const Vector3d normal = placed.pose_b.orientation * Vector3d(-place / distance);
+    const Vector3d local(rim.radius * direction.x(), rim.radius * direction.y(), rim.height);
+    set_round(Owner::a, placed.pose_a.to_world(local), wall.radius - distance, normal);
+  }
   void operator()(const BallOnFace& on) const { follow_ball(on, 0.0); }
   void operator()(const BallOnLine& on) const { follow_ball(on, on.thickness); }
   void operator()(const BallOnVertex& on) const { follow_ball(on, 0.0); }
@@ -125,6 +176,17 @@ struct Unchanged {
   /// Whether the outward normal at a vertex of the shape, in its frame, is not one of its round side.
   static bool is_sharp_there(const Shape& shape, const Vector3d& outwards) {
     return !std::holds_alternative<HalfCylinder>(shape) || outwards.y() >= -1e-9;
+  }
+  /// A contact with a bore ends where the bore does; that of a half disc at the ends of its arc.
+  [[nodiscard]] bool is_inside() const {
+    const ContactPoint now = followed(contact, pair, placed);
+    return std::abs(placed.pose_b.to_local(now.point_b).z()) <= HollowWall(placed.b).half_length;
+  }
+  bool operator()(const BallInHollow&) const { return is_inside(); }
+  bool operator()(const RimInHollow& rim) const {
+    const ContactPoint now = followed(contact, pair, placed);
+    const bool arc = std::holds_alternative<HalfCylinder>(placed.a);
+    return is_inside() && !(arc && placed.pose_a.to_local(now.point_a).y() > 1e-9 * rim.radius);
   }
   bool operator()(const PointOnFace& on) const {
     const Vector3d at = placed.pose_b.to_local(placed.pose_a.to_world(on.point));
@@ -190,6 +252,18 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
 
 bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed) {
   return std::visit(Unchanged{contact, pair, placed}, contact.feature);
+}
+
+std::optional<Vector3d> direction_on_rim(const ContactPoint& contact, const PlacedPair& placed) {
+  const auto seen_from = [](const Pose& pose, double height, const Vector3d& point) {
+    return Vector3d((point - pose.to_world({0.0, 0.0, height})).normalized());
+  };
+  if (const RimOnFace* rim = std::get_if<RimOnFace>(&contact.feature))
+    return rim->owner == Owner::a ? seen_from(placed.pose_a, rim->height, contact.point_a)
+                                  : seen_from(placed.pose_b, rim->height, contact.point_b);
+  if (const RimInHollow* rim = std::get_if<RimInHollow>(&contact.feature))
+    return seen_from(placed.pose_a, rim->height, contact.point_a);
+  return std::nullopt;
 }
 
 std::array<Vector3d, 2> tangents_of(const Vector3d& normal) {

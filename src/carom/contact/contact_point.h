@@ -55,6 +55,10 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
 /// another feature.
 bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed);
 
+/// Where the point of a contact on a rim is, seen from the middle of the rim, unit, world; none for other contacts. It
+/// jumps to the other side where the rim goes through lying flat.
+std::optional<Vector3d> direction_on_rim(const ContactPoint& contact, const PlacedPair& placed);
+
 /// How the velocity u of a's contact point relative to b's, and the normal, change while v and ω (body frame) are kept:
 /// the bias of a row along a fixed direction is direction·u̇, that of the normal's row ṅ·u + n·u̇.
 struct ContactRates {

@@ -100,6 +100,29 @@ ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
   return {Vector3d::Zero(), w.cross(rim.height * axis_rate + rim.radius * down_rate)};
 }
 
+/// p = c + r e from the middle of the shell, e along c⊥ = c − k(k·c), k the axis of the circle; n = −p/|p|.
+ContactRates rates_of_rim_in_shell(const Moving& moving, const RimInHollow& rim) {
+  const Vector3d& w = moving.a.angular_velocity;
+  const Vector3d& n = moving.contact.normal;
+  const Vector3d axis = moving.a.orientation * Vector3d::UnitZ();
+  const Vector3d axis_rate = w.cross(axis);
+  const Vector3d arm = rim.height * axis;
+  const Vector3d centre = moving.a.position + arm - moving.b.position;
+  const Vector3d centre_rate = moving.a.velocity + w.cross(arm) - moving.b.velocity;
+  const Vector3d across = axis.cross(centre.cross(axis));
+  const double distance = across.norm();
+  const Vector3d place = moving.contact.point_a - moving.b.position;
+  Vector3d lever_rate = w.cross(moving.contact.point_a - moving.a.position);
+  if (distance > kFlat * place.norm()) {
+    const Vector3d outwards = across / distance;
+    const Vector3d across_rate =
+        centre_rate - axis_rate * axis.dot(centre) - axis * (axis_rate.dot(centre) + axis.dot(centre_rate));
+    lever_rate = w.cross(arm) + (rim.radius / distance) * (across_rate - outwards * outwards.dot(across_rate));
+  }
+  const Vector3d place_rate = centre_rate - w.cross(arm) + lever_rate;
+  return {-(place_rate - n * n.dot(place_rate)) / place.norm(), w.cross(lever_rate)};
+}
+
 /// The state of a frame that a body carries along, its origin at `place` in the body's frame.
 BodyState carried(const BodyState& body, const Pose& place) {
   const Vector3d arm = body.orientation * place.position;
@@ -124,6 +147,8 @@ std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, 
     return ContactRates{Vector3d::Zero(), centripetal(moving.a, moving.contact.point_a)};
   if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature); rim != nullptr && rim->owner == Owner::a)
     return rates_of_rim(moving, *rim);
+  if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
+    return rates_of_rim_in_shell(moving, *rim);
   if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
   if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
   return std::nullopt;

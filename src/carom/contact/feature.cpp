@@ -31,6 +31,10 @@ struct SamePlace {
     return near(x.direction, y.direction) && same(x.ball, y.ball);
   }
   bool operator()(const BallOnVertex& x, const BallOnVertex& y) const { return same(x.ball, y.ball); }
+  bool operator()(const BallInHollow& x, const BallInHollow& y) const { return same(x.ball, y.ball); }
+  bool operator()(const RimInHollow& x, const RimInHollow& y) const {
+    return std::abs(x.height - y.height) <= tolerance && near(x.point, y.point);
+  }
   template <class X, class Y>
   bool operator()(const X&, const Y&) const {
     return false;
@@ -128,6 +132,7 @@ const Ball* ball_of(const Feature& feature) {
   if (const BallOnFace* face = std::get_if<BallOnFace>(&feature)) return &face->ball;
   if (const BallOnLine* line = std::get_if<BallOnLine>(&feature)) return &line->ball;
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&feature)) return &vertex->ball;
+  if (const BallInHollow* inside = std::get_if<BallInHollow>(&feature)) return &inside->ball;
   return nullptr;
 }
 

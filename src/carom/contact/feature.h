@@ -79,8 +79,21 @@ struct BallOnVertex {
   Ball ball;
 };
 
-using Feature =
-    std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnFace, BallOnFace, BallOnLine, BallOnVertex>;
+/// A vertex (a ball without radius), a round end or a cross-section of a on the wall of the shell or bore b.
+struct BallInHollow {
+  Ball ball;
+};
+
+/// The point of a circle about the z axis of a that is farthest from the middle of the shell b, or the axis of the
+/// bore.
+struct RimInHollow {
+  double height = 0.0;                ///< z of the circle
+  double radius = 0.0;                ///< of the circle
+  Vector3d point = Vector3d::Zero();  ///< of the circle, where all of them are as far
+};
+
+using Feature = std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnFace, BallOnFace, BallOnLine,
+                             BallOnVertex, BallInHollow, RimInHollow>;
 
 /// The ball of a feature that has one; null otherwise.
 const Ball* ball_of(const Feature& feature);

@@ -162,6 +162,20 @@ Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, 
   return NearestPoints{};
 }
 
+/// A body in a shell or a bore: what of it is at the wall.
+Feature in_hollow(const PlacedPair& placed, const TouchingPlace& at, const Vector3d& in_a, const Piece& a) {
+  const bool bore = std::holds_alternative<Bore>(placed.b);
+  if (a.kind == Piece::Kind::round) return NearestPoints{};
+  if (a.kind == Piece::Kind::ball) return BallInHollow{a.as_ball(Owner::a)};
+  if (a.kind == Piece::Kind::circle && at.points <= 2) {
+    const Vector3d axis = placed.pose_a.orientation * Vector3d::UnitZ();
+    const Vector3d along = placed.pose_b.orientation * Vector3d::UnitZ();
+    if (bore && axis.cross(along).norm() <= kParallel) return BallInHollow{a.as_ball(Owner::a)};
+    return RimInHollow{a.height, a.radius, in_a};
+  }
+  return BallInHollow{{in_a, 0.0, Owner::a, false}};
+}
+
 }  // namespace
 
 Feature recognise_ball(const Shape& shape, const TouchedByBall& at, const Ball& ball) {
@@ -186,6 +200,8 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
     return recognise_ball(placed.b, {in_b, normal_in_b, centre}, {Vector3d::Zero(), sphere->radius});
   }
   const Piece a = piece_of(placed.a, in_a, -normal_in_a);
+  if (std::holds_alternative<Shell>(placed.b) || std::holds_alternative<Bore>(placed.b))
+    return in_hollow(placed, at, in_a, a);
   if (a.kind == Piece::Kind::round || b.kind == Piece::Kind::round) return NearestPoints{};
   if (b.kind == Piece::Kind::face) {
     const bool rolls = (a.kind == Piece::Kind::circle && at.points <= 2) || a.kind == Piece::Kind::ball;

@@ -83,16 +83,30 @@ double bounding_start(const Mover& a, const Mover& b, const Stretch& stretch) {
   return sphere_on_sphere(a, b, stretch);
 }
 
+/// Two movers and where the search for their nearest points ended last.
+struct PairSearch {
+  const PairFunction& pair;
+  const Mover& a;
+  const Mover& b;
+  ProximityHint hint = {};
+
+  [[nodiscard]] Proximity nearest(const Relative& now) {
+    return pair.proximity_from(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b), hint);
+  }
+};
+
 /// Where two edges meet the normal turns with both: the bound with a normal that turns as the true one does now. Any
 /// direction gives a bound, so an estimate of how it turns will do; it is tried where the other steps are short.
-double tracked_step(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
-                    const Relative& now, const Proximity& near, double other) {
+double tracked_step(PairSearch& search, const Stretch& stretch, double tau, const Relative& now, const Proximity& near,
+                    double other) {
+  const Mover& a = search.a;
+  const Mover& b = search.b;
   const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                        (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
   if (!(speed > 0.0) || other * speed > 1e-3 * a.radius) return 0.0;
   const double ahead = 1e-6 * a.radius / speed;
   const Relative then(a, b, stretch, tau + ahead);
-  const Vector3d next = pair.proximity(*a.shape, a.pose(then.a), *b.shape, b.pose(then.b)).normal;
+  const Vector3d next = search.nearest(then).normal;
   const Vector3d spin = near.normal.cross(next) / ahead;
   const double remaining = stretch.horizon - stretch.time - tau;
   return carried_step(a, b, now, near, remaining, {spin, spin.norm(), 0.0, nullptr});
@@ -104,10 +118,10 @@ struct Look {
   double roundoff;
 };
 
-Look look(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau) {
-  const Relative now(a, b, stretch, tau);
-  const Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
-  const double size = std::min(a.radius, b.radius);
+Look look(PairSearch& search, const Stretch& stretch, double tau) {
+  const Relative now(search.a, search.b, stretch, tau);
+  const Proximity near = search.nearest(now);
+  const double size = std::min(search.a.radius, search.b.radius);
   return {near.distance, gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual};
 }
 
@@ -119,13 +133,12 @@ struct Ahead {
   bool overlaps;
 };
 
-Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch, double tau,
-                 double length) {
+Ahead look_ahead(PairSearch& search, const Stretch& stretch, double tau, double length) {
   double clear = tau;
-  const double level = std::min(look(pair, a, b, stretch, tau).gap, 0.0);
+  const double level = std::min(look(search, stretch, tau).gap, 0.0);
   for (int k = 1; k <= kSamples; ++k) {
     const double at = tau + length * k / kSamples;
-    const Look seen = look(pair, a, b, stretch, at);
+    const Look seen = look(search, stretch, at);
     if (seen.gap >= level - 2.0 * seen.roundoff) {
       clear = at;
       continue;
@@ -133,7 +146,7 @@ Ahead look_ahead(const PairFunction& pair, const Mover& a, const Mover& b, const
     double low = clear, high = at;
     for (int turn = 0; turn < 60 && high - low > 1e-15 * (high - tau); ++turn) {
       const double middle = 0.5 * (low + high);
-      const Look there = look(pair, a, b, stretch, middle);
+      const Look there = look(search, stretch, middle);
       (there.gap >= level ? low : high) = middle;
     }
     return {low, true};
@@ -160,6 +173,7 @@ double step_to_swept(const Mover& a, const DrivenWindow& window, const Relative&
 Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, const Stretch& whole) {
   DrivenWindow window(moving, whole);
   const Mover& b = window.mover();
+  PairSearch search{pair, a, b};
   const double remaining = whole.horizon - whole.time;
   double tau = bounding_start(a, b, whole);
   const double size = std::min(a.radius, b.radius);
@@ -169,7 +183,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
     const Stretch stretch = window.open(tau);
     const Relative now(a, b, stretch, tau);
-    Proximity near = pair.proximity(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b));
+    Proximity near = search.nearest(now);
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
       const double rate = now.rate(near);
@@ -183,7 +197,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     const double in_window = window.remaining(tau);
     double step_size = safe_step(a, b, now, near, in_window);
     if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
-      step_size = std::max(step_size, tracked_step(pair, a, b, stretch, tau, now, near, step_size));
+      step_size = std::max(step_size, tracked_step(search, stretch, tau, now, near, step_size));
     if (window.is_driven()) {
       step_size = std::min(in_window, std::max(step_size, step_to_swept(a, window, now, near, in_window)));
       window.close(step_size);
@@ -194,7 +208,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), remaining - tau);
-      const Ahead ahead = look_ahead(pair, a, b, whole, tau, stride);
+      const Ahead ahead = look_ahead(search, whole, tau, stride);
       if (ahead.overlaps) {
         Advance found = instant(whole, ahead.tau, true);
         found.sampled = true;

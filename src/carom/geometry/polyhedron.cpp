@@ -25,13 +25,34 @@ const Vector3d& point_of(std::span<const Vector3d> points, int i) {
   return points[static_cast<std::size_t>(i)];
 }
 
+/// Twice the area of a polygon along its normal: the cross products of the fan from its first corner.
+Vector3d area_vector(std::span<const int> outline, std::span<const Vector3d> points) {
+  Vector3d sum = Vector3d::Zero();
+  const Vector3d& origin = point_of(points, outline[0]);
+  for (std::size_t k = 1; k + 1 < outline.size(); ++k)
+    sum += (point_of(points, outline[k]) - origin).cross(point_of(points, outline[k + 1]) - origin);
+  return sum;
+}
+
+/// The unit normal of a polygon, zero where it has no area. In a long polygon the round-off of the cross products would
+/// turn it about the short side; across the longest side it is known to round-off.
+Vector3d normal_of_polygon(std::span<const int> outline, std::span<const Vector3d> points) {
+  Vector3d normal = area_vector(outline, points).stableNormalized();
+  Vector3d longest = Vector3d::Zero();
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const Vector3d side = point_of(points, outline[(k + 1) % outline.size()]) - point_of(points, outline[k]);
+    if (side.squaredNorm() > longest.squaredNorm()) longest = side;
+  }
+  const Vector3d along = longest.stableNormalized();
+  normal -= normal.dot(along) * along;
+  return normal.stableNormalized();
+}
+
 /// Which face each triangle belongs to: from the largest triangle on, all connected ones that lie in its plane.
 std::vector<int> faces_of(std::span<const HullTriangle> triangles, std::span<const Vector3d> points, double flat) {
   std::vector<double> areas;
   for (const HullTriangle& t : triangles) {
-    const auto& [a, b, c] = t.corners;
-    areas.push_back(
-        (point_of(points, b) - point_of(points, a)).cross(point_of(points, c) - point_of(points, a)).norm());
+    areas.push_back(area_vector(t.corners, points).norm());
   }
   std::vector<int> order(triangles.size());
   std::iota(order.begin(), order.end(), 0);
@@ -42,11 +63,10 @@ std::vector<int> faces_of(std::span<const HullTriangle> triangles, std::span<con
   int count = 0;
   for (const int seed : order) {
     if (face[static_cast<std::size_t>(seed)] >= 0) continue;
-    const auto& [a, b, c] = triangles[static_cast<std::size_t>(seed)].corners;
-    const Vector3d& origin = point_of(points, a);
-    const Vector3d across = (point_of(points, b) - origin).cross(point_of(points, c) - origin);
-    const double length = across.norm();
-    const Vector3d normal = length > 0.0 ? Vector3d(across / length) : triangles[static_cast<std::size_t>(seed)].normal;
+    const HullTriangle& first = triangles[static_cast<std::size_t>(seed)];
+    const Vector3d& origin = point_of(points, first.corners[0]);
+    const Vector3d known = normal_of_polygon(first.corners, points);
+    const Vector3d normal = known.isZero() ? first.normal : known;
     std::vector<int> region = {seed};
     face[static_cast<std::size_t>(seed)] = count;
     for (std::size_t i = 0; i < region.size(); ++i) {
@@ -150,15 +170,6 @@ Outlines polygons_of(std::span<const HullTriangle> triangles, std::span<const Ve
   return outlines;
 }
 
-/// Sum of the cross products of the fan, twice the area.
-Vector3d area_vector(const std::vector<int>& outline, std::span<const Vector3d> points) {
-  Vector3d sum = Vector3d::Zero();
-  const Vector3d& origin = point_of(points, outline[0]);
-  for (std::size_t k = 1; k + 1 < outline.size(); ++k)
-    sum += (point_of(points, outline[k]) - origin).cross(point_of(points, outline[k + 1]) - origin);
-  return sum;
-}
-
 [[noreturn]] void refuse(Kind kind, const std::string& field, const std::string& why) {
   throw InputError(kind, field, fmt::format("{}: {}", field, why));
 }
@@ -198,9 +209,8 @@ Polyhedron::Polyhedron(std::span<const Vector3d> points, const std::string& fiel
     bounding_radius_ = std::max(bounding_radius_, points[i].norm());
   }
   for (const auto& outline : outlines) {
-    const Vector3d area = area_vector(outline, points);
-    Vector3d normal = area.stableNormalized();
-    if (!(area.norm() > 0.0)) {  // a sliver: only the grid knows which way it looks
+    Vector3d normal = normal_of_polygon(outline, points);
+    if (normal.isZero()) {  // a sliver: only the grid knows which way it looks
       for (const HullTriangle& t : triangles)
         if (t.corners[0] == outline[0] && t.corners[1] == outline[1]) normal = t.normal;
     }

@@ -172,7 +172,11 @@ void make_change(const Document& document, const ArrangedBody& member, Mark mark
     changes.array().emplace_back(std::move(entry), mark);
     change = &changes.array().back();
   }
-  if (const Node* const value = made.find(key)) entry_of(*const_cast<Node*>(change), key, *value);
+  const Node* const value = made.find(key);
+  if (value == nullptr) return;
+  entry_of(*const_cast<Node*>(change), key, *value);
+  // A part of the position belongs to the point that the arrangement speaks of.
+  if (key == "position") entry_of(*const_cast<Node*>(change), kPositionOf, *made.find(kPositionOf));
 }
 
 /// All that is said about a member at once.

@@ -263,33 +263,50 @@ void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& 
   integrate(at, next, timeline);
 }
 
+namespace {
+
+/// The point of a that stands on a face or in a hollow; null for other contacts.
+const Vector3d* standing_point(const ContactPoint& contact) {
+  if (const auto* on = std::get_if<contact::PointOnFace>(&contact.feature)) return &on->point;
+  const auto* inside = std::get_if<contact::BallInHollow>(&contact.feature);
+  return inside != nullptr && inside->ball.radius == 0.0 ? &inside->ball.centre : nullptr;
+}
+
+/// What a contact at a point of this rim becomes when it rolls along it, from `point` on.
+contact::Feature on_rim(const ContactPoint& contact, const contact::Circle& disc, const Vector3d& point, bool plane) {
+  const auto* on = std::get_if<contact::PointOnFace>(&contact.feature);
+  if (on == nullptr) return contact::RimInHollow{disc.height, disc.radius, point};
+  const Vector3d normal = plane ? Vector3d(Vector3d::UnitZ()) : on->normal;
+  return contact::RimOnFace{disc.height, disc.radius, point, normal, on->anchor, contact::Owner::a};
+}
+
+}  // namespace
+
 void stand_on_rims(const World& world, Island& island) {
   const std::vector<ActiveContact> before = island.contacts;
   for (const ActiveContact& first : before) {
-    const auto* on = std::get_if<contact::PointOnFace>(&first.contact.feature);
+    const Vector3d* const on = standing_point(first.contact);
     if (on == nullptr) continue;
     const Shape& shape = *world.part(first.contact.a, first.contact.part_a).shape;
-    const std::optional<contact::Circle> disc = contact::rim_at(shape, on->point);
+    const std::optional<contact::Circle> disc = contact::rim_at(shape, *on);
     if (!disc || std::holds_alternative<HalfCylinder>(shape)) continue;  // a half disc has vertices
-    const double radius = disc->radius;
     const auto stands = [&](const ActiveContact& active) {
-      const auto* other = std::get_if<contact::PointOnFace>(&active.contact.feature);
+      const Vector3d* const other = standing_point(active.contact);
       return other != nullptr && active.contact.same_parts(first.contact) &&
-             std::abs(other->point.z() - on->point.z()) <= 1e-6 * radius;
+             std::abs(other->z() - on->z()) <= 1e-6 * disc->radius;
     };
     const auto count = std::count_if(island.contacts.begin(), island.contacts.end(), stands);
     if (count == 0 || count > 2) continue;
     Vector3d middle = Vector3d::Zero();
     for (const ActiveContact& active : island.contacts)
-      if (stands(active)) middle += std::get<contact::PointOnFace>(active.contact.feature).point;
-    if (middle.head<2>().norm() < 0.1 * radius) continue;  // two opposite points: it rocks over neither
+      if (stands(active)) middle += *standing_point(active.contact);
+    if (middle.head<2>().norm() < 0.1 * disc->radius) continue;  // two opposite points: it rocks over neither
     std::erase_if(island.contacts, stands);
     ActiveContact rim = first;
-    Vector3d point = on->point;
-    point.head<2>() = middle.head<2>().normalized() * radius;
+    Vector3d point = *on;
+    point.head<2>() = middle.head<2>().normalized() * disc->radius;
     const bool plane = world.part(first.contact.b, first.contact.part_b).kind == ShapeKind::half_space;
-    rim.contact.feature = contact::RimOnFace{
-        disc->height, radius, point, plane ? Vector3d(Vector3d::UnitZ()) : on->normal, on->anchor, contact::Owner::a};
+    rim.contact.feature = on_rim(first.contact, *disc, point, plane);
     island.contacts.push_back(rim);
   }
 }

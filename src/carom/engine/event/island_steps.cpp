@@ -39,6 +39,17 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
   return false;
 }
 
+bool IslandDynamics::rim_has_lain_flat(const Island& island, const ContactPoint& contact, double time,
+                                       const double* y) {
+  const auto direction_at = [&](double at, const double* state) {
+    const ContactPoint there = follow(island, contact, at, state);
+    return contact::direction_on_rim(there, placed(there));
+  };
+  const std::optional<Vector3d> before = direction_at(island.time, island.state.data());
+  const std::optional<Vector3d> now = direction_at(time, y);
+  return before && now && before->dot(*now) < -0.5;
+}
+
 bool IslandDynamics::keeps_contacts(const Island& island, double time, const double* y) {
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
@@ -46,7 +57,7 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
     if (!contact::same_feature(contact, pair(contact), placed(contact))) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
-    if (comes_together_elsewhere(island, contact)) return false;
+    if (comes_together_elsewhere(island, contact) || rim_has_lain_flat(island, contact, time, y)) return false;
   }
   const AccelerationStatus status = solve_unilateral(island, time, y);
   if (status != AccelerationStatus::solved) return status == AccelerationStatus::inconsistent;

@@ -172,6 +172,7 @@ class Climber {
         break;
       }
     }
+    bisect_on_circle(circle, radius, here);
     consider(here.normal, source);
   }
 
@@ -192,6 +193,36 @@ class Climber {
       if (!(std::abs(slope_there) < std::abs(slope)) || there.value < here.value - 4.0 * kRounding * gap_.scale) return;
       out = next;
       here = there;
+    }
+  }
+
+  /// Where a rim ends in a vertex the second derivative jumps, and Newton's steps stop short of the place: between a
+  /// rising and a falling slope it is found by halving.
+  void bisect_on_circle(const Kinks::Circle& circle, double radius, ConvexGap::At& here) {
+    const auto slope_at = [&](const ConvexGap::At& at) { return circle.axis.cross(at.normal).dot(at.a - at.b); };
+    const double noise = 16.0 * kRounding * gap_.scale;
+    const double first = slope_at(here);
+    if (std::abs(first) <= noise) return;
+    const Vector3d out = (here.normal - circle.height * circle.axis) / radius;
+    const Vector3d around = circle.axis.cross(out);
+    const auto at_angle = [&](double angle) {
+      return evaluate(circle.height * circle.axis + radius * (std::cos(angle) * out + std::sin(angle) * around));
+    };
+    double near = 0.0, far = std::copysign(1e-7, first);
+    ConvexGap::At beyond = at_angle(far);
+    while (slope_at(beyond) * first > 0.0 && std::abs(far) < 1e-3) {
+      near = far;
+      far *= 4.0;
+      beyond = at_angle(far);
+    }
+    if (slope_at(beyond) * first > 0.0) return;
+    for (int count = 0; count < 60; ++count) {
+      const double middle = 0.5 * (near + far);
+      const ConvexGap::At there = at_angle(middle);
+      const double slope = slope_at(there);
+      if (there.value >= here.value - noise && std::abs(slope) < std::abs(slope_at(here))) here = there;
+      if (std::abs(slope) <= noise) break;
+      (slope * first > 0.0 ? near : far) = middle;
     }
   }
 

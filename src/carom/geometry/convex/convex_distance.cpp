@@ -15,7 +15,8 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kFlatCertificate = 1e-14;   // of the scale, for polyhedra
-constexpr double kRoundCertificate = 1e-11;  // of the scale, for the others
+constexpr double kRoundCertificate = 1e-13;  // of the scale, for the others by their witnesses
+constexpr double kRoundPolytope = 1e-11;     // of the scale, for the others by the polytope
 constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
 constexpr double kSlackAcross = 1e-12;       // of the scale: a corner this far outside still counts as inside
@@ -28,9 +29,7 @@ constexpr double kKinksAround = 0.3;  // [rad]: of one that may be far from it
 class DistanceSearch {
  public:
   explicit DistanceSearch(const ConvexGap& gap)
-      : gap_(gap), room_((gap.is_polyhedral() ? kFlatCertificate : kRoundCertificate) * gap.scale) {
-    best_.at.value = -std::numeric_limits<double>::infinity();
-  }
+      : gap_(gap), room_((gap.is_polyhedral() ? kFlatCertificate : kRoundPolytope) * gap.scale) {}
 
   struct Answer {
     Ascent place;
@@ -43,14 +42,17 @@ class DistanceSearch {
     const Witness found = witness(gap_, place.at, place.vertices);
     apart_ = found.a - found.b;
     const double residual = uncertainty(place.at.value, found.mismatch);
-    if (residual > room_) return false;
+    const double room = (gap_.is_polyhedral() ? kFlatCertificate : kRoundCertificate) * gap_.scale;
+    if (residual > room) return false;
     answer_ = {place, found, std::max(residual, found.mismatch)};
     return true;
   }
 
-  void run(Vector3d n, const ConvexGap::Vertices& vertices) {
+  void run(const Vector3d& n, const ConvexGap::Vertices& vertices) {
     vertices_ = vertices;
-    if (!search(n)) expand();
+    best_.at = gap_.at(n, vertices_);
+    best_.vertices = vertices_;
+    if (!search(best_.at)) expand();
   }
 
   [[nodiscard]] const Answer& answer() const { return answer_; }
@@ -62,7 +64,7 @@ class DistanceSearch {
       const double before = best_.at.value;
       for (const double angle : {kKinksNear, kKinksAround}) {
         const Ascent place = ascend(gap_, {at, vertices_, {}}, angle);
-        if (!(place.at.value > best_.at.value)) continue;
+        if (!(place.at.value >= best_.at.value)) continue;
         best_ = place;
         if (take(place)) return true;
       }
@@ -76,9 +78,8 @@ class DistanceSearch {
   }
 
   /// The nearest points of shapes that are apart. False where they overlap, or the search comes to no end.
-  bool search(const Vector3d& start) {
+  bool search(ConvexGap::At at) {
     Simplex simplex;
-    ConvexGap::At at = gap_.at(start, vertices_);
     simplex.add(at.a - at.b);
     Vector3d nearest = simplex.reduce();
     double before = std::numeric_limits<double>::infinity();
@@ -165,7 +166,7 @@ class DistanceSearch {
   }
 
   const ConvexGap& gap_;
-  double room_;
+  double room_;  // between the bounds of shapes that overlap
   ConvexGap::Vertices vertices_;
   Ascent best_;
   Vector3d apart_ = Vector3d::Zero();  // between the last witnesses

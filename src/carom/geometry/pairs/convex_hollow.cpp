@@ -2,15 +2,15 @@
 ///
 /// Shell: R less the distance of the farthest point from the middle. Bore: the body's far points from the axis, and its
 /// lowest and highest ones, each at its distance from the plate (nearest_point.h); where the body sticks out of the
-/// bore, the points of the rim as well, each at its distance from the body (convex_distance.h), of which the least ones
-/// around the rim are found from 24 of them. A body that does not fit overlaps.
+/// bore, the points of the rim as well, each at its distance from the body (the pair with a ball without radius), of
+/// which the least ones around the rim are found from 24 of them. A body that does not fit overlaps.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "carom/geometry/convex/convex_distance.h"
+#include "carom/geometry/pair_table.h"
 #include "carom/geometry/pairs/far_points.h"
 #include "carom/geometry/pairs/nearest_point.h"
 #include "carom/geometry/pairs/pairs.h"
@@ -67,7 +67,11 @@ void for_each_wall_point(const Shell& shell, const Shape& body, const Pose& pose
 class Rim {
  public:
   Rim(const Bore& bore, double height, const Shape& body, const Pose& pose)
-      : radius_(bore.radius), height_(height), body_(body), pose_(pose) {}
+      : radius_(bore.radius),
+        height_(height),
+        body_(body),
+        pose_(pose),
+        to_point_(find_pair(shape_kind(body), ShapeKind::sphere)) {}
 
   /// The least distances around the rim.
   template <class Visit>
@@ -98,9 +102,19 @@ class Rim {
 
   [[nodiscard]] Place at(double angle) {
     const Vector3d point(radius_ * std::cos(angle), radius_ * std::sin(angle), height_);
-    const Proximity nearest = convex_proximity(body_, pose_, kPoint, Pose{.position = point}, hint_);
+    const Proximity nearest = to_point_->proximity_from(body_, pose_, kPoint, Pose{.position = point}, hint_);
     const Vector3d around(-point.y(), point.x(), 0.0);
-    return {angle, -nearest.normal.dot(around), {nearest.distance, nearest.normal, point}};
+    return {angle, -nearest.normal.dot(around), {nearest.distance, normal_at(point, nearest), point}};
+  }
+
+  /// A rod that meets a point has no normal; across the rim and the rod, towards the axis of the bore, it has.
+  [[nodiscard]] Vector3d normal_at(const Vector3d& point, const Proximity& nearest) const {
+    const Rod* rod = std::get_if<Rod>(&body_);
+    if (rod == nullptr || nearest.distance > kSamePoint * rod->half_length) return nearest.normal;
+    const Vector3d line = pose_.orientation * Vector3d::UnitZ();
+    const Vector3d across = line.cross(Vector3d(-point.y(), point.x(), 0.0));
+    if (!(across.norm() > kSamePoint * radius_)) return nearest.normal;
+    return (across.head<2>().dot(point.head<2>()) < 0.0 ? across : Vector3d(-across)).normalized();
   }
 
   /// The zero of the slope, by the method of false position with bisection.
@@ -118,6 +132,7 @@ class Rim {
   double radius_, height_;
   const Shape& body_;
   const Pose& pose_;
+  const PairFunction* to_point_;
   ProximityHint hint_;
 };
 

@@ -35,7 +35,7 @@ constexpr std::array kBodyKeys = {
     with_unit(vector_key("position", "where the body is: origin of the shape's frame, or centre of mass"), "m"),
     kOrientationKey,
     with_unit(vector_key("velocity", "velocity of that point"), "m/s"),
-    choice_key("position_of", &position_points, "the point that `position` and `velocity` are those of", "\"shape\""),
+    choice_key(kPositionOf, &position_points, "the point that `position` and `velocity` are those of", "\"shape\""),
     with_unit(vector_key("angular_velocity", "angular velocity, world frame"), "rad/s"),
     with_unit(vector_key("angular_velocity_body", "the same in the body frame", ""), "rad/s"),
 };

@@ -41,7 +41,8 @@ std::span<const Key> part_keys();
 /// Most parts of one compound.
 inline constexpr std::size_t kMostParts = 1000;
 
-/// Values of `position_of`.
+/// The key that says which point a position is that of, and its values.
+inline constexpr std::string_view kPositionOf = "position_of";
 inline constexpr std::string_view kOfShape = "shape";
 inline constexpr std::string_view kOfCentreOfMass = "centre_of_mass";
 /// Most rows of a table of driven motion.

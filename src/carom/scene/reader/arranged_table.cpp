@@ -99,7 +99,7 @@ Node placed_table(Node body, const std::string& name, const BodyState& state) {
   Node placed = named_table(std::move(body), name);
   put(placed.table(), "position", vector_node(state.position, placed.mark()));
   put(placed.table(), "velocity", vector_node(state.velocity, placed.mark()));
-  put(placed.table(), "position_of", Node(std::string(kOfCentreOfMass), placed.mark()));
+  put(placed.table(), kPositionOf, Node(std::string(kOfCentreOfMass), placed.mark()));
   return placed;
 }
 
@@ -111,7 +111,7 @@ Node with_changes(const Node& body, const Node& change) {
     }
     // A position of one's own is that of the shape's frame, as in a [[body]].
     if (member.key == "position")
-      std::erase_if(changed.table(), [](const Member& own) { return own.key == "position_of"; });
+      std::erase_if(changed.table(), [](const Member& own) { return own.key == kPositionOf; });
   }
   for (const Member& member : change.table()) put(changed.table(), member.key, member.value);
   return changed;

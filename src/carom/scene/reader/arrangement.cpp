@@ -68,14 +68,13 @@ std::map<std::int64_t, Fields> read_changes(const ArrangementKind& kind, const F
 }
 
 /// Reads a changed body from its merged table.
-void change_body(Reading& reading, const Entry& table, const Fields& change, Body& body, BodyState& state) {
-  MaterialIndex material = body.material;
+void change_body(Reading& reading, const Entry& table, const Fields& change, FramedBody& framed, BodyState& state) {
+  MaterialIndex material = framed.body.material;
   if (change.find("material")) material = reading.used_material(change, true);
   const Fields fields(table);
-  FramedBody framed = read_body(reading, fields);
-  body = std::move(framed.body);
-  body.material = material;
-  body.groups = read_groups(fields);
+  framed = read_body(reading, fields);
+  framed.body.material = material;
+  framed.body.groups = read_groups(fields);
   state = read_motion(fields, framed.centre);
 }
 
@@ -91,7 +90,8 @@ void add_arrangement(Reading& reading, const ArrangementKind& kind, const Fields
   std::optional<ArrangedTable> tables;
   if (!changes.empty()) tables.emplace(fields, arrangement.count, arrangement.seed);
   for (std::int64_t i = 0; i < arrangement.count; ++i) {
-    Body body = arrangement.body(i);
+    FramedBody framed = arrangement.framed(i);
+    Body& body = framed.body;
     BodyState& state = states[i];
     body.name = member_name(name.node->string(), kind.first + i);
     body.material = material;
@@ -99,9 +99,10 @@ void add_arrangement(Reading& reading, const ArrangementKind& kind, const Fields
     if (const auto change = changes.find(i); change != changes.end()) {
       const Node made = placed_table(tables->of(i), body.name, state);
       const Node merged = with_changes(made, *change->second.entry().node);
-      change_body(reading, {&merged, name.source, change->second.entry().path}, change->second, body, state);
+      change_body(reading, {&merged, name.source, change->second.entry().path}, change->second, framed, state);
     }
     reading.add_object(name, body.name, ObjectKind::body, model.bodies.size());
+    reading.set_centre(model.body_count(), framed.centre);
     model.bodies.push_back(std::move(body));
     reading.state().bodies.push_back(state);
   }
@@ -149,7 +150,7 @@ Arrangement read_arrangement(const ArrangementKind& kind, const Fields& fields, 
   }
   const ArrangedTable tables(fields, arrangement.count, arrangement.seed);
   if (tables.is_given_for_all()) {
-    arrangement.bodies.push_back(read_homogeneous_body(fields));
+    arrangement.bodies.push_back(read_framed_body(fields));
     return arrangement;
   }
   const std::string name = fields.string("name");
@@ -157,8 +158,7 @@ Arrangement read_arrangement(const ArrangementKind& kind, const Fields& fields, 
   for (std::int64_t i = 0; i < kinds; ++i) {
     const std::string member = member_name(name, kind.first + i);
     const Node table = named_table(tables.of(i), member);
-    arrangement.bodies.push_back(
-        read_homogeneous_body(Fields({&table, fields.entry().source, join_path("body", member)})));
+    arrangement.bodies.push_back(read_framed_body(Fields({&table, fields.entry().source, join_path("body", member)})));
   }
   return arrangement;
 }

@@ -17,10 +17,13 @@ namespace carom::scene {
 struct Arrangement {
   Fields fields;
   std::int64_t count = 0;
-  std::int64_t seed = 0;     ///< of its random numbers
-  std::vector<Body> bodies;  ///< one where all are equal
+  std::int64_t seed = 0;           ///< of its random numbers
+  std::vector<FramedBody> bodies;  ///< one where all are equal
 
-  [[nodiscard]] const Body& body(std::int64_t i) const { return bodies.size() == 1 ? bodies.front() : bodies[i]; }
+  [[nodiscard]] const FramedBody& framed(std::int64_t i) const {
+    return bodies.size() == 1 ? bodies.front() : bodies[i];
+  }
+  [[nodiscard]] const Body& body(std::int64_t i) const { return framed(i).body; }
   /// Of the sphere about its centre that holds a body.
   [[nodiscard]] double radius(std::int64_t i) const { return bounding_radius(body(i).parts); }
 };

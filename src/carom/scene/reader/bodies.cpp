@@ -52,7 +52,7 @@ BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre) {
     motion.angular_velocity = as_vector(*spin);
     if (in_body_frame) motion.angular_velocity = motion.orientation * motion.angular_velocity;
   }
-  if (centre.isZero(0.0) || fields.string("position_of", kOfShape) == kOfCentreOfMass) return motion;
+  if (centre.isZero(0.0) || fields.string(kPositionOf, kOfShape) == kOfCentreOfMass) return motion;
   const Eigen::Vector3d arm = motion.orientation * centre;
   motion.position += arm;
   motion.velocity += motion.angular_velocity.cross(arm);

@@ -153,9 +153,6 @@ Eigen::Quaterniond read_orientation(const Fields& fields);             ///< of t
 /// The homogeneous body of `name`, `shape` and one of `mass` and `density`, which the parts of a compound may say
 /// instead.
 FramedBody read_framed_body(const Fields& fields);
-inline Body read_homogeneous_body(const Fields& fields) {
-  return read_framed_body(fields).body;
-}
 /// Gives a body an inertia of three principal moments or a whole tensor.
 void read_inertia(const Entry& entry, Body& body);
 /// A [[body]] without its material, and the motion of its centre of mass, which is at `centre` in the frame that the
