@@ -132,6 +132,46 @@ void cradle(const std::string& scenes) {
   }
 }
 
+/// One body that falls on an obstacle of another shape and comes to rest there, 1 s.
+Timed time_fall(const Shape& body, const Shape& obstacle, int bodies) {
+  auto model = std::make_shared<Model>();
+  State state;
+  model->gravity = {0.0, 0.0, -9.81};
+  model->materials = {{"steel", {}, {}}};
+  model->rules.resize(1);
+  model->rules[0].restitution = 0.3;
+  model->rules[0].stiffness = 1e8;
+  model->forces.resize(1);
+  model->forces[0].normal = "hunt-crossley-fixed";
+  model->forces[0].normal_parameters.set("reference_speed", 1.0);
+  for (int k = 0; k < bodies; ++k) {
+    model->bodies.push_back(homogeneous_body(fmt::format("body{}", k), body, 1.0));
+    model->bodies.back().material = 0;
+    state.bodies.emplace_back();
+    state.bodies.back().position = {0.01 * k, 0.0, 0.11 + 0.21 * k};
+  }
+  Obstacle table;
+  table.name = "table";
+  table.material = 0;
+  table.parts = one_part(obstacle);
+  table.pose.position = {0.0, 0.0, -0.1};
+  model->obstacles.push_back(table);
+  SmoothOptions options;
+  options.rtol = 1e-6;
+  Timed timed;
+  const double start = cpu_seconds();
+  timed.result = run_to_end(std::make_unique<SmoothEngine>(model, state, options), {});
+  timed.seconds = cpu_seconds() - start;
+  return timed;
+}
+
+void faces() {
+  const Box table{{0.3, 0.3, 0.1}}, box{{0.1, 0.1, 0.1}};
+  print("box on box, 1 s", time_fall(box, table, 1));
+  print("three boxes on a box, 1 s", time_fall(box, table, 3));
+  print("cylinder on box, 1 s", time_fall(Cylinder{0.1, 0.1}, table, 1));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -141,6 +181,7 @@ int main(int count, char** words) {
   }
   const std::string scenes = words[1];
   try {
+    faces();
     planar_break(scenes);
     cradle(scenes);
     print("pool shot to rest (bar 2 s)",

@@ -51,9 +51,9 @@ struct Scale final : Observer {
   void progress(double, long) override {}
 };
 
-/// A step may err by rtol of the energy, and the errors of many steps partly cancel: what a run misses is some rtol. In
-/// one of two hundred a contact of boxes misses a hundred times as much, still in proportion to rtol.
-constexpr double kUsual = 20.0, kWorst = 300.0;
+/// A step may err by rtol of the energy, and the errors of many steps partly cancel: what a run misses is some rtol (13
+/// at most in 600 scenes).
+constexpr double kUsual = 10.0, kWorst = 30.0;
 
 TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
   const int seeds = heavy_cases(200);

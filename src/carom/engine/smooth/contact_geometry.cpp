@@ -14,24 +14,24 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
     const Vector3d down = -(normal - normal.dot(axis) * axis);
     const double length = down.norm();
     const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
-    Vector3d direction = length > 1e-12 ? Vector3d(down / length) : Vector3d(a.orientation * Vector3d::UnitX());
-    if (part.half) {  // beyond the ends of the half its lowest point is one of them
-      const Vector3d local = a.orientation.conjugate() * direction;
-      if (local.y() > 0.0) direction = a.orientation * Vector3d(std::copysign(1.0, local.x()), 0.0, 0.0);
-    }
+    const Vector3d x = a.orientation * Vector3d::UnitX();
+    Vector3d direction = length > 1e-12 ? Vector3d(down / length) : x;
+    // Of half a disc the lowest point may be an end of the arc; the far one is the other end.
+    if (part.half && (side < 0.0 || direction.dot(a.orientation * Vector3d::UnitY()) > 0.0))
+      direction = direction.dot(x) < 0.0 ? Vector3d(-x) : x;
     point += (side * part.disc_radius) * direction;
   }
-  if (part.thickness > 0.0) point -= part.thickness * normal;
-  const double gap = normal.dot(point - b.position);
-  return {-gap, normal, point - 0.5 * gap * normal};
+  const double gap = normal.dot(point - b.position) - part.thickness;
+  return {-gap, normal, point - (part.thickness + 0.5 * gap) * normal};
 }
 
 }  // namespace
 
-Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
-  if (form == ContactForm::part_plane) return part_plane(part, shape_a_at(a_at), b_at, half_space_normal(b_at));
-  if (on_facets()) return facet_touch(shape_a_at(a_at), shape_b_at(b_at));
-  const Proximity near = pair->proximity(*shape_a, shape_a_at(a_at), *shape_b, shape_b_at(b_at));
+Touch PairGeometry::general_touch(const Pose& whole_a, const Pose& whole_b) const {
+  const Pose a_at = pose_a(whole_a), b_at = pose_b(whole_b);
+  if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
+  if (on_facets()) return facet_touch(a_at, b_at);
+  const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
   return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }
 

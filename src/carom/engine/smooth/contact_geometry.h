@@ -45,16 +45,16 @@ struct Touch {
 struct PairGeometry {
   ObjectIndex a;  ///< a body
   ObjectIndex b;  ///< a body or an obstacle
-  int feature = 0;
+  FeatureCode feature = 0;
   ContactForm form = ContactForm::general;
   double radius_a = 0.0;  ///< of a sphere
   double radius_b = 0.0;  ///< of a sphere, a cylinder, a bore
   double half_length = 0.0;
   contact::BodyPart part{};
+  const Pose* placement_a = nullptr;  ///< of the part that touches; null: it stands where the body does
+  const Pose* placement_b = nullptr;
   const Shape* shape_a = nullptr;
   const Shape* shape_b = nullptr;
-  const Pose* placement_a = nullptr;  ///< of the shape in the frame of its object; null for the identity
-  const Pose* placement_b = nullptr;
   const PairFunction* pair = nullptr;
   Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
   bool dented_a = false, dented_b = false;
@@ -62,6 +62,14 @@ struct PairGeometry {
   int facet_a = 0, facet_b = 0;         ///< vertex, edge or face that touches
   const Facets* facets_a = nullptr;
   const Facets* facets_b = nullptr;  ///< null: not both have faces
+
+  /// Whether it is one of the same two parts.
+  [[nodiscard]] bool is_of_parts(ObjectIndex one, ObjectIndex other, FeatureCode code) const {
+    return a == one && b == other && Feature::parts_of(feature) == Feature::parts_of(code);
+  }
+  /// Where the parts stand when the objects do here.
+  [[nodiscard]] Pose pose_a(const Pose& at) const { return placement_a == nullptr ? at : placed_in(at, *placement_a); }
+  [[nodiscard]] Pose pose_b(const Pose& at) const { return placement_b == nullptr ? at : placed_in(at, *placement_b); }
 
   /// A ball inside a bore or beside the side of a cylinder: what counts is its distance from the axis.
   [[nodiscard]] bool axial() const { return form == ContactForm::sphere_bore || form == ContactForm::sphere_cylinder; }
@@ -72,14 +80,6 @@ struct PairGeometry {
   }
   /// Faces and edges, which have ends.
   [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
-
-  /// Where the shapes stand, the objects being there.
-  [[nodiscard]] Pose shape_a_at(const Pose& a_at) const {
-    return placement_a == nullptr ? a_at : placed_in(a_at, *placement_a);
-  }
-  [[nodiscard]] Pose shape_b_at(const Pose& b_at) const {
-    return placement_b == nullptr ? b_at : placed_in(b_at, *placement_b);
-  }
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -126,8 +126,7 @@ struct PairGeometry {
     return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
-  /// With the poses of the shapes; facet_contact.cpp.
-  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };
 
 /// What the dents of an object do to a contact in the direction `towards` (unit) from its centre or axis.

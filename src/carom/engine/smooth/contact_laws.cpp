@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -10,6 +12,7 @@
 #include "carom/geometry/curvature.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/laws/normal_force/contact_stiffness.h"
+#include "carom/laws/normal_force/line_stiffness.h"
 
 namespace carom::smooth {
 
@@ -25,6 +28,34 @@ SurfaceCurvature curvature_at(const Shape& shape, const Pose& at, const Vector3d
 /// Whether a contact with this shape has a curvature of its own somewhere.
 bool is_curved(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape);
+}
+
+/// Radius and length of the side of a cylinder or capsule; a flat face has neither bounds nor curvature.
+struct RoundSide {
+  double curvature = 0.0;
+  double length = std::numeric_limits<double>::infinity();
+};
+
+std::optional<RoundSide> side_of(const Shape& shape) {
+  if (const auto* const cylinder = std::get_if<Cylinder>(&shape))
+    return RoundSide{1.0 / cylinder->radius, 2.0 * cylinder->half_length};
+  if (const auto* const capsule = std::get_if<Capsule>(&shape))
+    return RoundSide{1.0 / capsule->radius, 2.0 * capsule->half_length};
+  if (const auto* const bore = std::get_if<Bore>(&shape))
+    return RoundSide{-1.0 / bore->radius, 2.0 * bore->half_length};
+  if (is_curved(shape) || std::holds_alternative<Shell>(shape) || std::holds_alternative<Cone>(shape) ||
+      std::holds_alternative<HalfCylinder>(shape) || std::holds_alternative<Rod>(shape))
+    return std::nullopt;
+  return RoundSide{};
+}
+
+/// The line along which two shapes can lie on each other: a round side on a flat face, or two of them along each other.
+std::optional<ContactLine> contact_line(const Shape& a, const Shape& b) {
+  const std::optional<RoundSide> of_a = side_of(a), of_b = side_of(b);
+  if (!of_a || !of_b) return std::nullopt;
+  const double curvature = of_a->curvature + of_b->curvature, length = std::min(of_a->length, of_b->length);
+  if (!(curvature > 0.0) || !std::isfinite(length)) return std::nullopt;
+  return ContactLine{curvature, length};
 }
 
 }  // namespace
@@ -121,7 +152,15 @@ void ContactLaws::require_stiffness(ObjectIndex a, ObjectIndex b) const {
   const auto has_flat_part = [](const Parts& parts) {
     return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !is_curved(part.shape); });
   };
-  if (has_flat_part(model.parts(a)) && has_flat_part(model.parts(b))) {
+  // Lines have a stiffness with an exponent of its own, which the law has to take.
+  const auto are_lines = [&] {
+    for (const Part& part_a : model.parts(a))
+      for (const Part& part_b : model.parts(b))
+        if (!is_curved(part_a.shape) && !is_curved(part_b.shape) && !contact_line(part_a.shape, part_b.shape))
+          return false;
+    return knows(*pair.normal, "exponent");
+  };
+  if (has_flat_part(model.parts(a)) && has_flat_part(model.parts(b)) && !are_lines()) {
     throw InputError(Kind::missing_field, pair.path,
                      fmt::format("'{}' and '{}' meet with faces, edges or vertices, which have no Hertz stiffness: "
                                  "give their pair a `stiffness`",
@@ -140,22 +179,35 @@ void ContactLaws::require_ball_on_plane(ObjectIndex a, ObjectIndex b, const std:
                   model.name(a), model.name(b)));
 }
 
-double ContactLaws::stiffness(const PairLaws& laws, const PairGeometry& g, const Meeting& meeting) const {
-  if (laws.input.given_stiffness) return *laws.input.given_stiffness;
+void ContactLaws::set_stiffness(const PairLaws& laws, const PairGeometry& g, const Meeting& meeting,
+                                NormalInput& input) const {
+  if (laws.input.given_stiffness) {
+    input.stiffness = *laws.input.given_stiffness;
+    return;
+  }
   // The usual ones are circular.
   if (g.form == ContactForm::sphere_plane) {
     const double curvature = 1.0 / g.radius_a;
-    return hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+    input.stiffness = hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+    return;
   }
   if (g.form == ContactForm::sphere_sphere) {
     const double curvature = 1.0 / g.radius_a + 1.0 / g.radius_b;
-    return hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+    input.stiffness = hertz_stiffness({curvature, curvature}, *laws.modulus, {});
+    return;
   }
-  const SurfaceCurvature a = curvature_at(*g.shape_a, g.shape_a_at(meeting.a), meeting.touch.point);
-  const SurfaceCurvature b = curvature_at(*g.shape_b, g.shape_b_at(meeting.b), meeting.touch.point);
+  if (const std::optional<ContactLine> line = contact_line(*g.shape_a, *g.shape_b)) {
+    // Each of the two ends bears half of it.
+    const LineStiffness whole = line_stiffness(*line, *laws.modulus);
+    input.stiffness = 0.5 * whole.stiffness;
+    input.exponent = whole.exponent;
+    return;
+  }
+  const SurfaceCurvature a = curvature_at(*g.shape_a, g.pose_a(meeting.a), meeting.touch.point);
+  const SurfaceCurvature b = curvature_at(*g.shape_b, g.pose_b(meeting.b), meeting.touch.point);
   const Model& model = environment_->model();
-  return hertz_stiffness(relative_curvatures(a, b, meeting.touch.normal), *laws.modulus,
-                         fmt::format("'{}' and '{}'", model.name(g.a), model.name(g.b)));
+  input.stiffness = hertz_stiffness(relative_curvatures(a, b, meeting.touch.normal), *laws.modulus,
+                                    fmt::format("'{}' and '{}'", model.name(g.a), model.name(g.b)));
 }
 
 /// 1/(n·M⁻¹n) of the two at the contact.
@@ -191,7 +243,7 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     NormalInput input = pair.restitution.is_constant()
                             ? pair.input
                             : at_restitution(*pair.normal, pair.input, pair.restitution.at(meeting.approach));
-    input.stiffness = stiffness(pair, g, meeting);
+    set_stiffness(pair, g, meeting, input);
     input.reduced_mass = contact.reduced_mass;
     input.approach_speed = contact.approach = meeting.approach;
     contact.normal = pair.normal->prepare(input);

@@ -58,7 +58,9 @@ class ContactLaws {
   void require_stiffness() const;
   void require_stiffness(ObjectIndex a, ObjectIndex b) const;
   void require_ball_on_plane(ObjectIndex a, ObjectIndex b, const std::string& path) const;
-  [[nodiscard]] double stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting) const;
+  /// Writes stiffness and, of a line, exponent.
+  void set_stiffness(const PairLaws& laws, const PairGeometry& geometry, const Meeting& meeting,
+                     NormalInput& input) const;
   [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;
 
   std::shared_ptr<const Environment> environment_;

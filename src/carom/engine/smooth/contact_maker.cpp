@@ -42,7 +42,7 @@ Meeting meeting_at(const Environment& environment, const Paths& paths, const Pai
                                   b.velocity_of(touch.point))};
 }
 
-Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, int feature, bool at_start, double share) const {
+Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bool at_start, double share) const {
   const Model& model = scene_.environment.model();
   Contact contact;
   contact.share = share;

@@ -34,7 +34,7 @@ class ContactMaker {
 
   /// `at_start`: of bodies that touch at the start of the run, which not all laws can deal with. `share`: of the
   /// stiffness of a point (Contact::share).
-  [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, int feature, bool at_start = false,
+  [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bool at_start = false,
                              double share = 1.0) const;
 
   [[nodiscard]] double now() const { return now_; }

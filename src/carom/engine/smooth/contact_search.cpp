@@ -24,12 +24,14 @@ class StepMotion final : public contact::IntegratedMotion {
 
 }  // namespace
 
-ContactSearch::Found ContactSearch::first_contact(ObjectIndex a, ObjectIndex b, int feature, Span span) const {
+ContactSearch::Found ContactSearch::first_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature, Span span) const {
   if (!(span.to > span.from)) return {span.to, false};
   const PairGeometry g = motions_.environment().geometry(a, b, feature);
   const bool round =
       g.drive == nullptr && (g.form == ContactForm::sphere_sphere || g.form == ContactForm::sphere_plane ||
                              (g.axial() && stays_on_side(g, span)));
+  if (g.form == ContactForm::part_plane && g.part.half && g.part.side == contact::BodyPart::Side::far)
+    return first_dented_contact(g, span);  // the higher of two ends: by samples, it follows the other one
   const Found found = round ? first_round_contact(g, span) : first_general_contact(g, span);
   // Without its dents a pair touches sooner.
   if (!found.hit || !(g.dented_a || g.dented_b)) return found;
@@ -79,7 +81,7 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
     contact::Motion& motion = motions[second ? 1 : 0];
     motion = motions_.is_body(object) ? body_motion(BodyIndex(object.slot()), span.from)
                                       : contact::motion_of(model.obstacle(object));
-    movers[second ? 1 : 0] = {&shape,
+    movers[second ? 1 : 0] = {second ? g.shape_b : g.shape_a,
                               shape_kind(shape),
                               &motion,
                               placement == nullptr ? bounding_radius(shape) : bounding_radius(Part{shape, *placement}),

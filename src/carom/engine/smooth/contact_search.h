@@ -30,7 +30,7 @@ class ContactSearch {
 
   explicit ContactSearch(const Motions& motions) : motions_(motions) {}
 
-  [[nodiscard]] Found first_contact(ObjectIndex a, ObjectIndex b, int feature, Span span) const;
+  [[nodiscard]] Found first_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature, Span span) const;
   /// When the centre of a body comes into the pocket.
   [[nodiscard]] Found first_pocket(BodyIndex body, const Pocket& pocket, Span span) const;
 

@@ -63,9 +63,9 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
       const double to = std::min(group.end, other_group.end);
       if (!(to > group.start) || motions.paths.too_far(body, other, group.start, to)) return;
       const auto pair = environment.ordered(body, other);
-      for (int feature = 0; feature < environment.features(pair.first, pair.second); ++feature) {
-        const ContactSearch::Found found = search.first_contact(pair.first, pair.second, feature, {group.start, to});
-        if (!found.hit) continue;
+      environment.for_each_place(pair.first, pair.second, [&](FeatureCode place) {
+        const ContactSearch::Found found = search.first_contact(pair.first, pair.second, place, {group.start, to});
+        if (!found.hit) return;
         timeline.add({.time = found.time,
                       .group = index,
                       .version = group.version,
@@ -73,8 +73,8 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
                       .other_version = other_group.version,
                       .a = pair.first,
                       .b = pair.second,
-                      .feature = feature});
-      }
+                      .feature = place});
+      });
     });
   }
 }
@@ -83,18 +83,23 @@ void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, Body
   if (motions.paths.apart(first, second) || motions.paths.too_far(first, second, group.start, group.end) ||
       !motions.environment().can_meet(first, second))
     return;
-  const auto [a, b] = motions.environment().ordered(first, second);
-  if (motions.environment().have_faces(a, b) && group.has_contact(a, b)) {
-    FacePoints(motions).find_further(group, a, b);
-    return;
-  }
-  for (int feature = 0; feature < motions.environment().features(a, b); ++feature) {
-    if (group.has_contact(a, b, feature)) continue;
-    const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, feature, {group.start, group.end});
-    if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) continue;
+  const auto pair = motions.environment().ordered(first, second);
+  find_at_places(motions, group, pair.first, pair.second);
+}
+
+void Encounters::find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b) {
+  const Environment& environment = motions.environment();
+  environment.for_each_place(a, b, [&](FeatureCode place) {
+    if (group.integrated && environment.have_faces(a, b, place) && group.parts_touch(a, b, place)) {
+      FacePoints(motions).find_further(group, a, b, place);
+      return;
+    }
+    if (group.integrated && group.has_contact(a, b, place)) return;
+    const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, place, {group.start, group.end});
+    if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) return;
     group.end = std::min(found.time, group.end);
-    group.at_end = StretchEnd::encounter(a, b, feature);
-  }
+    group.at_end = StretchEnd::encounter(a, b, place);
+  });
 }
 
 void Encounters::find_inside(Motions& motions, GroupIndex index) {
@@ -119,17 +124,7 @@ void Encounters::find_at_obstacles(Motions& motions, GroupIndex index) {
   for (const BodyIndex body : group.dynamics.bodies) {
     for (const ObjectIndex obstacle : model.obstacle_indices()) {
       if (motions.paths.clear_of(body, obstacle) || !environment.can_meet(body, obstacle)) continue;
-      if (group.integrated && environment.have_faces(body, obstacle) && group.has_contact(body, obstacle)) {
-        FacePoints(motions).find_further(group, body, obstacle);
-        continue;
-      }
-      for (int feature = 0; feature < environment.features(body, obstacle); ++feature) {
-        if (group.integrated && group.has_contact(body, obstacle, feature)) continue;
-        const ContactSearch::Found found = search.first_contact(body, obstacle, feature, {group.start, group.end});
-        if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) continue;
-        group.end = std::min(found.time, group.end);
-        group.at_end = StretchEnd::encounter(body, obstacle, feature);
-      }
+      find_at_places(motions, group, body, obstacle);
     }
     for (const PocketIndex pocket : model.pockets.indices()) {
       const ContactSearch::Found found = search.first_pocket(body, model.pockets[pocket], {group.start, group.end});

@@ -35,6 +35,7 @@ class Encounters {
 
  private:
   void find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const;
+  static void find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b);
 
   contact::CellGrid grid_;
   std::vector<BodyIndex> near_;

@@ -3,31 +3,38 @@
 #include <algorithm>
 
 #include "carom/base/assert.h"
-#include "carom/contact/pieces.h"
+#include "carom/contact/shape_support.h"
 
 namespace carom::smooth {
 
 namespace {
 
-/// Where a shape meets a plane at several points; empty for the smooth ones, which have one. A disc that lies on the
-/// plane touches at both of its sides.
-std::vector<contact::BodyPart> pieces_with_far_sides(const Shape& shape) {
-  std::vector<contact::BodyPart> all = contact::pieces_of(shape);
-  if (std::holds_alternative<Cylinder>(shape)) std::reverse(all.begin(), all.end());  // the upper end first
-  std::vector<contact::BodyPart> pieces;
-  for (const contact::BodyPart& piece : all) {
-    pieces.push_back(piece);
-    if (piece.disc_radius == 0.0 || piece.half) continue;
-    pieces.push_back(piece);
-    pieces.back().side = contact::BodyPart::Side::far;
+/// Where a body meets a plane at several points; empty for the smooth ones, which have one.
+std::vector<contact::BodyPart> places_on_plane(const Shape& shape) {
+  using Side = contact::BodyPart::Side;
+  std::vector<contact::BodyPart> places;
+  for (const Vector3d& vertex : contact::shape_vertices(shape)) places.push_back({vertex, 0.0, Side::near});
+  const auto add_rim = [&places](double radius, double z, bool half) {
+    for (const Side side : {Side::near, Side::far}) places.push_back({{0.0, 0.0, z}, radius, side, 0.0, half});
+  };
+  if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) {
+    for (const double end : {1.0, -1.0}) add_rim(cylinder->radius, end * cylinder->half_length, false);
+  } else if (const auto* const half = std::get_if<HalfCylinder>(&shape)) {
+    for (const double end : {1.0, -1.0}) add_rim(half->radius, end * half->half_length, true);
+  } else if (const auto* const cone = std::get_if<Cone>(&shape)) {
+    add_rim(cone->radius, 0.0, false);
+    places.push_back({{0.0, 0.0, cone->height}, 0.0, Side::near});
+  } else if (const auto* const capsule = std::get_if<Capsule>(&shape)) {
+    for (const double end : {1.0, -1.0})
+      places.push_back({{0.0, 0.0, end * capsule->half_length}, 0.0, Side::near, capsule->radius});
   }
-  return pieces;
+  return places;
 }
 
 }  // namespace
 
 Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions& options)
-    : model_(std::move(model)), meeting_(*model_), options_(options) {
+    : model_(std::move(model)), options_(options), meeting_(*model_) {
   for (const Body& body : model_->bodies) {
     BodyInfo info;
     info.mass = body.mass;
@@ -39,8 +46,6 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     info.round = only_shape<Sphere>(body.parts) != nullptr && body.inertia.maxCoeff() == body.inertia.minCoeff();
     info.spins = !info.round;
     bodies_.push_back(std::move(info));
-    pieces_.emplace_back();
-    for (const Part& part : body.parts) pieces_.back().push_back(pieces_with_far_sides(part.shape));
   }
   for (const Obstacle& obstacle : model_->obstacles) {
     const Vector3d axis = obstacle.pose.orientation * Vector3d::UnitZ();
@@ -57,8 +62,18 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     obstacles_.push_back(fixed);
     others_work_ = others_work_ || obstacle.driven();
   }
-  for (ObjectIndex object = 0; object < model_->object_count(); ++object)
-    facets_.push_back(model_->parts(object).size() == 1 ? facets_of(model_->parts(object)[0].shape) : Facets{});
+  for (ObjectIndex object = 0; object < model_->object_count(); ++object) {
+    const Parts& parts = model_->parts(object);
+    std::vector<Facets> facets;
+    std::vector<std::vector<contact::BodyPart>> pieces;
+    for (const Part& part : parts) {
+      facets.push_back(facets_of(part.shape));
+      pieces.push_back(places_on_plane(part.shape));
+    }
+    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() ? 1 : 0);
+    facets_.push_back(std::move(facets));
+    if (model_->is_body(object)) pieces_.push_back(std::move(pieces));
+  }
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
@@ -147,52 +162,29 @@ void Environment::note_what_friction_turns() {
   }
 }
 
-int Environment::features_of_parts(ObjectIndex a, std::size_t part_a, ObjectIndex b, std::size_t part_b) const {
-  const auto count = static_cast<int>(pieces_[a.slot()][part_a].size());
-  return count > 0 && std::holds_alternative<HalfSpace>(model_->parts(b)[part_b].shape) ? count : 1;
-}
-
-int Environment::features(ObjectIndex a, ObjectIndex b) const {
-  int count = 0;
-  for (std::size_t i = 0; i < model_->parts(a).size(); ++i)
-    for (std::size_t j = 0; j < model_->parts(b).size(); ++j) count += features_of_parts(a, i, b, j);
-  return count;
-}
-
-PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) const {
-  const Parts& parts_a = model_->parts(a);
-  const Parts& parts_b = model_->parts(b);
-  std::size_t i = 0, j = 0;
-  int within = feature;  // of the two parts
-  if (parts_a.size() * parts_b.size() > 1) {
-    for (int count = features_of_parts(a, i, b, j); within >= count; count = features_of_parts(a, i, b, j)) {
-      within -= count;
-      if (++j < parts_b.size()) continue;
-      j = 0;
-      ++i;
-    }
-  }
-  const Shape& shape_a = parts_a[i].shape;
-  const Shape& shape_b = parts_b[j].shape;
+PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
+  const Feature on = Feature::from(feature);
+  const Part& part_a = model_->parts(a)[static_cast<std::size_t>(on.part_a)];
+  const Part& part_b = model_->parts(b)[static_cast<std::size_t>(on.part_b)];
+  const Shape &shape_a = part_a.shape, &shape_b = part_b.shape;
   PairGeometry g;
   g.a = a;
   g.b = b;
   g.feature = feature;
   g.shape_a = &shape_a;
   g.shape_b = &shape_b;
-  if (!is_identity(parts_a[i].placement)) g.placement_a = &parts_a[i].placement;
-  if (!is_identity(parts_b[j].placement)) g.placement_b = &parts_b[j].placement;
-  const bool placed = g.placement_a != nullptr || g.placement_b != nullptr;
   g.dented_a = dented_[a] != 0;
   g.dented_b = dented_[b] != 0;
+  if (plain_[a] == 0 && !is_identity(part_a.placement)) g.placement_a = &part_a.placement;
+  if (plain_[b] == 0 && !is_identity(part_b.placement)) g.placement_b = &part_b.placement;
+  const bool placed = g.placement_a != nullptr || g.placement_b != nullptr;
   const bool plane = std::holds_alternative<HalfSpace>(shape_b);
-  const auto* const sphere = std::get_if<Sphere>(&shape_a);
+  const auto* const sphere = placed ? nullptr : std::get_if<Sphere>(&shape_a);
   g.drive = model_->is_body(b) || !model_->obstacle(b).motion ? nullptr : &*model_->obstacle(b).motion;
-  if (sphere == nullptr || placed || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
+  if (sphere == nullptr || !std::holds_alternative<Sphere>(shape_b) || g.drive != nullptr) {
     g.pair = find_pair(shape_kind(shape_a), shape_kind(shape_b));
     CAROM_ASSERT(g.pair != nullptr);
   }
-  if (sphere != nullptr && placed) return g;
   if (sphere != nullptr) {
     g.radius_a = sphere->radius;
     if (const auto* const other = std::get_if<Sphere>(&shape_b)) {
@@ -211,13 +203,12 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, int feature) co
       g.half_length = cylinder->half_length;
       g.form = ContactForm::sphere_cylinder;
     }
-  } else if (plane && !pieces_[a.slot()][i].empty()) {
+  } else if (plane && !pieces_[a.slot()][static_cast<std::size_t>(on.part_a)].empty()) {
     g.form = ContactForm::part_plane;
-    g.part = pieces_[a.slot()][i][static_cast<std::size_t>(within)];
-  } else if (have_faces(a, b)) {
-    g.facets_a = &facets_[a];
-    g.facets_b = &facets_[b];
-    const Feature on = Feature::from(feature);
+    g.part = pieces_[a.slot()][static_cast<std::size_t>(on.part_a)][static_cast<std::size_t>(on.of_b)];
+  } else if (have_faces(a, b, feature)) {
+    g.facets_a = &facets_[a][static_cast<std::size_t>(on.part_a)];
+    g.facets_b = &facets_[b][static_cast<std::size_t>(on.part_b)];
     g.facet_a = on.of_a;
     g.facet_b = on.of_b;
     switch (on.kind) {

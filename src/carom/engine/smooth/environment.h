@@ -2,6 +2,7 @@
 /// What every part of the compliant engine needs to know of the model: bodies with what acts on them, obstacles. It
 /// does not change during a run; an engine and its clones share it.
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -85,26 +86,38 @@ class Environment {
     const Fixed& fixed = fixed_obstacle(object);
     return fixed.resting_plane ? &fixed.normal : nullptr;
   }
-  /// Whether the two may meet and their distance is known; a hollow body and what it is threaded on never meet.
+  /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     return meeting_.may_meet(a, b) && carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
-  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b) const {
-    return !facets_[a].empty() && !facets_[b].empty();
+  [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
+    const Feature at = Feature::from(feature);
+    return !facets_[a][static_cast<std::size_t>(at.part_a)].empty() &&
+           !facets_[b][static_cast<std::size_t>(at.part_b)].empty();
   }
-  /// At how many points body a and object b can touch (vertices, rims and round ends on a plane, the nearest points of
-  /// each two parts otherwise), and each of them. Of two with
-  /// faces 0 stands for the nearest points, everything else is a Feature.
-  [[nodiscard]] int features(ObjectIndex a, ObjectIndex b) const;
-  [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, int feature) const;
-  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index, a hollow
-  /// one last.
+  /// Where body a and object b may begin to touch: each two of their parts, on a plane each vertex and rim.
+  template <class Visit>
+  void for_each_place(ObjectIndex a, ObjectIndex b, const Visit& visit) const {
+    if (plain_[a] != 0 && plain_[b] != 0) {
+      visit(FeatureCode{0});
+      return;
+    }
+    const bool plane = is_plane(model_->parts(b));
+    const auto parts_a = static_cast<int>(model_->parts(a).size()), parts_b = static_cast<int>(model_->parts(b).size());
+    for (int i = 0; i < parts_a; ++i) {
+      const auto pieces = static_cast<int>(pieces_[a.slot()][static_cast<std::size_t>(i)].size());
+      for (int j = 0; j < parts_b; ++j)
+        for (int k = 0; k < (plane ? std::max(pieces, 1) : 1); ++k)
+          visit(Feature{Feature::Kind::nearest, 0, k, i, j}.code());
+    }
+  }
+  [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
+  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool ball_second =
-        only_shape<Sphere>(model_->parts(a)) == nullptr && only_shape<Sphere>(model_->parts(b)) != nullptr;
-    const bool swap = model_->is_body(b) && (ball_second || only_shape<Bore>(model_->parts(a)) != nullptr);
+    const bool swap = model_->is_body(b) && only_shape<Sphere>(model_->parts(a)) == nullptr &&
+                      only_shape<Sphere>(model_->parts(b)) != nullptr;
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.
@@ -126,17 +139,15 @@ class Environment {
   void note_what_attitudes_act_on();
   void note_what_friction_turns();
 
-  /// The points at which two parts can touch.
-  [[nodiscard]] int features_of_parts(ObjectIndex a, std::size_t part_a, ObjectIndex b, std::size_t part_b) const;
-
   std::shared_ptr<const Model> model_;
-  MeetingRules meeting_;
   SmoothOptions options_;
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
-  /// Where a part of a body meets a plane at several points; empty for those that have one.
-  Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;
-  Indexed<ObjectIndex, Facets> facets_;
+  MeetingRules meeting_;
+  Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;  ///< where each part meets a plane
+  Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
+  Indexed<ObjectIndex, char>
+      plain_;  ///< one shape that stands where the object does, with at most one point on a plane
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };

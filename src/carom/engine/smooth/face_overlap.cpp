@@ -75,6 +75,7 @@ int facing(const Facets& facets, const Vector3d& direction) {
 const Facets::Line* facing_line(const Facets& facets, const Vector3d& direction, double than) {
   const Facets::Line* best = nullptr;
   for (const Facets::Line& line : facets.lines) {
+    if (line.half && direction.y() > 0.0) continue;
     const double along = line.radial * direction.head<2>().norm() + line.axial * direction.z();
     if (along <= than) continue;
     than = along;
@@ -264,16 +265,13 @@ class Clipping {
   std::vector<FaceCorner>& corners_;
 };
 
-/// Two lines: the ends of what they share where they lie along each other, else their crossing.
+/// Two lines that lie along each other: the ends of what they share.
 void find_shared_ends(const Outline& a, const Outline& b, double margin, std::vector<FaceCorner>& corners) {
   if (a.edges[0] == kNone || b.edges[0] == kNone) return;
   const Vector2d along_a = a.points[1] - a.points[0], along_b = b.points[1] - b.points[0];
   const double length_a = along_a.norm(), length_b = along_b.norm();
   const double cross = along_a.x() * along_b.y() - along_a.y() * along_b.x();
-  if (std::abs(cross) > kAlongEachOther * length_a * length_b) {
-    corners.push_back({{Feature::Kind::edge_edge, a.edges[0], b.edges[0]}, 1.0});
-    return;
-  }
+  if (std::abs(cross) > kAlongEachOther * length_a * length_b) return;  // they touch in their nearest point
   const auto inside = [margin](const Outline& line, double length, const Vector2d& x) {
     const double at = (line.points[1] - line.points[0]).dot(x - line.points[0]) / length;
     return at >= -margin && at <= length + margin;

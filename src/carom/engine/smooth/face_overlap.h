@@ -12,6 +12,7 @@
 /// those of a disc two together. Where it is cut off its share goes to the corners of the cut, in equal parts; so the
 /// shares add up to the same however the polygons lie.
 
+#include <cstdint>
 #include <vector>
 
 #include "carom/base/index.h"
@@ -24,17 +25,28 @@ inline constexpr double kFaceMargin = 2e-3;
 /// Sine of the angle up to which two lines lie along each other.
 inline constexpr double kAlongEachOther = 0.02;
 
-/// What two bodies touch with at one point. Numbers are those of Facets.
+/// A Feature as one number; 0: the nearest points of the first parts.
+using FeatureCode = std::int64_t;
+
+/// What two objects touch with at one point: one part of each, and of these the vertices, edges or faces that Facets
+/// numbers. On a plane of_b is the number of the vertex or rim of a.
 struct Feature {
   enum class Kind { nearest, vertex_face, face_vertex, edge_edge, vertex_edge, edge_vertex };
   Kind kind = Kind::nearest;
   int of_a = 0, of_b = 0;
+  int part_a = 0, part_b = 0;
 
-  static constexpr int kMost = 1 << 14;  ///< vertices, edges or faces of one body
-  [[nodiscard]] int code() const { return (static_cast<int>(kind) * kMost + of_a) * kMost + of_b; }
-  static Feature from(int code) {
-    return {static_cast<Kind>(code / (kMost * kMost)), code / kMost % kMost, code % kMost};
+  static constexpr FeatureCode kMost = 1 << 14;  ///< vertices, edges or faces of one part; parts of one object
+  [[nodiscard]] FeatureCode code() const {
+    return (((part_a * kMost + part_b) * 8 + static_cast<int>(kind)) * kMost + of_a) * kMost + of_b;
   }
+  static Feature from(FeatureCode code) {
+    const FeatureCode rest = code / (kMost * kMost);
+    return {static_cast<Kind>(rest % 8), static_cast<int>(code / kMost % kMost), static_cast<int>(code % kMost),
+            static_cast<int>(rest / 8 / kMost), static_cast<int>(rest / 8 % kMost)};
+  }
+  /// The nearest points of the same two parts.
+  static FeatureCode parts_of(FeatureCode code) { return code - code % (8 * kMost * kMost); }
 };
 
 struct FaceCorner {

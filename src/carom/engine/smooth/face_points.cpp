@@ -15,8 +15,8 @@ namespace {
 constexpr double kBeginDepth = 1e-8;
 /// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
 constexpr double kFrontOfFace = 1e-6;
-/// Distance of the first corner from touching, of the smaller body's size.
-constexpr double kFirstCorner = 1e-4;
+/// How far the depth of a first corner may be from that of the nearest points, in hand-over distances.
+constexpr double kFirstCorner = 0.1;
 /// Points of one pair that are nearer to each other, in hand-over distances, may take over from each other.
 constexpr double kNeighbour = 20.0;
 /// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
@@ -53,31 +53,40 @@ Pose FacePoints::pose(ObjectIndex object, double time) const {
                                   : motions_.environment().obstacle(object, time).place;
 }
 
-double FacePoints::margin(ObjectIndex a, ObjectIndex b) const {
-  const PairGeometry g = motions_.environment().geometry(a, b, 0);
+double FacePoints::margin(const PairGeometry& g) {
   return kHandOver * std::min(g.facets_a->size, g.facets_b->size);
+}
+
+/// The corners of the two parts of a pair, the objects being here.
+void FacePoints::corners_along(const PairGeometry& g, const Poses& at, const Vector3d& normal,
+                               std::vector<FaceCorner>& found) {
+  find_corners({*g.facets_a, g.pose_a(at.a)}, {*g.facets_b, g.pose_b(at.b)}, normal, found);
+  const Feature parts = Feature::from(g.feature);
+  for (FaceCorner& corner : found) {
+    corner.feature.part_a = parts.part_a;
+    corner.feature.part_b = parts.part_b;
+  }
 }
 
 // ------------------------------------------------------------------------------------------------- how they begin
 
 std::vector<FaceCorner> FacePoints::corners(const Pair& pair) const {
-  const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, 0);
+  const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, pair.parts);
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
   const Touch nearest = g.touch(a, b);
   std::vector<FaceCorner> found, best;
-  find_corners({*g.facets_a, g.shape_a_at(a)}, {*g.facets_b, g.shape_b_at(b)}, nearest.normal, best);
+  corners_along(g, {a, b}, nearest.normal, best);
   // The normal of nearest points that all but coincide says little where edges or vertices meet: a face that has the
   // other body just in front of it knows better.
   const double size = std::min(g.facets_a->size, g.facets_b->size);
   const double near = std::max(kFrontOfFace * size, 2.0 * std::abs(nearest.depth));
   for (const bool second : {false, true}) {
-    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? g.shape_b_at(b) : g.shape_a_at(a)};
-    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? g.shape_a_at(a) : g.shape_b_at(b)};
+    const PlacedFacets face_of{second ? *g.facets_b : *g.facets_a, second ? g.pose_b(b) : g.pose_a(a)};
+    const PlacedFacets other{second ? *g.facets_a : *g.facets_b, second ? g.pose_a(a) : g.pose_b(b)};
     for (const Facets::Face& face : face_of.facets.faces) {
       if (std::abs(distance_in_front(face, face_of.pose, other)) > near) continue;
       const Vector3d out = face_of.pose.orientation * face.normal;
-      find_corners({*g.facets_a, g.shape_a_at(a)}, {*g.facets_b, g.shape_b_at(b)}, second ? out : Vector3d(-out),
-                   found);
+      corners_along(g, {a, b}, second ? out : Vector3d(-out), found);
       if (touching_count(found, pair, near) > touching_count(best, pair, near)) best = found;
     }
   }
@@ -96,11 +105,14 @@ int FacePoints::touching_count(const std::vector<FaceCorner>& corners, const Pai
 std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance) const {
   const Environment& environment = motions_.environment();
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
-  if (environment.geometry(pair.a, pair.b, 0).touch(a, b).depth < -tolerance) return {};
+  const PairGeometry whole = environment.geometry(pair.a, pair.b, pair.parts);
+  const double nearest = whole.touch(a, b).depth, most = nearest + kFirstCorner * margin(whole);
+  if (nearest < -tolerance) return {};
   std::vector<FaceCorner> found = corners(pair);
   const auto apart = [&](const FaceCorner& corner) {
     const PairGeometry g = environment.geometry(pair.a, pair.b, corner.feature.code());
-    return g.touch(a, b).depth < -tolerance || !supports(g, a, b);
+    const double depth = g.touch(a, b).depth;
+    return depth < -tolerance || depth > most || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b);
   };
   found.erase(std::remove_if(found.begin(), found.end(), apart), found.end());
   return found;
@@ -108,22 +120,22 @@ std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance)
 
 std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
   const Pose a = motions_.paths.pose(pair.a, pair.now), b = motions_.paths.pose(pair.b, pair.now);
-  // A corner that is farther from touching than the nearest points is not what touches.
-  const PairGeometry whole = motions_.environment().geometry(pair.a, pair.b, 0);
-  const double size = std::min(whole.facets_a->size, whole.facets_b->size);
-  double most = whole.touch(a, b).depth - kFirstCorner * size;
+  // A corner that is farther from touching than the nearest points, or deeper, is not what touches.
+  const PairGeometry whole = motions_.environment().geometry(pair.a, pair.b, pair.parts);
+  const double nearest = whole.touch(a, b).depth, off = kFirstCorner * margin(whole);
+  double most = nearest - off;
   std::optional<FaceCorner> deepest;
   for (const FaceCorner& corner : corners(pair)) {
     const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
-    if (depth <= most || !supports(g, a, b)) continue;
+    if (depth <= most || depth > nearest + off || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b)) continue;
     deepest = corner;
     most = depth;
   }
   return deepest;
 }
 
-double FacePoints::share(const Pair& pair, int feature) const {
+double FacePoints::share(const Pair& pair, FeatureCode feature) const {
   for (const FaceCorner& corner : corners(pair))
     if (corner.feature.code() == feature) return corner.share;
   return 1.0;
@@ -141,9 +153,9 @@ void FacePoints::corners_at(const Group& group, const std::vector<const Contact*
     if (touch.depth > deepest.depth) deepest = touch;
   }
   std::vector<FaceCorner> now;
-  find_corners({*any.facets_a, any.shape_a_at(a)}, {*any.facets_b, any.shape_b_at(b)}, deepest.normal, now);
+  corners_along(any, {a, b}, deepest.normal, now);
   for (const FaceCorner& corner : now) {
-    const int code = corner.feature.code();
+    const FeatureCode code = corner.feature.code();
     if (group.has_contact(any.a, any.b, code)) continue;
     if (std::none_of(found.begin(), found.end(), [code](const FaceCorner& c) { return c.feature.code() == code; }))
       found.push_back(corner);
@@ -168,14 +180,14 @@ std::optional<double> FacePoints::beginning(const Group& group, const Contact& p
   return first_crossing(gap, {group.start, lowest});
 }
 
-void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const {
+void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {
   if (!(group.end > group.start)) return;
   std::vector<const Contact*> touching;
   for (const Contact& contact : group.dynamics.contacts)
-    if (contact.geometry.a == a && contact.geometry.b == b) touching.push_back(&contact);
+    if (contact.geometry.is_of_parts(a, b, parts)) touching.push_back(&contact);
   std::vector<FaceCorner> further;
   for (const double time : {group.start, group.end}) corners_at(group, touching, time, further);
-  const double beyond = margin(a, b);
+  const double beyond = margin(touching.front()->geometry);
   // The first of them may have been noticed a little late, the others then are as deep.
   double depth = kBeginDepth * beyond;
   for (const Contact* const contact : touching)
@@ -204,7 +216,7 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b) const 
 
 std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
   const PairGeometry& g = contact.geometry;
-  const double beyond = margin(g.a, g.b);
+  const double beyond = margin(g);
   const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
   if (!(outside(group.end) > 0.0)) return std::nullopt;
   return first_crossing(outside, {group.start, group.end});
@@ -212,7 +224,7 @@ std::optional<double> FacePoints::leaving_time(const Group& group, const Contact
 
 /// Whether two contacts are the two points of one rim on the same face.
 bool FacePoints::same_rim(const PairGeometry& g, const PairGeometry& other) {
-  if (g.form != other.form || g.a != other.a || g.b != other.b) return false;
+  if (g.form != other.form || !g.is_of_parts(other.a, other.b, other.feature)) return false;
   const auto same = [](const Facets& facets, int first, int second) {
     const Facets::Vertex& x = facets.vertices[static_cast<std::size_t>(first)];
     const Facets::Vertex& y = facets.vertices[static_cast<std::size_t>(second)];
@@ -244,8 +256,9 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
   if (taking.empty()) {
     neighbour = nearest(staying, leaving, at);
     // Else the nearest points: a round end goes on over an edge.
-    taking.push_back(neighbour != nullptr ? neighbour->geometry
-                                          : motions_.environment().geometry(leaving.a, leaving.b, 0));
+    taking.push_back(neighbour != nullptr
+                         ? neighbour->geometry
+                         : motions_.environment().geometry(leaving.a, leaving.b, Feature::parts_of(leaving.feature)));
     if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
   }
   const double part = 1.0 / static_cast<double>(taking.size());
@@ -267,20 +280,24 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
   return true;
 }
 
+/// Whether a contact is pressed where it could stay.
+bool FacePoints::can_take(const PairGeometry& g, const Poses& at) {
+  if (!(g.touch(at.a, at.b).depth > 0.0)) return false;
+  return !g.on_facets() || (inside_facets(g, at.a, at.b) > -margin(g) && supports(g, at.a, at.b));
+}
+
 /// The corners of what the faces cover now that are pressed and bear nothing yet.
 std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
                                                 const Poses& at) const {
   std::vector<FaceCorner> found;
-  find_corners({*leaving.facets_a, leaving.shape_a_at(at.a)}, {*leaving.facets_b, leaving.shape_b_at(at.b)},
-               leaving.touch(at.a, at.b).normal, found);
+  corners_along(leaving, at, leaving.touch(at.a, at.b).normal, found);
   std::vector<PairGeometry> pressed;
   for (const FaceCorner& corner : found) {
     const PairGeometry g = motions_.environment().geometry(leaving.a, leaving.b, corner.feature.code());
     const bool known = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
       return contact.geometry.a == g.a && contact.geometry.b == g.b && contact.geometry.feature == g.feature;
     });
-    if (!known && g.feature != leaving.feature && g.touch(at.a, at.b).depth > 0.0 && supports(g, at.a, at.b))
-      pressed.push_back(g);
+    if (!known && g.feature != leaving.feature && can_take(g, at)) pressed.push_back(g);
   }
   return pressed;
 }
@@ -288,14 +305,13 @@ std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& cont
 /// The contact of the pair that is nearest to where one has left; null: there is none near.
 Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const {
   const Vector3d place = leaving.touch(at.a, at.b).point;
-  double least = kNeighbour * margin(leaving.a, leaving.b);
+  double least = kNeighbour * margin(leaving);
   Contact* found = nullptr;
   for (Contact& contact : contacts) {
     const PairGeometry& g = contact.geometry;
-    if (g.a != leaving.a || g.b != leaving.b) continue;
-    const Touch touch = g.touch(at.a, at.b);
-    const double distance = (touch.point - place).norm();
-    if (!(touch.depth > 0.0) || distance >= least) continue;
+    if (!g.is_of_parts(leaving.a, leaving.b, leaving.feature)) continue;
+    const double distance = (g.touch(at.a, at.b).point - place).norm();
+    if (distance >= least || !can_take(g, at)) continue;
     least = distance;
     found = &contact;
   }

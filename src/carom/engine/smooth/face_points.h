@@ -25,6 +25,7 @@ class FacePoints {
   /// Two objects where their stretches began, at `now`.
   struct Pair {
     ObjectIndex a, b;
+    FeatureCode parts;  ///< which of their parts: the Feature of the nearest points of these
     double now;
   };
   /// The corners of the faces that look at each other, for objects that all but touch.
@@ -34,10 +35,10 @@ class FacePoints {
   /// The corner that touches first; none where the faces do not cover each other.
   [[nodiscard]] std::optional<FaceCorner> first(const Pair& pair) const;
   /// The corner of two objects that touch already, by its feature.
-  [[nodiscard]] double share(const Pair& pair, int feature) const;
+  [[nodiscard]] double share(const Pair& pair, FeatureCode feature) const;
 
   /// Shortens the step of a group to where a further point of a and b begins to touch.
-  void find_further(Group& group, ObjectIndex a, ObjectIndex b) const;
+  void find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
   /// Whether a contact of the group has left its face or edge at the end of its step, and when.
   [[nodiscard]] std::optional<double> leaving_time(const Group& group, const Contact& contact) const;
 
@@ -47,14 +48,17 @@ class FacePoints {
 
  private:
   [[nodiscard]] Pose pose(ObjectIndex object, double time) const;
-  [[nodiscard]] double margin(ObjectIndex a, ObjectIndex b) const;
+  struct Poses {
+    Pose a, b;
+  };
+  [[nodiscard]] static double margin(const PairGeometry& g);
+  static void corners_along(const PairGeometry& g, const Poses& at, const Vector3d& normal,
+                            std::vector<FaceCorner>& found);
   void corners_at(const Group& group, const std::vector<const Contact*>& touching, double time,
                   std::vector<FaceCorner>& found) const;
   [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
   [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe, double depth) const;
-  struct Poses {
-    Pose a, b;
-  };
+  [[nodiscard]] static bool can_take(const PairGeometry& g, const Poses& at);
   [[nodiscard]] static bool same_rim(const PairGeometry& g, const PairGeometry& other);
   [[nodiscard]] std::vector<PairGeometry> newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
                                                     const Poses& at) const;

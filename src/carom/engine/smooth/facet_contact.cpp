@@ -109,6 +109,7 @@ EndOnEdge end_on_edge(const PairGeometry& g, const Pose& a, const Pose& b) {
 
 }  // namespace
 
+/// Of the parts where they stand.
 Touch PairGeometry::facet_touch(const Pose& a_at, const Pose& b_at) const {
   switch (form) {
     case ContactForm::edge_edge: return EdgeCrossing(*this, a_at, b_at).touch;
@@ -122,8 +123,8 @@ Touch PairGeometry::facet_touch(const Pose& a_at, const Pose& b_at) const {
   }
 }
 
-double inside_facets(const PairGeometry& g, const Pose& a_at, const Pose& b_at) {
-  const Pose a = g.shape_a_at(a_at), b = g.shape_b_at(b_at);
+double inside_facets(const PairGeometry& g, const Pose& whole_a, const Pose& whole_b) {
+  const Pose a = g.pose_a(whole_a), b = g.pose_b(whole_b);
   switch (g.form) {
     case ContactForm::edge_edge: return EdgeCrossing(g, a, b).inside;
     case ContactForm::vertex_edge:
@@ -136,9 +137,9 @@ double inside_facets(const PairGeometry& g, const Pose& a_at, const Pose& b_at) 
   return inside_face(*g.facets_a, g.facets_a->faces[static_cast<std::size_t>(g.facet_a)], a.to_local(point));
 }
 
-bool supports(const PairGeometry& g, const Pose& a_at, const Pose& b_at) {
-  const Vector3d up = g.touch(a_at, b_at).normal;
-  const Pose a = g.shape_a_at(a_at), b = g.shape_b_at(b_at);
+bool supports(const PairGeometry& g, const Pose& whole_a, const Pose& whole_b) {
+  const Vector3d up = g.touch(whole_a, whole_b).normal;
+  const Pose a = g.pose_a(whole_a), b = g.pose_b(whole_b);
   const Vector3d up_a = a.orientation.conjugate() * up, down_b = b.orientation.conjugate() * Vector3d(-up);
   const auto rises = [](const std::vector<Vector3d>& directions, const Vector3d& along) {
     return std::all_of(directions.begin(), directions.end(),

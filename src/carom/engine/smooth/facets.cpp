@@ -116,6 +116,31 @@ Facets of_cone(const Cone& cone) {
   return facets;
 }
 
+/// A flat face, two half discs as polygons, and a round side.
+Facets of_half_cylinder(const HalfCylinder& half) {
+  Facets facets;
+  FaceMaker maker(facets);
+  constexpr int kSteps = kDiscVertices / 2;
+  int rims[2] = {0, 0};
+  std::vector<int> arcs[2];
+  for (const int end : {0, 1}) {
+    const Vector3d middle(0.0, 0.0, end == 0 ? half.half_length : -half.half_length);
+    rims[end] = add_vertex(facets, {.at = middle, .rim_radius = half.radius});
+    for (int k = 0; k <= kSteps; ++k) {
+      const double angle = std::numbers::pi * (1.0 + static_cast<double>(k) / kSteps);
+      const double y = k == 0 || k == kSteps ? 0.0 : half.radius * std::sin(angle);
+      arcs[end].push_back(add_vertex(facets, {.at = middle + Vector3d(half.radius * std::cos(angle), y, 0.0)}));
+    }
+  }
+  const int flat[] = {arcs[0].front(), arcs[0].back(), arcs[1].back(), arcs[1].front()};
+  maker.add(Vector3d::UnitY(), flat);
+  maker.add(Vector3d::UnitZ(), arcs[0]);
+  maker.add(-Vector3d::UnitZ(), std::vector<int>(arcs[1].rbegin(), arcs[1].rend()));
+  const Vector3d end(0.0, 0.0, half.half_length);
+  facets.lines.push_back({{rims[0], rims[1]}, add_round_edge(facets, end, -end, half.radius), 1.0, 0.0, true});
+  return facets;
+}
+
 /// A segment on z, thick or thin.
 Facets of_segment(double half_length, double thickness) {
   Facets facets;
@@ -132,6 +157,7 @@ Facets without_size(const Shape& shape) {
     return of_polyhedron(Polyhedron(shape_vertices(shape), {}));
   if (const auto* const cylinder = std::get_if<Cylinder>(&shape)) return of_cylinder(*cylinder);
   if (const auto* const cone = std::get_if<Cone>(&shape)) return of_cone(*cone);
+  if (const auto* const half = std::get_if<HalfCylinder>(&shape)) return of_half_cylinder(*half);
   if (const auto* const capsule = std::get_if<Capsule>(&shape))
     return of_segment(capsule->half_length, capsule->radius);
   if (const auto* const rod = std::get_if<Rod>(&shape)) return of_segment(rod->half_length, 0.0);

@@ -48,6 +48,7 @@ struct Facets {
     int vertices[2] = {0, 0};
     int edge = 0;
     double radial = 1.0, axial = 0.0;
+    bool half = false;  ///< only where the normal has y ≤ 0
   };
   std::vector<Vertex> vertices;
   std::vector<Edge> edges;

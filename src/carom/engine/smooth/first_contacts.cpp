@@ -17,10 +17,10 @@ constexpr double kResting = 1e-9;
 /// A body on the one obstacle that it rests on.
 struct Support {
   ObjectIndex obstacle;
-  int obstacles = 0;  ///< that it touches
-  double points = 0;  ///< at which it touches the last of them, by their shares
-  int feature = 0;    ///< of one of the points
-  Touch touch;        ///< at one of the points
+  int obstacles = 0;        ///< that it touches
+  double points = 0;        ///< at which it touches the last of them, by their shares
+  FeatureCode feature = 0;  ///< of one of the points
+  Touch touch;              ///< at one of the points
 };
 
 /// Where the two can touch as they stand.
@@ -29,12 +29,14 @@ std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectI
   const double size = std::min(environment.body(a).size,
                                environment.model().is_body(b) ? environment.body(b).size : environment.body(a).size);
   std::vector<FaceCorner> points;
-  if (environment.have_faces(a, b) && environment.options().locate_events) {
-    points = FacePoints(motions).touching({a, b, now}, kTouching * size);
-  } else {
-    for (int feature = 0; feature < environment.features(a, b); ++feature)
-      points.push_back({Feature::from(feature), 1.0});
-  }
+  environment.for_each_place(a, b, [&](FeatureCode place) {
+    if (environment.have_faces(a, b, place) && environment.options().locate_events) {
+      const std::vector<FaceCorner> corners = FacePoints(motions).touching({a, b, place, now}, kTouching * size);
+      points.insert(points.end(), corners.begin(), corners.end());
+    } else {
+      points.push_back({Feature::from(place), 1.0});
+    }
+  });
   return points;
 }
 
@@ -47,7 +49,7 @@ Support support_of(const ContactMaker& maker, const Motions& motions, BodyIndex 
     if (!environment.can_meet(body, obstacle)) continue;
     double points = 0.0;
     for (const FaceCorner& point : points_of(motions, body, obstacle, maker.now())) {
-      const int feature = point.feature.code();
+      const FeatureCode feature = point.feature.code();
       const Meeting met = maker.meeting(environment.geometry(body, obstacle, feature));
       if (std::abs(met.touch.depth) > kTouching * info.size || std::abs(met.rate) > slow) continue;
       support.touch = met.touch;
@@ -100,7 +102,7 @@ std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& mo
     double size = environment.body(pair.first).size;
     if (model.is_body(pair.second)) size = std::min(size, environment.body(pair.second).size);
     for (const FaceCorner& point : points_of(motions, pair.first, pair.second, maker.now())) {
-      const int feature = point.feature.code();
+      const FeatureCode feature = point.feature.code();
       const Touch touch = maker.meeting(environment.geometry(pair.first, pair.second, feature)).touch;
       const bool touching = touch.depth >= -kTouching * size;
       if (touching || !located) contacts.push_back(maker.make(pair.first, pair.second, feature, touching, point.share));

@@ -49,15 +49,15 @@ SlotIndex Group::slot_of(ObjectIndex body) const {
   return found == bodies.end() ? SlotIndex(kNone) : SlotIndex(static_cast<int>(found - bodies.begin()));
 }
 
-bool Group::has_contact(ObjectIndex a, ObjectIndex b, int feature) const {
+bool Group::has_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
   return std::any_of(dynamics.contacts.begin(), dynamics.contacts.end(), [&](const Contact& contact) {
     return contact.geometry.a == a && contact.geometry.b == b && contact.geometry.feature == feature;
   });
 }
 
-bool Group::has_contact(ObjectIndex a, ObjectIndex b) const {
+bool Group::parts_touch(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
   return std::any_of(dynamics.contacts.begin(), dynamics.contacts.end(),
-                     [&](const Contact& contact) { return contact.geometry.a == a && contact.geometry.b == b; });
+                     [&](const Contact& contact) { return contact.geometry.is_of_parts(a, b, feature); });
 }
 
 }  // namespace carom::smooth

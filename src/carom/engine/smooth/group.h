@@ -24,15 +24,15 @@ struct StretchEnd {
     pocket,     ///< a body is swallowed
   };
   Kind kind = Kind::nothing;
-  int contact = kNone;  ///< that opens or leaves, among those of the group
-  ObjectIndex a, b;     ///< that touch; a alone: the body that is swallowed
-  int feature = 0;      ///< at which they touch
+  int contact = kNone;      ///< that opens or leaves, among those of the group
+  ObjectIndex a, b;         ///< that touch; a alone: the body that is swallowed
+  FeatureCode feature = 0;  ///< at which they touch
   PocketIndex pocket;
 
   [[nodiscard]] bool is_nothing() const { return kind == Kind::nothing; }
   static StretchEnd release(int contact) { return {Kind::release, contact, {}, {}, 0, {}}; }
   static StretchEnd leaving(int contact) { return {Kind::leaving, contact, {}, {}, 0, {}}; }
-  static StretchEnd encounter(ObjectIndex a, ObjectIndex b, int feature) {
+  static StretchEnd encounter(ObjectIndex a, ObjectIndex b, FeatureCode feature) {
     return {Kind::encounter, kNone, a, b, feature, {}};
   }
   static StretchEnd fall(BodyIndex body, PocketIndex pocket) { return {Kind::pocket, kNone, body, {}, 0, pocket}; }
@@ -50,9 +50,9 @@ struct Group {
   /// from values and slopes at both ends. Of groups that are integrated.
   void interpolate(const Paths& paths, double time, std::vector<double>& state) const;
   [[nodiscard]] SlotIndex slot_of(ObjectIndex body) const;
-  [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, int feature) const;
-  /// At any of their features.
-  [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b) const;
+  [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
+  /// At any feature of the same two parts.
+  [[nodiscard]] bool parts_touch(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
   /// The tolerances of a step anew, from where the stepper is.
   void measure(double time, const double* state, double tolerance) {
     scale = measure_scale(dynamics, time, state, tolerance, tolerances);

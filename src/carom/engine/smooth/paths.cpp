@@ -31,8 +31,8 @@ Paths::Box Paths::box_of(const Obstacle& obstacle) const {
   box.low.setConstant(-kForever);
   box.high.setConstant(kForever);
   if (obstacle.driven() || !std::isfinite(reach)) return box;
-  const Shape* const alone = only_shape(obstacle.parts);
-  const std::vector<Vector3d> vertices = alone != nullptr ? contact::shape_vertices(*alone) : std::vector<Vector3d>();
+  const Shape* const shape = only_shape(obstacle.parts);
+  const std::vector<Vector3d> vertices = shape == nullptr ? std::vector<Vector3d>() : contact::shape_vertices(*shape);
   if (vertices.empty()) {
     box.low = obstacle.pose.position.array() - reach;
     box.high = obstacle.pose.position.array() + reach;

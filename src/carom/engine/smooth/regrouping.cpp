@@ -54,13 +54,14 @@ void SmoothEngine::dissolve(GroupIndex index) {
   motions_.groups.dissolve(index);
 }
 
-void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, int feature) {
+void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, FeatureCode feature) {
   const auto [a, b] = environment_->ordered(first, second);
   const GroupIndex group_a = motions_.groups.of(a);
   double share = 1.0;
-  const bool faces = environment_->have_faces(a, b);
-  const bool known = faces && feature == 0 ? motions_.groups[group_a].has_contact(a, b)
-                                           : motions_.groups[group_a].has_contact(a, b, feature);
+  const bool faces = environment_->have_faces(a, b, feature);
+  const bool at_first = faces && feature == Feature::parts_of(feature);
+  const bool known = at_first ? motions_.groups[group_a].parts_touch(a, b, feature)
+                              : motions_.groups[group_a].has_contact(a, b, feature);
   if (known) {  // found from both sides
     go_on(group_a);
     return;
@@ -80,8 +81,8 @@ void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, int feat
   std::sort(bodies.begin(), bodies.end());
   if (faces) {
     const FacePoints points(motions_);
-    const FacePoints::Pair pair{a, b, now_};
-    if (feature != 0) {
+    const FacePoints::Pair pair{a, b, Feature::parts_of(feature), now_};
+    if (!at_first) {
       share = points.share(pair, feature);
     } else if (const std::optional<FaceCorner> corner = points.first(pair)) {
       feature = corner->feature.code();

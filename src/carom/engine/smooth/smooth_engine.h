@@ -51,6 +51,7 @@ class SmoothEngine final : public Engine {
  private:
   using GroupIndex = smooth::GroupIndex;
   using Contact = smooth::Contact;
+  using FeatureCode = smooth::FeatureCode;
 
   SmoothEngine(const SmoothEngine&) = default;
 
@@ -64,7 +65,7 @@ class SmoothEngine final : public Engine {
   [[nodiscard]] smooth::ContactMaker contact_maker();
 
   // regrouping.cpp
-  void close_contact(ObjectIndex a, ObjectIndex b, int feature);
+  void close_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature);
   void open_contact(GroupIndex group, int contact);
   void hand_over_contact(GroupIndex group, int contact);
   void swallow(BodyIndex body, PocketIndex pocket);

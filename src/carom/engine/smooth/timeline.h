@@ -21,7 +21,7 @@ struct GroupEvent {
   GroupIndex other;  ///< kNone: the end of the group's own stretch
   std::uint64_t other_version = 0;
   ObjectIndex a, b;         ///< of two groups: that touch
-  int feature = 0;          ///< at which they do
+  FeatureCode feature = 0;  ///< at which they do
   std::uint64_t order = 0;  ///< in which it was found, so that ties are broken in one way
 
   bool operator<(const GroupEvent& event) const {
