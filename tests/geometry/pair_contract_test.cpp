@@ -17,6 +17,7 @@ using Eigen::Vector3d;
 constexpr double kClosedForm = 4e-15;  // some roundings of the lengths involved
 constexpr double kFlatSearch = 2e-14;  // the general method on polyhedra, and the certificate that it asks for
 constexpr double kRoundSearch = 1e-12;
+constexpr double kRodSkins = 3e-13;   // rods meet a little before they touch
 constexpr double kRimSearch = 1e-11;  // a bore's rim in a round body
 
 bool is_round(ShapeKind kind) {
@@ -46,6 +47,7 @@ bool is_general(const PairFunction& pair) {
 double tolerance_of(const PairFunction& pair, const Case& test) {
   const bool two_ellipsoids = pair.kind_a == ShapeKind::ellipsoid && pair.kind_b == ShapeKind::ellipsoid;
   if (two_ellipsoids) return 1e-13 * test.scale;
+  if (pair.kind_a == ShapeKind::rod && pair.kind_b == ShapeKind::rod) return kRodSkins * test.scale;
   if (!is_general(pair)) return kClosedForm * test.scale;
   if (is_hollow(pair)) return kRimSearch * test.scale;
   return (is_round(pair.kind_a) || is_round(pair.kind_b) ? kRoundSearch : kFlatSearch) * test.scale;

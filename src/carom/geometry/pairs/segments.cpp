@@ -20,6 +20,7 @@ namespace {
 
 using Eigen::Vector3d;
 
+constexpr double kRodSkin = 1e-13;     // of the lengths: a radius of rods that meet each other
 constexpr double kSideBySide = 1e-12;  // of the lengths: how far the ends of parallel segments may be off
 
 NearestPoint nearest_on_segment(double half_length, double radius, const Vector3d& from) {
@@ -136,8 +137,15 @@ Proximity capsule_capsule(const Capsule& a, const Pose& pose_a, const Capsule& b
 Proximity capsule_rod(const Capsule& a, const Pose& pose_a, const Rod& b, const Pose& pose_b) {
   return segment_segment(a, pose_a, b, pose_b);
 }
+// Lines without thickness have no inside: a step of round-off beyond their contact the normal would be the opposite
+// one. So they meet a little before, on the side that they come from.
 Proximity rod_rod(const Rod& a, const Pose& pose_a, const Rod& b, const Pose& pose_b) {
-  return segment_segment(a, pose_a, b, pose_b);
+  Proximity nearest = segment_segment(a, pose_a, b, pose_b);
+  const double skin = kRodSkin * (a.half_length + b.half_length);
+  nearest.distance -= 2.0 * skin;
+  nearest.point_a -= skin * nearest.normal;
+  nearest.point_b += skin * nearest.normal;
+  return nearest;
 }
 
 TouchingPoints capsule_capsule_touching(const Capsule& a, const Pose& pose_a, const Capsule& b, const Pose& pose_b,
@@ -149,7 +157,8 @@ TouchingPoints capsule_rod_touching(const Capsule& a, const Pose& pose_a, const 
   return segments_touching(a, pose_a, b, pose_b, tolerance);
 }
 TouchingPoints rod_rod_touching(const Rod& a, const Pose& pose_a, const Rod& b, const Pose& pose_b, double tolerance) {
-  return segments_touching(a, pose_a, b, pose_b, tolerance);
+  const TouchingPoints points = segments_touching(a, pose_a, b, pose_b, tolerance);
+  return points.size() == 1 ? TouchingPoints(rod_rod(a, pose_a, b, pose_b)) : points;
 }
 
 }  // namespace carom
