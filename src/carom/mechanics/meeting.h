@@ -1,6 +1,7 @@
 #pragma once
-/// Which objects may meet: a body never meets itself, obstacles never meet each other, and two objects do not meet
-/// where one of them avoids a group of the other.
+/// Which objects may meet: a body never meets itself, obstacles never meet each other, two objects do not meet where
+/// one of them avoids a group of the other, and a ring (a body that is a bore) does not meet the obstacle that it is
+/// threaded on: of obstacles it meets balls only.
 
 #include <cstdint>
 #include <vector>
