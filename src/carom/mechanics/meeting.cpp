@@ -1,11 +1,22 @@
 #include "carom/mechanics/meeting.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
 namespace carom {
 
 MeetingRules::MeetingRules(const Model& model) {
+  const auto is_ring = [](const Body& body) { return only_shape<Bore>(body.parts) != nullptr; };
+  if (std::any_of(model.bodies.begin(), model.bodies.end(), is_ring)) {
+    for (ObjectIndex i = 0; i < model.object_count(); ++i) {
+      if (model.is_body(i)) {
+        role_.push_back(is_ring(model.body(i)) ? Role::ring : Role::other);
+      } else {
+        role_.push_back(only_shape<Sphere>(model.parts(i)) == nullptr ? Role::post : Role::other);
+      }
+    }
+  }
   std::map<std::string, std::size_t> avoided;
   for (ObjectIndex i = 0; i < model.object_count(); ++i)
     for (const std::string& name : model.groups(i).avoided) avoided.emplace(name, avoided.size());

@@ -1,6 +1,7 @@
 #pragma once
-/// Which objects may meet: a body never meets itself, obstacles never meet each other, and two objects do not meet
-/// where one of them avoids a group of the other.
+/// Which objects may meet: a body never meets itself, obstacles never meet each other, two objects do not meet where
+/// one of them avoids a group of the other, and a ring (a body that is a bore) does not meet the obstacle that it is
+/// threaded on: of obstacles it meets balls only.
 
 #include <cstdint>
 #include <vector>
@@ -13,21 +14,26 @@ class MeetingRules {
  public:
   explicit MeetingRules(const Model& model);
 
-  /// Whether nobody avoids anything.
-  [[nodiscard]] bool all_meet() const { return words_ == 0; }
-  /// Whether neither of the two avoids a group of the other.
+  /// Whether there is nothing that keeps two of them apart.
+  [[nodiscard]] bool all_meet() const { return words_ == 0 && role_.empty(); }
   [[nodiscard]] bool may_meet(ObjectIndex a, ObjectIndex b) const {
-    if (words_ == 0) return true;
+    if (all_meet()) return true;
+    if (!role_.empty() && threaded(role_[a.slot()], role_[b.slot()])) return false;
     return !avoids(a.slot(), b.slot()) && !avoids(b.slot(), a.slot());
   }
 
  private:
+  enum class Role : char { other, ring, post };
+  [[nodiscard]] static bool threaded(Role a, Role b) {
+    return (a == Role::ring && b == Role::post) || (a == Role::post && b == Role::ring);
+  }
   [[nodiscard]] bool avoids(std::size_t one, std::size_t other) const {
     for (std::size_t w = 0; w < words_; ++w)
       if ((avoided_[one * words_ + w] & member_[other * words_ + w]) != 0) return true;
     return false;
   }
 
+  std::vector<Role> role_;              ///< empty where there are no rings
   std::size_t words_ = 0;               ///< of 64 groups for each object; 0 where nobody avoids anything
   std::vector<std::uint64_t> member_;   ///< the groups that an object belongs to
   std::vector<std::uint64_t> avoided_;  ///< those that it avoids
