@@ -285,9 +285,9 @@ TEST(BodyShapes, SizesMayDifferByAMillion) {
 
 TEST(BodyShapes, PolyhedraThatAreNoneAreRefusedAtTheirVertices) {
   const auto error = [](const std::string& shape) { return test::error_of([&] { read(body("'convex', " + shape)); }); };
-  EXPECT_EQ(error("vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), "size-mismatch 6:38 body.it.shape.vertices");
+  EXPECT_EQ(error("vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), "size-mismatch 6:39 body.it.shape.vertices");
   EXPECT_EQ(error("vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"),
-            "out-of-range 6:38 body.it.shape.vertices");
+            "out-of-range 6:39 body.it.shape.vertices");
   EXPECT_EQ(error("vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1]]"),
             "size-mismatch 6:73 body.it.shape.vertices.3");
   EXPECT_EQ(error("vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, nan]]"),

@@ -33,7 +33,7 @@ std::string text_of(const std::filesystem::path& path) {
 /// Written and read again: the same text, and the same scene to the bit.
 void expect_round_trip(const Scene& scene) {
   const std::string text = scene.to_toml();
-  const Scene again = Scene::parse(text);
+  const Scene again = Scene::parse(text, scene.name());  // files are found beside it
   EXPECT_EQ(again.to_toml(), text);
   EXPECT_EQ(test::scene_bits(again.build()), test::scene_bits(scene.build())) << text;
 }
@@ -126,7 +126,7 @@ TEST(SceneToml, AnyValueReadsBackToItself) {
     const Value value = random_value(random, 0);
     scene.set("stranger", value);
     const std::string text = scene.to_toml();
-    const Scene again = Scene::parse(text);
+    const Scene again = Scene::parse(text, scene.name());  // files are found beside it
     ASSERT_EQ(again.get("stranger"), value) << text;
     ASSERT_EQ(again.to_toml(), text);
   }

@@ -47,6 +47,8 @@ std::string setting(const std::string& path, const Eigen::Vector3d& value);
 
 /// Expects that the run came to its end and that its energy balance closes: within 1e-12 of the largest energy, of a
 /// compliant run within a hundred times its relative tolerance.
+void expect_ended(const SceneRun& run);
+/// And that no contact was missed, which is more than looking at gaps between steps.
 void expect_sound(const SceneRun& run);
 
 /// Whether CAROM_PROPERTY_CASES asks for fewer cases, as it does where the build is slow.

@@ -1,10 +1,11 @@
 /// Shapes, their parts, and bodies made of them.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
-#include "carom/base/number.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/geometry/polyhedron.h"
 #include "carom/scene/format/sections.h"
@@ -220,9 +221,9 @@ void read_inertia(const Entry& entry, Body& body) {
   // J_i ≤ J_j + J_k is 2 J_i ≤ sum.
   if (moments.minCoeff() > 0.0 && 2.0 * moments.maxCoeff() <= sum * (1.0 + kInertiaRoundOff)) return;
   throw InputError(Kind::out_of_range, entry.place(),
-                   entry.name() + " has the principal moments " + format_number(moments.x()) + ", " +
-                       format_number(moments.y()) + " and " + format_number(moments.z()) +
-                       ", expected positive ones, none above the sum of the other two, as no body has more");
+                   fmt::format("{} has the principal moments {:.6g}, {:.6g} and {:.6g}, expected positive ones, none "
+                               "above the sum of the other two, as no body has more",
+                               entry.name(), moments.x(), moments.y(), moments.z()));
 }
 
 }  // namespace carom::scene
