@@ -88,7 +88,9 @@ class Environment {
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
-    return meeting_.may_meet(a, b) && carom::can_meet(model_->parts(a), model_->parts(b));
+    if (!meeting_.may_meet(a, b)) return false;
+    if (plain_[a] != 0 && plain_[b] != 0) return find_pair(kinds_[a], kinds_[b]) != nullptr;
+    return carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
   [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
@@ -146,8 +148,9 @@ class Environment {
   MeetingRules meeting_;
   Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;  ///< where each part meets a plane
   Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
-  Indexed<ObjectIndex, char>
-      plain_;  ///< one shape that stands where the object does, with at most one point on a plane
+  Indexed<ObjectIndex, ShapeKind> kinds_;                                   ///< of the first part
+  /// One shape that stands where the object does, with at most one point on a plane.
+  Indexed<ObjectIndex, char> plain_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };
