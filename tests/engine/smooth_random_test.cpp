@@ -24,8 +24,8 @@ void add_force_laws(RandomScene& scene, Random& random) {
     PairRule& rule = model.rules[k];
     ForceRule& force = model.forces[k];
     rule.stiffness = std::pow(10.0, random.uniform(5.0, 7.0));
-    rule.restitution = std::max(rule.restitution.at(0.0), 0.05);
-    if (rule.restitution.at(0.0) < 1.0) {
+    rule.restitution = std::max(rule.restitution.at_rest(), 0.05);
+    if (!rule.restitution.is_elastic()) {
       force.normal = kLaws[random.integer(0, 3)];
       if (force.normal == "hunt-crossley-fixed" || force.normal == "kuwabara-kono")
         force.normal_parameters.set("reference_speed", 3.0);

@@ -17,6 +17,7 @@ using Eigen::Vector3d;
 constexpr double kClosedForm = 4e-15;  // some roundings of the lengths involved
 constexpr double kFlatSearch = 2e-14;  // the general method on polyhedra, and the certificate that it asks for
 constexpr double kRoundSearch = 1e-12;
+constexpr double kRimSearch = 1e-11;  // a bore's rim in a round body
 
 bool is_round(ShapeKind kind) {
   return kind == ShapeKind::ellipsoid || kind == ShapeKind::cylinder || kind == ShapeKind::cone ||
@@ -46,7 +47,8 @@ double tolerance_of(const PairFunction& pair, const Case& test) {
   const bool two_ellipsoids = pair.kind_a == ShapeKind::ellipsoid && pair.kind_b == ShapeKind::ellipsoid;
   if (two_ellipsoids) return 1e-13 * test.scale;
   if (!is_general(pair)) return kClosedForm * test.scale;
-  return (is_round(pair.kind_a) || is_round(pair.kind_b) || is_hollow(pair) ? kRoundSearch : kFlatSearch) * test.scale;
+  if (is_hollow(pair)) return kRimSearch * test.scale;
+  return (is_round(pair.kind_a) || is_round(pair.kind_b) ? kRoundSearch : kFlatSearch) * test.scale;
 }
 
 /// What the general method asks for; where round shapes overlap deeply it may give up before.
@@ -214,6 +216,8 @@ TEST(EveryPair, GradientOfTheDistanceIsTheNormal) {
     for (int number = 0; number < cases; ++number) {
       const Case test = random_case(pair, random);
       const Proximity here = proximity(test);
+      // Where the rim of a bore is inside the body, the least of the largest bounds has no one normal.
+      if (is_hollow(pair) && is_general(pair) && here.distance < 0.0) continue;
       // Central differences: error h²/6 · third derivative, and round-off over h.
       const double h = 1e-5 * std::min(size_of(test.a), size_of(test.b));
       Vector3d gradient;

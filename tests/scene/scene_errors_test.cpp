@@ -119,7 +119,6 @@ TEST(SceneErrors, EachMistakeHasItsKindAndPlace) {
       {"position = [5, 0, 0.5]", "position = [5, 0, 0.75]", "constraint-violated 59:1 constraint.0"},
       {"length = 5", "length = 6", "constraint-violated 63:1 constraint.1"},
       {"velocity = [-1, -1, 0]", "velocity = [-1, -1, 1]", "constraint-violated 68:1 constraint.2"},
-      {"kind = \"sphere\", radius = 0.25", "kind = \"box\", half_sizes = [1, 1, 1]", "unsupported 42:9 body.bob.shape"},
       {"kind = \"sphere\", radius = 0.25", "kind = \"prism\", vertices = [[0, 0], [1, 1], [2, 2]], half_length = 1",
        "out-of-range 42:38 body.bob.shape.vertices"},
   };

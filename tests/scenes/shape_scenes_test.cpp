@@ -14,7 +14,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kGravity = 9.81;
+constexpr double kShapeGravity = 9.81;
 constexpr double kPi = std::numbers::pi;
 
 TEST(Dumbbell, BouncesAtTheInstantsOfTheClosedForm) {
@@ -57,7 +57,7 @@ std::vector<double> rising_zeros(const SceneRun& run, const Number& number) {
 TEST(HalfCylinder, RocksWithTheFrequencyOfSmallSwings) {
   // ω² = g d/(3R²/2 − 2dR), d = 4R/(3π). A swing of φ₀ is slower by the order φ₀², 1e-3 here and less than 1e-6 at
   // 0.05°.
-  const double expected = 2.0 * kPi / std::sqrt(0.6517793 * kGravity / 0.1);
+  const double expected = 2.0 * kPi / std::sqrt(0.6517793 * kShapeGravity / 0.1);
   for (const double angle : {2.0, 0.05}) {
     const SceneRun run = run_shipped(
         "half-cylinder", {setting("body.half.orientation.bryan_deg.2", angle), setting("run.output_step", 0.002)});
@@ -92,7 +92,7 @@ TEST(LShapedBody, StrikesWithBothTipsAtOnceAndRestsOnThem) {
   const std::vector<KeptEvent> impacts = run.impacts();
   ASSERT_FALSE(impacts.empty());
   // Falls from the corner at ½ m until the tips, 0.44/√2 below it, are at the floor.
-  EXPECT_NEAR(impacts[0].record.time, std::sqrt(2.0 * (0.5 - 0.44 / std::sqrt(2.0)) / kGravity), 1e-12);
+  EXPECT_NEAR(impacts[0].record.time, std::sqrt(2.0 * (0.5 - 0.44 / std::sqrt(2.0)) / kShapeGravity), 1e-12);
   EXPECT_EQ(impacts[0].contacts.size(), 4u);
   // The centre of mass is 0.0034/0.0304 m from either back along the other leg.
   const double centre = (0.016 * 0.2 + 0.0144 * 0.02) / 0.0304;

@@ -30,8 +30,7 @@ struct Piece {
   [[nodiscard]] Vector3d anchor() const { return straight ? Vector3d(0.0, 0.0, height) : point; }
   [[nodiscard]] Vector3d along() const { return straight ? Vector3d(Vector3d::UnitZ()) : direction; }
   [[nodiscard]] double thickness() const { return straight ? radius : 0.0; }
-  /// A cross-section or an end, as a ball.
-  [[nodiscard]] bool is_ball() const { return kind == Kind::ball || straight; }
+  /// A cross-section, an end or a vertex, as a ball.
   [[nodiscard]] Ball as_ball(Owner owner) const {
     return {kind == Kind::vertex ? point : Vector3d(0.0, 0.0, height), radius, owner, false};
   }
@@ -148,18 +147,26 @@ Feature ball_on(const Ball& ball, const Piece& other) {
   return NearestPoints{};
 }
 
+/// The point of one that touches as a ball (a vertex without radius) on what the other has there.
+Feature point_on(const Piece& point, Owner owner, const Piece& other) {
+  const bool sharp = point.kind == Piece::Kind::vertex;
+  if (point.kind != Piece::Kind::ball && !sharp) return NearestPoints{};
+  if (sharp && !(other.thickness() > 0.0) && other.kind != Piece::Kind::ball) return NearestPoints{};
+  return ball_on(point.as_ball(owner), other);
+}
+
 /// Neither of the two touches with a face.
 Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, const Vector3d& normal_in_b) {
   if (a.has_line() && b.has_line()) {
     const double sine = (placed.pose_a.orientation * a.along()).cross(placed.pose_b.orientation * b.along()).norm();
     if (sine > kParallel) return EdgeOnEdge{a.anchor(), a.along(), b.anchor(), b.along(), a.thickness(), b.thickness()};
-    // Parallel edges have no normal of their own.
-    if (!a.straight && !b.straight) return PointOnFace{a.point, normal_in_b, b.point};
+    if (a.straight) return ball_on(a.as_ball(Owner::a), b);
+    if (b.straight) return ball_on(b.as_ball(Owner::b), a);
+    return PointOnFace{a.point, normal_in_b, b.point};  // parallel edges have no normal of their own
   }
-  if (a.is_ball() && !(a.straight && b.kind == Piece::Kind::circle && !b.straight))
-    return ball_on(a.as_ball(Owner::a), b);
-  if (b.is_ball()) return ball_on(b.as_ball(Owner::b), a);
-  return NearestPoints{};
+  if (b.has_line()) return point_on(a, Owner::a, b);
+  if (a.has_line()) return point_on(b, Owner::b, a);
+  return b.kind == Piece::Kind::vertex ? point_on(a, Owner::a, b) : point_on(b, Owner::b, a);
 }
 
 /// A body in a shell or a bore: what of it is at the wall.

@@ -41,6 +41,7 @@ class DistanceSearch {
   bool take(const Ascent& place) {
     const Witness found = witness(gap_, place.at, place.vertices);
     apart_ = found.a - found.b;
+    mismatch_ = found.mismatch;
     const double residual = uncertainty(place.at.value, found.mismatch);
     const double room = (gap_.is_polyhedral() ? kFlatCertificate : kRoundCertificate) * gap_.scale;
     if (residual > room) return false;
@@ -67,6 +68,8 @@ class DistanceSearch {
         if (!(place.at.value >= best_.at.value)) continue;
         best_ = place;
         if (take(place)) return true;
+        // In overlap the witnesses prove no more than that nothing near is better.
+        if (mismatch_ <= kRoundCertificate * gap_.scale) return false;
       }
       // On a face or edge whose nearest points are not above each other s grows along their difference (it is the
       // shortest of the gradients that meet there).
@@ -170,6 +173,7 @@ class DistanceSearch {
   ConvexGap::Vertices vertices_;
   Ascent best_;
   Vector3d apart_ = Vector3d::Zero();  // between the last witnesses
+  double mismatch_ = 0.0;              // of the last witnesses
   Answer answer_;
 };
 
