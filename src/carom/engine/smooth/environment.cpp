@@ -71,7 +71,7 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
       pieces.push_back(places_on_plane(part.shape));
     }
     kinds_.push_back(shape_kind(parts.front().shape));
-    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() ? 1 : 0);
+    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() && !is_ring(object) ? 1 : 0);
     facets_.push_back(std::move(facets));
     if (model_->is_body(object)) pieces_.push_back(std::move(pieces));
   }
