@@ -121,8 +121,8 @@ ObstacleState BodyConstraints::plane_of(const RollingConstraint& rolling, double
 }
 
 /// The rows of all constraints: for accelerations (with the method's feedback), or for velocities.
-inline void BodyConstraints::write_rows(const BodyMotion& motion, double time, bool velocities,
-                                        ConstraintRows& rows) const {
+template <bool velocities>
+void BodyConstraints::write_rows(const BodyMotion& motion, double time, ConstraintRows& rows) const {
   const SmoothOptions& options = environment_->options();
   const bool feedback = options.constraints == ConstraintMethod::baumgarte && !velocities;
   const double rate = options.baumgarte_rate;
@@ -162,7 +162,7 @@ inline void BodyConstraints::write_rows(const BodyMotion& motion, double time, b
 void BodyConstraints::constrain(const BodyMotion& motion, double time, bool spins, Vector3d& linear,
                                 Vector3d& angular) const {
   ConstraintRows rows;
-  write_rows(motion, time, false, rows);
+  write_rows<false>(motion, time, rows);
   enforce(rows, environment_->body(body_), spins ? &motion.attitude : nullptr, linear, angular);
 }
 
@@ -204,7 +204,7 @@ void BodyConstraints::project(BodyMotion& motion, double time, bool spins) const
     }
   }
   ConstraintRows rows;
-  write_rows(motion, time, true, rows);
+  write_rows<true>(motion, time, rows);
   enforce(rows, info, spins ? &motion.attitude : nullptr, motion.velocity, motion.spin);
 }
 

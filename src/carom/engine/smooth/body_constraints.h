@@ -27,7 +27,9 @@ class BodyConstraints {
   [[nodiscard]] double drift(const Vector3d& position, double time) const;
 
  private:
-  inline void write_rows(const BodyMotion& motion, double time, bool velocities, ConstraintRows& rows) const;
+  /// For velocities, or for accelerations.
+  template <bool velocities>
+  void write_rows(const BodyMotion& motion, double time, ConstraintRows& rows) const;
   [[nodiscard]] ObstacleState plane_of(const RollingConstraint& rolling, double time) const;
 
   const Environment* environment_ = nullptr;

@@ -70,7 +70,8 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
       facets.push_back(facets_of(part.shape));
       pieces.push_back(places_on_plane(part.shape));
     }
-    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() ? 1 : 0);
+    kinds_.push_back(shape_kind(parts.front().shape));
+    plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() && !is_ring(object) ? 1 : 0);
     facets_.push_back(std::move(facets));
     if (model_->is_body(object)) pieces_.push_back(std::move(pieces));
   }
@@ -163,7 +164,7 @@ void Environment::note_what_friction_turns() {
 }
 
 PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
-  const Feature on = Feature::from(feature);
+  const Feature on = feature == 0 ? Feature{} : Feature::from(feature);
   const Part& part_a = model_->parts(a)[static_cast<std::size_t>(on.part_a)];
   const Part& part_b = model_->parts(b)[static_cast<std::size_t>(on.part_b)];
   const Shape &shape_a = part_a.shape, &shape_b = part_b.shape;

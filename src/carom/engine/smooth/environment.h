@@ -88,7 +88,10 @@ class Environment {
   }
   /// Whether the distance of the two is known; a hollow body and what it is threaded on never meet.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
-    return meeting_.may_meet(a, b) && carom::can_meet(model_->parts(a), model_->parts(b));
+    if (!meeting_.may_meet(a, b)) return false;
+    if (plain_[a] != 0 && plain_[b] != 0) return find_pair(kinds_[a], kinds_[b]) != nullptr;
+    if ((is_ring(a) && kinds_[b] != ShapeKind::sphere) || (is_ring(b) && kinds_[a] != ShapeKind::sphere)) return false;
+    return carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
   [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
@@ -133,6 +136,10 @@ class Environment {
   [[nodiscard]] const Fixed& fixed_obstacle(ObjectIndex object) const {
     return obstacles_[object.slot() - model_->bodies.size()];
   }
+  /// A hollow body, which is there for the balls that run in it.
+  [[nodiscard]] bool is_ring(ObjectIndex object) const {
+    return model_->is_body(object) && (kinds_[object] == ShapeKind::bore || kinds_[object] == ShapeKind::shell);
+  }
   void add_loads();
   void add_springs();
   void add_constraints();
@@ -146,8 +153,9 @@ class Environment {
   MeetingRules meeting_;
   Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;  ///< where each part meets a plane
   Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
-  Indexed<ObjectIndex, char>
-      plain_;  ///< one shape that stands where the object does, with at most one point on a plane
+  Indexed<ObjectIndex, ShapeKind> kinds_;                                   ///< of the first part
+  /// One shape that stands where the object does, with at most one point on a plane, and no ring.
+  Indexed<ObjectIndex, char> plain_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
 };
