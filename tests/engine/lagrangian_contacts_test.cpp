@@ -95,7 +95,7 @@ TEST(LagrangianEngine, ARoughDiskThatLandsRollsOn) {
 
 TEST(LagrangianEngine, AConstrainedPendulumIsTheSameAsOneInItsAngle) {
   Notes notes;
-  const LagrangianResult result = simulate(Rod(), state({-0.8, -0.6}, {0.0, 0.0}), notes, {.duration = 200.0});
+  const LagrangianResult result = simulate(HeldRod(), state({-0.8, -0.6}, {0.0, 0.0}), notes, {.duration = 200.0});
   Pendulum pendulum;
   pendulum.wall = -std::numbers::pi / 6.0;  // mirrored
   Notes other_notes;

@@ -215,9 +215,9 @@ TEST(LagrangianEngine, RefusesBadInput) {
   EXPECT_EQ(kind_of(point, state({0.0, 1.0}, {0.0, 0.0}), {.duration = -1.0}), Kind::out_of_range);
   point.e = 1.5;
   EXPECT_EQ(kind_of(point, state({0.0, 1.0}, {0.0, 0.0}), {}), Kind::out_of_range);
-  EXPECT_EQ(kind_of(Rod(), state({0.9, 0.0}, {0.0, 0.0}), {}), Kind::overlap);
-  EXPECT_EQ(kind_of(Rod(), state({0.0, -0.9}, {0.0, 0.0}), {}), Kind::constraint_violated);
-  EXPECT_EQ(kind_of(Rod(), state({0.0, -1.0}, {0.0, 1.0}), {}), Kind::constraint_violated);
+  EXPECT_EQ(kind_of(HeldRod(), state({0.9, 0.0}, {0.0, 0.0}), {}), Kind::overlap);
+  EXPECT_EQ(kind_of(HeldRod(), state({0.0, -0.9}, {0.0, 0.0}), {}), Kind::constraint_violated);
+  EXPECT_EQ(kind_of(HeldRod(), state({0.0, -1.0}, {0.0, 1.0}), {}), Kind::constraint_violated);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::vector<Case> cases() {
                    state({0.0, 1.0, 0.7}, {0.3, -0.2, 1.5}),
                    {.law = &impact_law("newton"), .duration = 4.0, .output_step = 0.03}});
   }
-  all.push_back({"rod", std::make_shared<Rod>(), state({-0.8, -0.6}, {0.0, 0.0}), {.duration = 20.0}});
+  all.push_back({"rod", std::make_shared<HeldRod>(), state({-0.8, -0.6}, {0.0, 0.0}), {.duration = 20.0}});
   const auto pendulum = std::make_shared<DoublePendulum>();
   pendulum->total_energy = 100.0;
   all.push_back({"pendulum", pendulum, state({0.3, 0.4}, {5.0, -3.0}), {.duration = 20.0, .output_step = 0.1}});

@@ -93,7 +93,7 @@ struct Pendulum : LagrangianSystem {
 };
 
 /// A point on the circle x² + y² = 1 by a persistent constraint, with a wall at x = ½.
-struct Rod : LagrangianSystem {
+struct HeldRod : LagrangianSystem {
   [[nodiscard]] int coordinate_count() const override { return 2; }
   void metric(const Vector&, Matrix& G) const override { G.setIdentity(); }
   void force(double, const Vector&, const Vector&, Vector& f) const override { f[1] = -1.0; }
