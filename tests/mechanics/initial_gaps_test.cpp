@@ -71,32 +71,18 @@ TEST(InitialGaps, ObstaclesAreWhereTheTimeHasTakenThem) {
   EXPECT_NEAR(initial_gaps(scene.model, scene.state)[0].nearest.distance, 0.5, 1e-15);
 }
 
-TEST(InitialGaps, PairsWithoutADistanceAreRefusedAtOnce) {
+TEST(InitialGaps, AnyTwoConvexShapesAndAnyInAHollowHaveOne) {
   Scene scene;
   scene.add("egg", Ellipsoid{{1.0, 1.0, 2.0}}, {0.0, 0.0, 0.0});
-  scene.add("crate", Box{{1.0, 1.0, 1.0}}, {100.0, 0.0, 0.0});
-  const InputError error = refusal_of(scene);
-  EXPECT_EQ(error.kind(), Kind::unsupported);
-  EXPECT_EQ(error.place().field, "body.crate.shape");
-  for (const char* part : {"'egg'", "'crate'", "ellipsoid", "box"}) EXPECT_TRUE(contains(error.what(), part)) << part;
-}
-
-TEST(InitialGaps, TwoOfAKindWithoutADistanceAreRefused) {
-  Scene scene;
-  scene.add("one", Cylinder{1.0, 1.0}, {0.0, 0.0, 0.0});
+  scene.add("crate", Box{{1.0, 1.0, 1.0}}, {4.0, 0.0, 0.0});
+  scene.add("can", Cylinder{1.0, 1.0}, {0.0, 4.0, 0.0});
+  scene.add_obstacle("pipe", Bore{20.0, 5.0});
   EXPECT_NO_THROW(require_supported_pairs(scene.model));
-  scene.add("two", Cylinder{1.0, 1.0}, {9.0, 0.0, 0.0});
-  EXPECT_EQ(refusal_of(scene).place().field, "body.two.shape");
-}
-
-TEST(InitialGaps, ABodyAndAnObstacleWithoutADistanceAreRefused) {
-  Scene scene;
-  scene.add("crate", Box{{1.0, 1.0, 1.0}}, {0.0, 0.0, 0.0});
-  scene.add_obstacle("pipe", Bore{5.0, 5.0});
-  const InputError error = refusal_of(scene);
-  EXPECT_EQ(error.kind(), Kind::unsupported);
-  EXPECT_EQ(error.place().field, "body.crate.shape");
-  EXPECT_TRUE(contains(error.what(), "obstacle 'pipe' (a bore)"));
+  const std::vector<InitialGap> gaps = initial_gaps(scene.model, scene.state);
+  ASSERT_EQ(gaps.size(), 6u);
+  EXPECT_NEAR(gaps[0].nearest.distance, 2.0, 1e-10);             // egg and crate: 4 − 1 − 1
+  EXPECT_NEAR(gaps[1].nearest.distance, 2.0, 1e-10);             // egg and can
+  EXPECT_NEAR(gaps.back().nearest.distance, 20.0 - 5.0, 1e-10);  // can and pipe
 }
 
 TEST(Overlap, OfTwoBodiesIsToldWithDepthAndPlace) {
