@@ -140,8 +140,8 @@ class MeshCheck {
         const double area = std::max(here.norm(), along.cross(step).norm());
         const double height = area > 0.0 ? here.dot(step) / area : 0.0;
         if (height <= kFlatMesh * size_) continue;
-        refuse_concave(fmt::format("at the edge from {} to {} the surface turns outwards by {:.6g}", shown(vertex(from)),
-                                   shown(vertex(to)), height));
+        refuse_concave(fmt::format("at the edge from {} to {} the surface turns outwards by {:.6g}",
+                                   shown(vertex(from)), shown(vertex(to)), height));
       }
     }
   }
