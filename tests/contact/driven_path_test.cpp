@@ -77,7 +77,8 @@ class EveryDrivenPair : public testing::TestWithParam<PairFunction> {};
 TEST_P(EveryDrivenPair, NoContactIsSteppedOverNorLate) {
   Random random(77);
   int hits = 0;
-  for (int k = 0; k < heavy_cases(12); ++k) {
+  const int cases = heavy_cases(12);
+  for (int k = 0; k < cases; ++k) {
     SCOPED_TRACE(k);
     const DrivenPair driven = random_driven_pair(GetParam(), random);
     const MovingPair& pair = driven.pair;
@@ -94,7 +95,7 @@ TEST_P(EveryDrivenPair, NoContactIsSteppedOverNorLate) {
     EXPECT_LE(std::abs(pair.gap(found.time, found.carry)), 20.0 * pair.roundoff(found.time));
     EXPECT_LT(pair.rate(found.time, found.carry), 0.0);
   }
-  EXPECT_GT(hits, 0);
+  if (cases > 5) EXPECT_GT(hits, 0);
 }
 
 std::string kinds_of(const testing::TestParamInfo<PairFunction>& info) {
@@ -116,7 +117,8 @@ TEST(DrivenPath, CornersComeDownOnADrivenPlaneWhenTheyDo) {
   Random random(21);
   int hits = 0;
   const PairFunction& kinds = *find_pair(ShapeKind::box, ShapeKind::half_space);
-  for (int k = 0; k < heavy_cases(100); ++k) {
+  const int cases = heavy_cases(100);
+  for (int k = 0; k < cases; ++k) {
     SCOPED_TRACE(k);
     const DrivenPair driven = random_driven_pair(kinds, random);
     const MovingPair& pair = driven.pair;
@@ -135,7 +137,7 @@ TEST(DrivenPath, CornersComeDownOnADrivenPlaneWhenTheyDo) {
       EXPECT_LT(gap(found.time + 1e-7), 1e-12 * size + 1e-13);
     }
   }
-  EXPECT_GT(hits, 100);
+  EXPECT_GT(hits, cases);
 }
 
 /// The first sign change of a function, by brute force.

@@ -44,11 +44,13 @@ TEST(ConvexDistance, AgreesWithTheClosedForms) {
   expect_closed_form(ShapeKind::ellipsoid, ShapeKind::ellipsoid, kRound, 200);
 }
 
-/// The same two bodies, one of them described by another shape.
+/// The same two bodies, one of them described by another shape. Deep inside each other a search may end at a way out
+/// that is not the shortest; then its residual says by how much it may be off.
 void expect_same(const Case& test, const Case& guise, double tolerance) {
   const Proximity one = proximity(test);
   const Proximity other = proximity(guise);
-  ASSERT_NEAR(one.distance, other.distance, tolerance * test.scale) << shape_name(test.a) << ' ' << shape_name(test.b);
+  ASSERT_NEAR(one.distance, other.distance, tolerance * test.scale + one.residual + other.residual)
+      << shape_name(test.a) << ' ' << shape_name(test.b);
 }
 
 TEST(ConvexDistance, DoesNotDependOnWhatAShapeIsCalled) {

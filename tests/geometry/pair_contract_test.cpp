@@ -55,7 +55,7 @@ double tolerance_of(const PairFunction& pair, const Case& test) {
 
 /// What the general method asks for; where round shapes overlap deeply it may give up before.
 double certificate_of(const PairFunction& pair, const Case& test) {
-  return std::max(tolerance_of(pair, test), is_round(pair.kind_a) || is_round(pair.kind_b) ? 2e-11 * test.scale : 0.0);
+  return std::max(tolerance_of(pair, test), is_round(pair.kind_a) || is_round(pair.kind_b) ? 1e-10 * test.scale : 0.0);
 }
 
 std::string describe(const PairFunction& pair, int number) {
