@@ -196,7 +196,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     }
     const double in_window = window.remaining(tau);
     double step_size = safe_step(a, b, now, near, in_window);
-    if (!is_smooth(a.kind) && b.kind != ShapeKind::half_space)
+    if (!is_smooth(a.kind) && is_solid(b.kind))
       step_size = std::max(step_size, tracked_step(search, stretch, tau, now, near, step_size));
     if (window.is_driven()) {
       step_size = std::min(in_window, std::max(step_size, step_to_swept(a, window, now, near, in_window)));
