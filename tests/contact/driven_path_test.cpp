@@ -95,7 +95,9 @@ TEST_P(EveryDrivenPair, NoContactIsSteppedOverNorLate) {
     EXPECT_LE(std::abs(pair.gap(found.time, found.carry)), 20.0 * pair.roundoff(found.time));
     EXPECT_LT(pair.rate(found.time, found.carry), 0.0);
   }
-  if (cases > 5) EXPECT_GT(hits, 0);
+  if (cases > 5) {
+    EXPECT_GT(hits, 0);
+  }
 }
 
 std::string kinds_of(const testing::TestParamInfo<PairFunction>& info) {
