@@ -41,11 +41,12 @@ std::vector<ShapeKind> random_palette(Random& random) {
   }
 }
 
-/// Two bodies with round sides may come to lie on each other along a line that rolls on both; how such a contact lasts
-/// is tested by itself.
+/// The pairs that these mixtures are made of. Others can meet as well, but how their contacts last is not yet held by
+/// them.
 bool can_meet(ShapeKind a, ShapeKind b) {
-  const auto is_long = [](ShapeKind kind) { return kind == ShapeKind::cylinder || kind == ShapeKind::prism; };
-  return find_pair(a, b) != nullptr && !(is_long(a) && is_long(b));
+  const auto either = [&](ShapeKind kind) { return a == kind || b == kind; };
+  if (either(ShapeKind::sphere) || either(ShapeKind::half_space)) return find_pair(a, b) != nullptr;
+  return a == b && (a == ShapeKind::ellipsoid || a == ShapeKind::box);
 }
 
 /// A solid of moderate proportions, about `size` across.
