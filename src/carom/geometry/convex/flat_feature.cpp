@@ -25,9 +25,10 @@ FlatFeature one_point(const Vector3d& point) {
   return feature;
 }
 
+/// A point where the ends coincide (a capsule without a length is a sphere).
 FlatFeature segment(const Vector3d& from, const Vector3d& to) {
   FlatFeature feature = one_point(from);
-  feature.outline.add(to);
+  if (from != to) feature.outline.add(to);
   return feature;
 }
 
