@@ -170,7 +170,7 @@ TEST_P(EveryLaw, DoesNotCareHowContactsAreNumbered) {
       compare_outcomes(*GetParam(), taste_of(*GetParam()), cases_of(*GetParam(), 3000), reverse,
                        [](const ImpactProblem& problem, const ImpactOutcome& a, const ImpactProblem&,
                           const ImpactOutcome& b) { return distance(problem, a, b); });
-  EXPECT_LT(count.sensitive, count.compared / 50);
+  EXPECT_LE(count.sensitive, (count.compared + 49) / 50);
 }
 
 TEST_P(EveryLaw, DoesNotCareForCoordinates) {
@@ -208,7 +208,7 @@ TEST_P(EveryLaw, DoesNotCareForCoordinates) {
             coordinates(seed_of_comparison, n) * Eigen::Map<const Vector>(b.velocity.data(), n);
         return distance(problem, a, back);
       });
-  EXPECT_LT(count.sensitive, count.compared / 50);
+  EXPECT_LE(count.sensitive, (count.compared + 49) / 50);
 }
 
 TEST_P(EveryLaw, DoesNotCareHowRowsAreScaled) {
@@ -231,7 +231,7 @@ TEST_P(EveryLaw, DoesNotCareHowRowsAreScaled) {
       compare_outcomes(*GetParam(), taste_of(*GetParam()), cases_of(*GetParam(), 3000), scale,
                        [](const ImpactProblem& problem, const ImpactOutcome& a, const ImpactProblem&,
                           const ImpactOutcome& b) { return distance(problem, a, b); });
-  EXPECT_LT(count.sensitive, count.compared / 50);
+  EXPECT_LE(count.sensitive, (count.compared + 49) / 50);
 }
 
 TEST_P(EveryLaw, DoesNotCareForAUniformlyMovingFrame) {
@@ -264,7 +264,7 @@ TEST_P(EveryLaw, DoesNotCareForAUniformlyMovingFrame) {
                             (0.5 * a.reference_speed * a.reference_speed + 1e-300);
         return std::max(distance(problem, a, back), 1e-2 * work);
       });
-  EXPECT_LT(count.sensitive, count.compared / 50);
+  EXPECT_LE(count.sensitive, (count.compared + 49) / 50);
 }
 
 TEST_P(EveryLaw, ReflectsASingleContactByItsRestitution) {
