@@ -4,6 +4,7 @@
 
 #include "carom/laws/impact/impact_solver.h"
 #include "support/counted_allocations.h"
+#include "support/laws_of_several_contacts.h"
 #include "support/random_problem.h"
 
 namespace carom {
@@ -37,7 +38,7 @@ TEST(Counting, Works) {
 std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {
   return std::string(info.param->name);
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(impact_laws().begin(), impact_laws().end()), law_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(test::laws_of_several_contacts()), law_name);
 
 }  // namespace
 }  // namespace carom

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "carom/laws/impact/impact_solver.h"
+#include "support/laws_of_several_contacts.h"
 #include "support/random_problem.h"
 
 namespace carom {
@@ -286,7 +287,7 @@ std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {
   return std::string(info.param->name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(impact_laws().begin(), impact_laws().end()), law_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(test::laws_of_several_contacts()), law_name);
 
 TEST(Compliant, StaysFiniteAndDissipatesInTraps) {
   // Bodies caught between walls: long ringing, cut by the step limit or recognised as having no exit.

@@ -105,7 +105,8 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
   draft_.report(log);
 }
 
-bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log) {
+bool Impacts::resolve_problem(World& world, const ImpactLaw& chosen, int round, RunLog& log) {
+  const ImpactLaw& law = law_for_contacts(chosen, static_cast<int>(selected_.size()));
   builder_.build(world, selected_, law.needs.tangents);
   const Bodies& bodies = builder_.bodies();
   begin_event(world, bodies, round, log);
