@@ -100,6 +100,28 @@ void ConeSystem::project_on_cones(double* x) const {
   }
 }
 
+void ConeSystem::round_into_cones(double* q) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const ConeContact& contact = blocks_[i].contact;
+    const ConeState& state = states_[i];
+    double* x = q + blocks_[i].first;
+    if (!state.closed || state.tangential == Form::limit || x[0] < contact.least) x[0] = contact.least;
+    if (contact.direction != nullptr) {
+      for (int k = 0; k < contact.tangents; ++k) x[1 + k] = -contact.friction * x[0] * contact.direction[k];
+      continue;
+    }
+    if (contact.friction == kNoSlip) {
+      if (state.tangential == Form::none) std::fill_n(x + 1, contact.tangents, 0.0);
+      continue;
+    }
+    double square = 0.0;
+    for (int k = 1; k <= contact.tangents; ++k) square += x[k] * x[k];
+    const double radius = contact.friction * x[0];
+    const double norm = std::sqrt(square);
+    for (int k = 1; norm > radius && k <= contact.tangents; ++k) x[k] *= radius / norm;
+  }
+}
+
 bool ConeSystem::choose_least(double* q, double* u) {
   const int n = rows_;
   // A contact that carries nothing and does not open might carry something: let it.

@@ -64,6 +64,9 @@ class ConeSystem {
   /// Newton's method from q; leaves the best q with its u. Returns whether it is a solution.
   bool newton(double* q, double* u, int limit, bool keep_states);
 
+  /// Moves q, a solution to round-off, into the cones: p ≥ p₀, |π| ≤ μp, nothing at contacts that are open.
+  void round_into_cones(double* q) const;
+
   /// Among the q that satisfy the equations of the present states and whose contacts stay in their cones, the one of
   /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u.
   bool choose_least(double* q, double* u);

@@ -54,10 +54,19 @@ ImpactProblem oracle_problem(const Json& in) {
   return problem;
 }
 
+void append_numbers(const Json& value, std::vector<double>& numbers) {
+  if (value.is_number()) numbers.push_back(value.get<double>());
+  if (value.is_array())
+    for (const Json& one : value) append_numbers(one, numbers);
+}
+
+/// The largest difference between numbers, possibly in lists of lists, and a flat list of as many.
 double distance(const Json& expected, const std::vector<double>& found) {
+  std::vector<double> numbers;
+  append_numbers(expected, numbers);
+  if (numbers.size() != found.size()) return HUGE_VAL;
   double worst = 0.0;
-  std::size_t i = 0;
-  for (const Json& value : expected.flatten()) worst = std::max(worst, std::abs(value.get<double>() - found.at(i++)));
+  for (std::size_t i = 0; i < numbers.size(); ++i) worst = std::max(worst, std::abs(numbers[i] - found[i]));
   return worst;
 }
 

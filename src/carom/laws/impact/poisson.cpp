@@ -42,6 +42,9 @@ void resolve_friction(LawRun& run) {
   for (int r = 0; r < m; ++r) least[r] = run.space.restitution()[r] * compression[space.first_row(r)];
   question.least = least;
   if (!solve_cones(run, question, expansion)) return;
+  // A contact that gives nothing back ends as it was compressed.
+  for (const FrictionPhase& phase : *run.phases)
+    if (run.modes[phase.contact] == FrictionMode::open) run.modes[phase.contact] = phase.mode;
   note_modes_as_phases(run);
   for (int k = 0; k < n; ++k) run.local_impulse[k] = compression[k] + expansion[k];
 }
