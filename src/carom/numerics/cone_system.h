@@ -68,10 +68,9 @@ class ConeSystem {
   void round_into_cones(double* q) const;
 
   /// Among the q that satisfy the equations of the present states and whose contacts stay in their cones, the one of
-  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u.
-  bool choose_least(double* q, double* u);
-  /// Whether others satisfy the equations of the present states, and have another u.
-  void count_solutions(const double* q, const double* u, ConeResult& result);
+  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u. Says in `result`
+  /// whether others satisfy the equations, and have another u.
+  bool choose_least(double* q, double* u, ConeResult& result);
 
  private:
   struct Block {
@@ -84,6 +83,7 @@ class ConeSystem {
 
   void linearise(const double* q, const double* u);
   void orthonormal_null_space();
+  void judge_uniqueness(ConeResult& result);
   void project_on_equations(double* x);
   void project_on_cones(double* x) const;
 
