@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/laws/impact/impact_solver.h"
+#include "support/laws_of_several_contacts.h"
 #include "support/random_problem.h"
 
 namespace carom {
@@ -56,12 +57,14 @@ TEST(FrictionProperties, ImpulsesStayInTheirConesAndNothingApproachesAfterwards)
   }
 }
 
-TEST(FrictionProperties, EnergyNeverRisesUnderSequentialAndUnderPoissonWithOneRestitution) {
+TEST(FrictionProperties, EnergyNeverRisesUnderTheLawsThatPromiseIt) {
   ImpactSolver solver;
   ImpactOutcome outcome;
   test::Taste taste = kTaste;
-  for (const ImpactLaw* law : {&kPoissonLaw, &kSequentialLaw}) {
-    taste.equal_restitution = law == &kPoissonLaw;
+  for (const ImpactLaw* law : test::laws_of_several_contacts()) {
+    const Promise promise = law->promises.no_energy_created_with_friction;
+    if (promise == Promise::none) continue;
+    taste.equal_restitution = promise == Promise::when_restitutions_equal;
     for (int seed = 0; seed < test::property_cases(1000); ++seed) {
       ImpactProblem problem = test::random_problem(seed, taste);
       problem.options.max_steps = 500;

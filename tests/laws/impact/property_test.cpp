@@ -41,6 +41,7 @@ bool promised(Promise promise, const ImpactProblem& problem, const ImpactOutcome
     case Promise::none: return false;
     case Promise::when_all_approach: return all_approach(outcome);
     case Promise::when_restitutions_equal: return restitutions_equal(problem);
+    case Promise::with_default_options: return problem.options.by_law.empty();
     case Promise::always: return true;
   }
   return false;

@@ -72,7 +72,7 @@ const ImpactLaw kPoissonLaw{
     .name = "poisson",
     .summary = "compression and expansion phases as two complementarity problems; always dissipates",
     .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::when_restitutions_equal},
     .needs = {.friction = true},
     .parameters = {},
     .order_option = {},

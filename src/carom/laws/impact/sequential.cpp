@@ -188,7 +188,7 @@ const ImpactLaw kSequentialLaw{
     .name = "sequential",
     .summary = "one contact at a time, the fastest approach first; ties together; depends on order",
     .source = "Chatterjee & Ruina, A new algebraic rigid-body collision law, 1998 (sequential collisions)",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::always},
     .needs = {.friction = true},
     .parameters = kParameters,
     .order_option = "slowest_first",
