@@ -1,6 +1,5 @@
 #include "support/random_problem.h"
-
-#include <Eigen/QR>
+#include "reproduce/decompositions.h"
 
 namespace carom::test {
 
@@ -64,8 +63,7 @@ ImpactProblem random_problem(std::uint64_t seed, const Taste& taste) {
     const int count = random.integer(1, n - 2);
     problem.persistent = random_matrix(random, count, n);
     if (count > 1 && random.uniform() < 0.2) problem.persistent.row(1) = 2.0 * problem.persistent.row(0);
-    const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rows(problem.persistent);
-    problem.velocity -= rows.solve(problem.persistent * problem.velocity);
+    problem.velocity -= solve_least_squares(problem.persistent, problem.persistent * problem.velocity);
   }
   problem.restitution = random.uniform() < 0.3 ? static_cast<double>(random.integer(0, 1)) : random.uniform();
   for (int i = 0; i < m; ++i) {
