@@ -141,6 +141,7 @@ bool EventEngine::at_rest(double /*next*/) {
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
+  rest_.let_go({});
   unfinished_ = seeds;
   impacts_.resolve(world_, seeds, closed_, log_);
   if (log_.stopped()) return;
@@ -201,6 +202,7 @@ void EventEngine::end_step(BodyIndex body) {
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);
     impacts_.begin_instant();
+    rest_.let_go(*island);
     unfinished_ = island->bodies;
     settle(island->bodies);
     if (!log_.stopped()) unfinished_.clear();
