@@ -15,66 +15,48 @@
 /// the cones (exact in the plane, facets in space, then Newton again) does. Where q is not unique, least Σ|q|²/K.
 /// Sources: Alart & Curnier 1991; Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, 2008.
 
-#include <limits>
-#include <span>
 #include <vector>
 
+#include "carom/numerics/cone_data.h"
+#include "carom/numerics/cone_system.h"
 #include "carom/numerics/lemke.h"
 
 namespace carom {
 
-/// μ of a contact that does not slip.
-inline constexpr double kNoSlip = std::numeric_limits<double>::infinity();
-
-struct ConeContact {
-  int tangents = 0;                   ///< rows after the normal one: 0, 1 or 2
-  double friction = 0.0;              ///< μ ≥ 0, or kNoSlip
-  double least = 0.0;                 ///< p₀
-  double stiffness = 1.0;             ///< K > 0: weight 1/K where q is not unique
-  const double* direction = nullptr;  ///< ê of a contact that slides (as many entries as tangents, unit); else null
-};
-
-struct ConeData {
-  const double* matrix;  ///< S, N×N, row-major
-  const double* offset;  ///< b, N
-  std::span<const ConeContact> contacts;
-  double scale;  ///< the speed that counts as large; tolerances refer to it and to max|b|
-};
-
-enum class ConeMode : char { open, stick, slip };
-
-enum class ConeStatus {
-  solved,
-  infeasible,  ///< proved: impulses in the cones that balance each other would do work on b
-  failed,      ///< no verified answer; the residual says how far off the returned one is
-};
-
-struct ConeResult {
-  ConeStatus status = ConeStatus::failed;
-  double residual = 0.0;          ///< of the natural map, in units of u
-  bool impulses_unique = true;    ///< false: other q with the same modes solve it too
-  bool velocities_unique = true;  ///< false: and u is another for them
-};
-
 class ConeSolver {
  public:
-  /// A solution is accepted when its residual is below this part of the larger of max|b| and scale.
-  static constexpr double kResidual = 1e-12;
-
-  /// Solves for q and u (N entries, written) and the modes (one per contact, written). `start` (N entries) is where to
-  /// begin; null: at zero. Allocates only where the problem is larger than any before.
+  /// Solves for q and u (N entries, written) and the modes (one per contact, written; a smooth contact that pushes
+  /// slips). `start` (N entries) is where to begin; null: at zero. Allocates only where the problem is larger than any
+  /// before.
   ConeResult solve(const ConeData& problem, double* q, double* u, ConeMode* modes, const double* start = nullptr);
 
-  /// All solutions of a problem whose contacts have at most one tangent row (or a direction), up to kEnumerated
-  /// contacts: every combination of modes is tried. Solutions with the same u count once. Each has q at `solution(k)`.
+  /// All solutions of a problem for which can_enumerate(): every combination of modes is tried. Solutions with the same
+  /// u count once. Returns how many there are; each has its q at solution(k).
   int enumerate(const ConeData& problem);
+  [[nodiscard]] const double* solution(int k) const {
+    return solutions_.data() + static_cast<std::ptrdiff_t>(k) * system_.rows();
+  }
+
+  /// At most this many contacts, none of which could slip in more than one direction and its opposite.
   static constexpr int kEnumerated = 4;
   static bool can_enumerate(const ConeData& problem);
-  [[nodiscard]] const double* solution(int k) const;
+
+ private:
+  bool iterate(double* q, double* u);
+  bool search(double* q, double* u);
+  bool approach_no_slip(double* q, double* u);
+  bool pivot(int facets, double* q, double* u);
+  bool enumerate_states(double* q, double* u);
+  bool keep_solution(const double* q, const double* u);
+
+  ConeSystem system_;
+  Lemke lemke_;
+  std::vector<double> q_, u_, limit_, pivot_matrix_, pivot_offset_;
+  int count_ = 0;
+  std::vector<double> solutions_, solution_velocities_;
 };
 
-/// The residual of the natural map q − P(q − u) of the problem, contact by contact, in units of u. Zero for a solution
-/// and for nothing else.
-double natural_residual(const ConeData& problem, const double* q, const double* u);
+/// The mode of a contact with these impulses and velocities; velocities below `tolerance` count as zero.
+ConeMode cone_mode(const ConeContact& contact, const double* q, const double* u, double tolerance);
 
 }  // namespace carom
