@@ -39,6 +39,7 @@ std::string stop_in_words(const ImpactOutcome& outcome) {
     case Stop::step_limit: return "the law did not finish within max_steps";
     case Stop::no_exit_direction: return "the contacts leave no velocity to go out with";
     case Stop::infeasible: return "the law's conditions contradict each other";
+    case Stop::wedged: return "contacts at rest hold each other by friction";
   }
   return "";
 }
