@@ -28,6 +28,11 @@ constexpr LawParameter kParameters[] = {
      .low = 1.0,
      .high = 10.0,
      .help = "exponent of the contact spring F = K x^exponent: 1.5 Hertz, 1 linear"},
+    {.name = "step_tolerance",
+     .default_value = 1e-14,
+     .low = 1e-20,
+     .high = 1e-6,
+     .help = "error of one step of the integration, relative to the fastest approach"},
 };
 
 /// Numbers the clusters of coupled contacts; returns how many there are.
@@ -43,7 +48,7 @@ int label_clusters(const LawRun& run, int* label, int* stack) {
     while (depth > 0) {
       const int i = stack[--depth];
       for (int j = 0; j < m; ++j)
-        if (label[j] < 0 && std::abs(run.space.cosine_row(i)[j]) > CompliantCluster::kUncoupled) {
+        if (label[j] < 0 && std::abs(run.space.cosine_row(i)[j]) > kUncoupled) {
           label[j] = clusters;
           stack[depth++] = j;
         }
@@ -60,7 +65,7 @@ void resolve(LawRun& run) {
   int* label = dense::ensure(run.scratch.index[0], count);
   int* members = dense::ensure(run.scratch.index[1], count);
   const int clusters = label_clusters(run, label, members);
-  const double exponent = run.option(kParameters[0]);
+  const CompliantOptions options{.exponent = run.option(kParameters[0]), .tolerance = run.option(kParameters[1])};
   for (int c = 0; c < clusters; ++c) {
     int size = 0;
     bool approaches = false;
@@ -76,8 +81,7 @@ void resolve(LawRun& run) {
       ++run.steps;
       continue;
     }
-    CompliantCluster cluster(run, {members, static_cast<std::size_t>(size)}, exponent);
-    const Stop stop = cluster.integrate();
+    const Stop stop = integrate_cluster(run, {members, static_cast<std::size_t>(size)}, options);
     if (!finished(stop)) run.stop = stop;
     if (finished(run.stop) && stop == Stop::at_rest) run.stop = Stop::at_rest;
   }
