@@ -37,7 +37,8 @@ enum class TakesContacts {
 /// What an engine must know of a law before it asks it.
 struct LawNeeds {
   TakesContacts takes = TakesContacts::all;
-  bool tangents = false;  ///< uses the tangent rows of rough contacts; other laws take every contact as smooth
+  bool tangents = false;  ///< uses all tangent rows, without limit (the law `rough`)
+  bool friction = false;  ///< knows Coulomb's cone and contacts that do not slip; other laws take no tangents
 };
 
 struct LawRun;
