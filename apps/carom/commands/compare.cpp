@@ -53,6 +53,7 @@ struct Choice {
   std::vector<const ImpactLaw*> laws;
   bool smooth = false;  ///< the compliant engine as well
   bool named = false;   ///< because the user named it
+  bool all = false;     ///< nothing was named
 };
 
 Choice chosen_laws(const Arguments& arguments) {
@@ -65,11 +66,17 @@ Choice chosen_laws(const Arguments& arguments) {
       choice.laws.push_back(&impact_law(name));
     }
   }
-  if (names.empty()) {
-    choice.laws.assign(impact_laws().begin(), impact_laws().end());
-    choice.smooth = true;
-  }
+  choice.all = names.empty();
+  if (choice.all) choice.smooth = true;
   return choice;
+}
+
+/// Chooses all laws that answer the problem, and says which do not.
+void choose_all(const ImpactProblem& problem, Choice& choice, Report& report) {
+  choice.laws = laws_that_answer(problem);
+  for (const ImpactLaw* law : impact_laws())
+    if (std::find(choice.laws.begin(), choice.laws.end(), law) == choice.laws.end())
+      report.notes.push_back(fmt::format("{} is left out: it answers one contact only", law->name));
 }
 
 /// Options of the problem that none of the laws uses.
@@ -131,19 +138,24 @@ Json outcomes_json(const ImpactProblem& problem, std::span<const ImpactLaw* cons
   smooth.name = kCompliantOutcome;
   Json list = Json::array();
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    list.push_back(outcome_json(problem, i < laws.size() ? *laws[i] : smooth, outcomes[i]));
+    const ImpactLaw& law = i < laws.size() ? *laws[i] : smooth;
+    Json outcome = outcome_json(problem, law, outcomes[i]);
+    if (i < laws.size() && !outcomes[i].slip_before.empty())
+      outcome["tangents"] = law.needs.friction ? "coulomb" : law.needs.tangents ? "no-slip" : "unused";
+    list.push_back(std::move(outcome));
   }
   return Json{{"outcomes", std::move(list)}};
 }
 
 Report run(const Arguments& arguments) {
-  const Choice choice = chosen_laws(arguments);
+  Choice choice = chosen_laws(arguments);
   const Subject subject = read_problem_or_scene(arguments);
   const ImpactProblem& problem = subject.input.file.problem;
+  Report report;
+  if (choice.all) choose_all(problem, choice, report);
   std::vector<ImpactOutcome> outcomes =
       pointing_into(subject.input.document, [&] { return compare_laws(problem, choice.laws, audit_depth(arguments)); });
 
-  Report report;
   if (auto smooth = smooth_outcome(subject, choice, report)) outcomes.push_back(std::move(*smooth));
   if (arguments.has("--json")) {
     report.text = json_text(outcomes_json(problem, choice.laws, outcomes));

@@ -2,6 +2,7 @@
 /// promises, what it makes of a nominal restitution, and where it comes from.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,6 +63,16 @@ std::string promises_in_words(const Promises& promises) {
 
 Json parameter_json(const LawParameter& parameter) {
   const bool flag = parameter.is_flag;
+  if (!parameter.choices.empty()) {
+    Json choices = Json::array();
+    for (const std::string_view choice : parameter.choices) choices.push_back(choice);
+    return {{"name", parameter.name},
+            {"type", "choice"},
+            {"default", parameter.choices.front()},
+            {"required", parameter.required},
+            {"choices", std::move(choices)},
+            {"help", parameter.help}};
+  }
   Json value;
   if (parameter.has_default())
     value = flag ? Json(parameter.default_value != 0.0) : json_number(parameter.default_value);
@@ -94,6 +105,8 @@ Json law_json(const ImpactLaw& law) {
             {"separates", promise_name(law.promises.separates)}}},
           {"takes_contacts", takes_name(law.needs.takes)},
           {"needs_tangents", law.needs.tangents},
+          {"friction", law.needs.friction},
+          {"single_contact", law.needs.single_contact},
           {"source", law.source}};
 }
 
@@ -149,6 +162,10 @@ std::string range_text(const LawParameter& parameter) {
 }
 
 std::string parameter_text(const LawParameter& parameter) {
+  if (!parameter.choices.empty()) {
+    return fmt::format("{} = {}, or {}: {}", parameter.name, parameter.choices.front(),
+                       fmt::join(parameter.choices.subspan(1), ", "), parameter.help);
+  }
   if (parameter.is_flag) {
     return fmt::format("{} = {}: {}", parameter.name, parameter.default_value != 0.0, parameter.help);
   }
@@ -167,10 +184,17 @@ std::string parameters_text(std::span<const LawParameter> parameters) {
   return text;
 }
 
+std::string_view tangents_in_words(const LawNeeds& needs) {
+  if (needs.friction) return "Coulomb friction, and contacts that do not slip";
+  return needs.tangents ? "no slip at any contact that has tangents" : "not used: every contact is smooth";
+}
+
 std::string law_text(const ImpactLaw& law) {
   std::string text = fmt::format("{}\n", law.name);
   text += fmt::format("  {}\n", wrap(law.summary, 2));
   text += line("promises", promises_in_words(law.promises));
+  text += line("tangents", tangents_in_words(law.needs));
+  if (law.needs.single_contact) text += line("contacts", "one only");
   text += parameters_text(law.parameters);
   text += line("source", law.source);
   return text;

@@ -60,7 +60,8 @@ void FrictionSpace::prepare(const ImpactProblem& problem, const ContactSpace& sp
       rate_[rows_] = space.rate_before()[r];
       problem_row_[rows_++] = -1;
       friction_[r] = contact.rough ? std::numeric_limits<double>::infinity() : contact.friction;
-      tangential_restitution_[r] = contact.tangential_restitution.value_or(0.0);
+      tangential_restitution_[r] =
+          contact.rough ? problem.tangential_restitution_of(contact) : contact.tangential_restitution.value_or(0.0);
       for (int t = 0; contact.resists_slip() && t < tangents; ++t) {
         const double* row = contact.tangents.data() + static_cast<std::ptrdiff_t>(t) * n_;
         double* y = units_.data() + static_cast<std::ptrdiff_t>(rows_) * n_;

@@ -42,7 +42,7 @@ class FrictionSpace {
   [[nodiscard]] std::span<const double> rate_before() const { return {rate_.data(), static_cast<std::size_t>(rows_)}; }
   /// μ of movable contact r; infinite where it does not slip.
   [[nodiscard]] double friction(int r) const { return friction_[r]; }
-  /// e_t of movable contact r: 0 unless the contact has one of its own.
+  /// e_t of movable contact r: where the contact has none of its own, e if it does not slip, else 0.
   [[nodiscard]] double tangential_restitution(int r) const { return tangential_restitution_[r]; }
   /// Where the impulse of row k, a tangent, stands among all tangent rows of the problem.
   [[nodiscard]] int problem_row(int k) const { return problem_row_[k]; }

@@ -70,6 +70,30 @@ void check_metric(const ImpactProblem& problem) {
     }
 }
 
+void check_friction(const Contact& contact, std::size_t index) {
+  if (contact.friction != 0.0) {
+    const std::string field = fmt::format("contacts.{}.friction", index);
+    if (!std::isfinite(contact.friction))
+      throw InputError{Kind::not_finite, field,
+                       fmt::format("{} is {}, expected a finite number; a contact that never slips is `rough`", field,
+                                   contact.friction)};
+    if (contact.friction < 0.0)
+      throw InputError{Kind::out_of_range, field,
+                       fmt::format("{} is {}, expected a number from 0", field, contact.friction)};
+    if (contact.tangents.rows() == 0)
+      throw InputError{
+          Kind::missing_field, fmt::format("contacts.{}.tangents", index),
+          fmt::format("contacts.{}.tangents is missing: friction {} needs the rows of slip", index, contact.friction)};
+  }
+  if (contact.tangential_stiffness_ratio &&
+      (!std::isfinite(*contact.tangential_stiffness_ratio) || !(*contact.tangential_stiffness_ratio > 0.0))) {
+    const std::string field = fmt::format("contacts.{}.tangential_stiffness_ratio", index);
+    if (!std::isfinite(*contact.tangential_stiffness_ratio)) not_finite(field, *contact.tangential_stiffness_ratio);
+    throw InputError{Kind::out_of_range, field,
+                     fmt::format("{} is {}, expected a number above 0", field, *contact.tangential_stiffness_ratio)};
+  }
+}
+
 void check_contact(const ImpactProblem& problem, std::size_t index) {
   const Contact& contact = problem.contacts[index];
   const Eigen::Index n = problem.velocity.size();
@@ -90,6 +114,7 @@ void check_contact(const ImpactProblem& problem, std::size_t index) {
     throw InputError{Kind::out_of_range, field("stiffness"),
                      fmt::format("{} is {}, expected a number above 0", field("stiffness"), contact.stiffness)};
   }
+  check_friction(contact, index);
   if (contact.tangents.size() > 0 || contact.tangents.rows() > 0) {
     if (contact.tangents.cols() != n) wrong_size(field("tangents.0"), contact.tangents.cols(), n);
     if (!all_finite(contact.tangents)) require_finite(contact.tangents, field("tangents"));

@@ -37,8 +37,9 @@ enum class TakesContacts {
 /// What an engine must know of a law before it asks it.
 struct LawNeeds {
   TakesContacts takes = TakesContacts::all;
-  bool tangents = false;  ///< uses all tangent rows, without limit (the law `rough`)
-  bool friction = false;  ///< knows Coulomb's cone and contacts that do not slip; other laws take no tangents
+  bool tangents = false;        ///< uses all tangent rows, without limit (the law `rough`)
+  bool friction = false;        ///< knows Coulomb's cone and contacts that do not slip; other laws take no tangents
+  bool single_contact = false;  ///< answers one contact only
 };
 
 struct LawRun;

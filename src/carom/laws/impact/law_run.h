@@ -7,6 +7,7 @@
 
 #include "carom/laws/impact/compliant_series.h"
 #include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/single_contact.h"
 #include "carom/mechanics/contact_space.h"
 #include "carom/mechanics/friction_space.h"
 #include "carom/mechanics/impact_outcome.h"
@@ -16,10 +17,22 @@
 
 namespace carom {
 
+struct OutcomeChoices;
+
+/// Memory of the laws with friction.
+struct FrictionScratch {
+  std::vector<int> row, contact;
+  std::vector<double> matrix, offset, least, impulse, rate, state, velocity, start, solutions;
+  std::vector<ConeContact> contacts;
+  std::vector<ConeMode> modes;
+};
+
 /// Memory of the laws, kept between impacts so that a reused solver does not allocate.
 struct LawScratch {
   LcpSolver lcp;
   ConeSolver cone;
+  FrictionScratch friction;
+  SingleContact single_contact;
   LeastImpulse least_impulse;
   RowSpace row_space;
   dense::PivotedCholesky cholesky;
@@ -55,7 +68,8 @@ struct LawRun {
   std::span<FrictionMode> modes{};    ///< of each movable contact
   std::vector<FrictionPhase>* phases = nullptr;
   std::span<double> friction_work{};  ///< zero at the start
-  bool follows_path = false;          ///< the law sets it where it has written phases and friction work
+  bool follows_path = false;          ///< the law sets it where it has written the friction work
+  OutcomeChoices* choices = nullptr;  ///< which of several solutions to take (coupled_friction.h); null: the first
 
   [[nodiscard]] int contacts() const { return space.movable(); }
   /// A contact approaches when −γ̂ is above this.

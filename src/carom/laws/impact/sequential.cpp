@@ -4,10 +4,14 @@
 /// relabelling and mirror symmetry hold. Always dissipative; the outcome depends on the order (`slowest_first` takes
 /// the opposite one, and the audit compares the two). Two contacts with ρ < 0 go on for ever iff ρ² ≥
 /// (√k₁+√k₂)²/((1+k₁)(1+k₂)), coming to rest; elastic ones end after at most ⌈π/α⌉ hits, cos α = −ρ.
+/// With friction each hit is the energetic incremental impact of that contact alone (single_contact.h); contacts that
+/// tie and act on each other are one cone problem of `newton`, which may create energy and then is flagged.
 
 #include <algorithm>
 
+#include "carom/laws/impact/contact_path.h"
 #include "carom/laws/impact/coupled.h"
+#include "carom/laws/impact/coupled_friction.h"
 #include "carom/laws/impact/registry.h"
 
 namespace carom {
@@ -18,6 +22,8 @@ constexpr LawParameter kParameters[] = {
     {.name = "slowest_first", .is_flag = true, .help = "strike the slowest approaching contact first, not the fastest"},
 };
 constexpr double kTie = 1e-9;
+/// Entries of the inertance matrix below this do not couple.
+constexpr double kUncoupled = 1e-14;
 
 /// Strikes the contacts listed in `tied` together: newton on their block of ρ.
 bool strike(LawRun& run, const int* tied, int count) {
@@ -34,21 +40,89 @@ bool strike(LawRun& run, const int* tied, int count) {
   return true;
 }
 
+/// The contacts to strike next: the fastest (or slowest) approaching one and those that tie with it.
+int next_contacts(const LawRun& run, bool slowest_first, int* tied) {
+  const int m = run.contacts();
+  double chosen = slowest_first ? fastest_approach(run) : 0.0;
+  for (int i = 0; i < m; ++i) {
+    const double approach = -run.rate[i];
+    if (approach > run.approach_threshold())
+      chosen = slowest_first ? std::min(chosen, approach) : std::max(chosen, approach);
+  }
+  int count = 0;
+  for (int i = 0; i < m; ++i)
+    if (-run.rate[i] > run.approach_threshold() && std::abs(-run.rate[i] - chosen) <= kTie * chosen) tied[count++] = i;
+  return count;
+}
+
+/// Whether two contacts act on each other.
+bool coupled(const FrictionSpace& space, int a, int b) {
+  for (int i = space.first_row(a); i < space.first_row(a + 1); ++i)
+    for (int j = space.first_row(b); j < space.first_row(b + 1); ++j)
+      if (std::abs(space.matrix()[i * space.rows() + j]) > kUncoupled) return true;
+  return false;
+}
+
+/// Brings those of `tied` that are coupled to the first, directly or through others, to the front; returns how many.
+int group_of_first(const FrictionSpace& space, int* tied, int count) {
+  int size = 1;
+  for (int seen = 0; seen < size; ++seen)
+    for (int k = size; k < count; ++k)
+      if (coupled(space, tied[seen], tied[k])) std::swap(tied[size++], tied[k]);
+  return size;
+}
+
+/// Strikes contacts that act on each other and tie: the cone problem of `newton`.
+bool strike_together(LawRun& run, std::span<const int> tied, double* rates) {
+  const FrictionSpace& space = *run.friction;
+  FrictionScratch& scratch = run.scratch.friction;
+  double* offset = dense::ensure(scratch.offset, space.rows());
+  double* q = dense::ensure(scratch.impulse, space.rows());
+  int k = 0;
+  for (const int r : tied) {
+    offset[k++] = (1.0 + run.space.restitution()[r]) * rates[space.first_row(r)];
+    for (int t = 1; t <= space.tangents(r); ++t) offset[k++] = rates[space.first_row(r) + t];
+  }
+  if (!solve_cones(run, {.contacts = tied, .offset = offset}, q)) return false;
+  for (const int r : tied) {
+    push_rows(run, r, q, rates);
+    if (run.modes[r] != FrictionMode::none) run.phases->push_back({r, run.modes[r]});
+    q += 1 + space.tangents(r);
+  }
+  return true;
+}
+
+void resolve_friction(LawRun& run, bool slowest_first) {
+  const FrictionSpace& space = *run.friction;
+  double* rates = dense::ensure(run.scratch.friction.state, space.rows());
+  std::copy_n(space.rate_before().data(), space.rows(), rates);
+  int* tied = dense::ensure(run.scratch.index[0], run.contacts());
+  run.follows_path = true;
+  while (goes_on(run)) {
+    int count = next_contacts(run, slowest_first, tied);
+    for (int* next = tied; count > 0;) {
+      const int size = group_of_first(space, next, count);
+      if (size > 1) run.follows_path = false;
+      if (size == 1 ? !strike_contact(run, *next, RestitutionRule::energetic, rates)
+                    : !strike_together(run, {next, static_cast<std::size_t>(size)}, rates))
+        return;
+      next += size;
+      count -= size;
+    }
+    ++run.steps;
+  }
+  if (!finished(run.stop)) return;
+  if (run.flags.has(Flag::wedged)) run.stop = Stop::wedged;
+  remove_spurious_friction_energy(run);
+}
+
 void resolve(LawRun& run) {
   const int m = run.contacts();
   const bool slowest_first = run.option(kParameters[0]) != 0.0;
+  if (run.friction != nullptr) return resolve_friction(run, slowest_first);
   int* tied = dense::ensure(run.scratch.index[0], m);
   while (goes_on(run)) {
-    double chosen = slowest_first ? fastest_approach(run) : 0.0;
-    for (int i = 0; i < m; ++i) {
-      const double approach = -run.rate[i];
-      if (approach > run.approach_threshold())
-        chosen = slowest_first ? std::min(chosen, approach) : std::max(chosen, approach);
-    }
-    int count = 0;
-    for (int i = 0; i < m; ++i)
-      if (-run.rate[i] > run.approach_threshold() && std::abs(-run.rate[i] - chosen) <= kTie * chosen)
-        tied[count++] = i;
+    const int count = next_contacts(run, slowest_first, tied);
     if (count == 1) {
       push(run, tied[0], -(1.0 + run.space.restitution()[tied[0]]) * run.rate[tied[0]]);
     } else if (!strike(run, tied, count)) {
@@ -66,7 +140,7 @@ const ImpactLaw kSequentialLaw{
     .summary = "one contact at a time, the fastest approach first; ties together; depends on order",
     .source = "Chatterjee & Ruina, A new algebraic rigid-body collision law, 1998 (sequential collisions)",
     .promises = {Promise::always, Promise::always, Promise::always},
-    .needs = {},
+    .needs = {.friction = true},
     .parameters = kParameters,
     .order_option = "slowest_first",
     .resolve = &resolve,
