@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/laws/impact/compliant_integrator.h"
 #include "carom/laws/impact/iteration.h"
@@ -13,21 +14,108 @@ namespace {
 /// Restitutions below this return a speed that is round-off.
 constexpr double kLetsGo = 1e-12;
 
-template <int W, int B>
-Stop integrate(LawRun& run, const CompliantSprings& springs, double* impulse) {
-  CompliantIntegrator<W, B> integrator(run.scratch.compliant);
-  integrator.start(springs);
+/// A phase that carries less of the contact's normal impulse than this is not listed.
+constexpr double kListedPhase = 1e-9;
+
+/// Memory that describes a cluster in its own units.
+struct Cluster {
+  std::span<const int> members;  ///< movable contacts of the run
+  CompliantSprings springs;
+  double fastest = 0.0;       ///< unit of speed
+  double* impulse = nullptr;  ///< written by the integration
+};
+
+template <bool WithFriction, class Integrator>
+void write_outcome(LawRun& run, const Cluster& cluster, Integrator& integrator) {
+  integrator.write_impulses(cluster.impulse);
+  run.steps += integrator.steps();
+  if constexpr (WithFriction) {
+    const int m = cluster.springs.contacts;
+    const FrictionSpace& friction = *run.friction;
+    const double unit = cluster.fastest;
+    for (int i = 0; i < m; ++i) {
+      const int r = cluster.members[i];
+      for (int a = 0; a < friction.tangents(r); ++a)
+        run.local_impulse[friction.first_row(r) + 1 + a] = integrator.tangential_impulses()[a * m + i] * unit;
+      run.friction_work[r] = integrator.friction_work()[i] * unit * unit;
+    }
+    if (integrator.impulses_not_unique()) run.flags.set(Flag::impulses_not_unique);
+    for (const CompliantStretch& stretch : integrator.stretches()) {
+      const int r = cluster.members[stretch.contact];
+      if (stretch.last - stretch.first <= kListedPhase * cluster.impulse[stretch.contact]) continue;
+      // Opened and closed again in the same mode: one phase. Slip in a plane that has passed zero begins anew.
+      if (run.modes[r] == stretch.mode && !stretch.anew) continue;
+      run.modes[r] = stretch.mode;
+      run.phases->push_back({.contact = r, .mode = stretch.mode});
+    }
+  }
+}
+
+template <int W, int B, bool WithFriction>
+Stop integrate(LawRun& run, const Cluster& cluster) {
+  CompliantIntegrator<W, B, WithFriction> integrator(run.scratch.compliant);
+  integrator.start(cluster.springs);
   const long limit = run.problem.options.max_steps;
-  bool ended = integrator.run(std::min(kSuspiciousSteps, limit));
+  const bool ended = integrator.run(std::min(kSuspiciousSteps, limit));
   Stop stop = Stop::step_limit;
   if (!ended && has_no_exit(run, integrator.steps())) {
     stop = Stop::no_exit_direction;
   } else if (ended || integrator.run(limit)) {
     stop = integrator.stop();
   }
-  integrator.write_impulses(impulse);
-  run.steps += integrator.steps();
+  write_outcome<WithFriction>(run, cluster, integrator);
   return stop;
+}
+
+/// The tangents of the cluster, where one of its contacts resists slip.
+bool describe_friction(LawRun& run, Cluster& cluster) {
+  if (run.friction == nullptr) return false;
+  const FrictionSpace& friction = *run.friction;
+  const int m = cluster.springs.contacts;
+  int* tangents = dense::ensure(run.scratch.index[2], m);
+  int most = 0;
+  for (int i = 0; i < m; ++i) most = std::max(most, tangents[i] = friction.tangents(cluster.members[i]));
+  if (most == 0) return false;
+  double* rows = dense::ensure(run.scratch.real[2], 3 * m, 3 * m);
+  double* slip = dense::ensure(run.scratch.real[3], 4, m);
+  double* coefficient = slip + 2 * m;
+  double* spring = slip + 3 * m;
+  std::fill_n(rows, 9 * m * m, 0.0);
+  std::fill_n(slip, 2 * m, 0.0);
+  for (int i = 0; i < m; ++i) {
+    const int r = cluster.members[i];
+    const Contact& contact = run.problem.contacts[static_cast<std::size_t>(run.space.contact(r))];
+    coefficient[i] = tangents[i] > 0 ? friction.friction(r) : 0.0;
+    spring[i] = contact.rough ? std::numeric_limits<double>::infinity()
+                              : contact.tangential_stiffness_ratio.value_or(std::numeric_limits<double>::infinity());
+    for (int a = 0; a <= tangents[i]; ++a) {
+      const int row = friction.first_row(r) + a;
+      if (a > 0) slip[(a - 1) * m + i] = friction.rate_before()[row] / cluster.fastest;
+      for (int j = 0; j < m; ++j)
+        for (int b = 0; b <= tangents[j]; ++b) {
+          const double entry = friction.matrix()[static_cast<std::ptrdiff_t>(row) * friction.rows() +
+                                                 friction.first_row(cluster.members[j]) + b];
+          rows[(a * m + i) * 3 * m + b * m + j] = std::abs(entry) <= kUncoupled ? 0.0 : entry;
+        }
+    }
+  }
+  cluster.springs.rows = rows;
+  cluster.springs.slip = slip;
+  cluster.springs.friction = coefficient;
+  cluster.springs.spring = spring;
+  cluster.springs.tangents = tangents;
+  return true;
+}
+
+/// The unit of speed: the fastest approach, or slip that is to be taken away.
+double fastest_of(const LawRun& run, std::span<const int> members) {
+  double fastest = 0.0;
+  for (const int r : members) fastest = std::max(fastest, -run.rate[r]);
+  if (fastest > run.approach_threshold() || run.friction == nullptr) return fastest;
+  for (const int r : members)
+    for (int a = 1; std::isinf(run.friction->friction(r)) && a <= run.friction->tangents(r); ++a)
+      fastest = std::max(fastest, std::abs(run.friction->rate_before()[run.friction->first_row(r) + a]));
+  return fastest;
 }
 
 }  // namespace
@@ -38,41 +126,45 @@ Stop integrate_cluster(LawRun& run, std::span<const int> members, const Complian
   double* rate = dense::ensure(run.scratch.real[1], 4, m);
   double* stiffness = rate + m;
   double* restitution = stiffness + m;
-  double* impulse = restitution + m;
-  double fastest = 0.0;
+  Cluster cluster{.members = members, .springs = {}, .fastest = fastest_of(run, members), .impulse = restitution + m};
   double stiffest = -1e300;
   for (int i = 0; i < m; ++i) {
     const int r = members[i];
-    fastest = std::max(fastest, -run.rate[r]);
     // K̂ = K D^((1+η)/2); by logarithms, since only ratios matter and powers may overflow.
     stiffness[i] =
         std::log(run.space.stiffness()[r]) + (1.0 + options.exponent) * std::log(run.space.root_inertance(r));
     stiffest = std::max(stiffest, stiffness[i]);
   }
-  const CompliantSprings springs{.contacts = m,
-                                 .exponent = options.exponent,
-                                 .tolerance = options.tolerance,
-                                 .matrix = matrix,
-                                 .rate = rate,
-                                 .stiffness = stiffness,
-                                 .restitution = restitution,
-                                 .threshold = run.approach_threshold() / fastest,
-                                 .rest = run.problem.options.rest * run.space.reference_speed() / fastest};
+  cluster.springs = {.contacts = m,
+                     .exponent = options.exponent,
+                     .tolerance = options.tolerance,
+                     .matrix = matrix,
+                     .rate = rate,
+                     .stiffness = stiffness,
+                     .restitution = restitution,
+                     .threshold = run.approach_threshold() / cluster.fastest,
+                     .rest = run.problem.options.rest * run.space.reference_speed() / cluster.fastest};
   for (int i = 0; i < m; ++i) {
     const int r = members[i];
     stiffness[i] = std::exp(stiffness[i] - stiffest);
     restitution[i] = run.space.restitution()[r] < kLetsGo ? 0.0 : run.space.restitution()[r];
-    rate[i] = run.rate[r] / fastest;
+    rate[i] = run.rate[r] / cluster.fastest;
     // Pure round-off beside an approach would neither open the contact nor let it store anything.
-    if (std::abs(rate[i]) <= springs.threshold) rate[i] = 0.0;
+    if (std::abs(rate[i]) <= cluster.springs.threshold) rate[i] = 0.0;
     for (int j = 0; j < m; ++j) {
       const double cosine = run.space.cosine_row(r)[members[j]];
       matrix[i * m + j] = std::abs(cosine) <= kUncoupled ? 0.0 : cosine;
     }
   }
-  const auto integrator = m <= 2 ? &integrate<2, 1> : m <= 4 ? &integrate<2, 2> : &integrate<2, 0>;
-  const Stop stop = integrator(run, springs, impulse);
-  for (int i = 0; i < m; ++i) push(run, members[i], impulse[i] * fastest);
+  const bool friction = describe_friction(run, cluster);
+  const auto integrator = friction ? (m <= 2   ? &integrate<2, 1, true>
+                                      : m <= 4 ? &integrate<2, 2, true>
+                                               : &integrate<2, 0, true>)
+                                   : (m <= 2   ? &integrate<2, 1, false>
+                                      : m <= 4 ? &integrate<2, 2, false>
+                                               : &integrate<2, 0, false>);
+  const Stop stop = integrator(run, cluster);
+  for (int i = 0; i < m; ++i) push(run, members[i], cluster.impulse[i] * cluster.fastest);
   return stop;
 }
 

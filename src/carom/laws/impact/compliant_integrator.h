@@ -8,15 +8,18 @@
 ///   closed → open                  x falls through 0
 /// While no contact carries a force the motion is uniform and the next closing is known in closed form.
 
-#include "carom/laws/impact/compliant_polynomial.h"
-#include "carom/laws/impact/compliant_series.h"
+#include <type_traits>
+
+#include "carom/laws/impact/compliant_friction.h"
 #include "carom/mechanics/impact_outcome.h"
 
 namespace carom {
 
-template <int W, int B>
-class CompliantIntegrator : private CompliantSeries<W, B> {
-  using Series = CompliantSeries<W, B>;
+/// WithFriction: some contact of the cluster resists slip.
+template <int W, int B, bool WithFriction>
+class CompliantIntegrator
+    : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
+  using Series = std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>>;
   using Lanes = typename Series::Lanes;
   using Series::at, Series::blocks, Series::lane, Series::stride, Series::evaluate, Series::kOrder;
   using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_;
@@ -35,6 +38,10 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
     rest_ = springs.rest;
     steps_ = 0;
     changed_ = false;
+    if constexpr (WithFriction) {
+      this->begin_rough([&](int i) { close(i); });
+      if (closed_ > 0) settle();
+    }
   }
 
   /// Goes on until `steps` steps have been taken in all. Returns whether it has come to an end; stop() says which.
@@ -43,6 +50,12 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
       if (changed_ && !carries_force())
         while (closed_ > 0) open(closed_ - 1);
       changed_ = false;
+      if constexpr (WithFriction) {
+        if (closed_ > 0 && this->is_wedged()) {
+          stop_ = Stop::wedged;
+          return true;
+        }
+      }
       if (closed_ == 0 && !fly()) return true;
       if (steps_ >= steps) return false;
       ++steps_;
@@ -56,6 +69,15 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
   [[nodiscard]] Stop stop() const { return stop_; }
   void write_impulses(double* impulse) const {
     for (int i = 0; i < count_; ++i) impulse[contacts_[i].index] = at(impulse_, 0, i);
+  }
+  /// Tangential impulses, first tangents, then second, and the work of friction at each contact.
+  [[nodiscard]] const double* tangential_impulses() const { return this->total_; }
+  [[nodiscard]] const double* friction_work() const { return this->work_; }
+  [[nodiscard]] bool impulses_not_unique() const { return this->not_unique_; }
+  /// The history of the friction modes, complete.
+  std::span<const CompliantStretch> stretches() {
+    for (int i = 0; i < closed_; ++i) this->end_grip(i);
+    return this->stretches_;
   }
 
  private:
@@ -73,13 +95,10 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
   void close(int i) {
     CompliantContact& contact = contacts_[i];
     contact.phase = ContactPhase::compressing;
-    contact.just_closed = hertzian_ && at(rate_, 0, i) < -kSlowClosing;
+    take_first_clock(i);
     const double least = linear_ || (hertzian_ && !contact.just_closed) ? touching_ : 0.0;
     at(compression_, 0, i) = contact.just_closed ? 0.0 : std::max(at(compression_, 0, i), least);
-    if (contact.just_closed) {
-      root_clock_ = true;
-      root_ = 0.0;
-    }
+    if constexpr (WithFriction) this->begin_grip(i);
     exchange(i, closed_++);
   }
 
@@ -88,7 +107,24 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
     contacts_[i].just_closed = false;
     at(pace_, 0, i) = 1.0;
     at(compression_, 0, i) = 0.0;
+    if constexpr (WithFriction) this->end_grip(i);
     exchange(i, --closed_);
+  }
+
+  /// Friction modes for the contacts that are closed now.
+  void settle() {
+    for (int opened = this->catch_slip(); opened >= 0; opened = this->catch_slip()) open(opened);
+    for (int i = 0; i < closed_; ++i)  // rates may have changed
+      if (at(compression_, 0, i) == 0.0) take_first_clock(i);
+    this->settle_modes();
+  }
+
+  void take_first_clock(int i) {
+    contacts_[i].just_closed = hertzian_ && at(rate_, 0, i) < -kSlowClosing;
+    if (contacts_[i].just_closed) {
+      root_clock_ = true;
+      root_ = 0.0;
+    }
   }
 
   [[nodiscard]] bool carries_force() const {
@@ -119,6 +155,7 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
       if (approach(i) > threshold_ && x > -1e-14 * (1.0 + std::abs(before))) close(i);
     }
     last_ = 0.3;
+    if constexpr (WithFriction) settle();
     return true;
   }
 
@@ -128,6 +165,9 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
       double most = opening_ >= 0 ? std::abs(clock_[k]) : 0.0;
       for (int i = 0; i < count_; ++i)
         most = std::max({most, std::abs(at(rate_, k, i)), std::abs(at(compression_, k, i))});
+      if constexpr (WithFriction)
+        for (int a = 0; a < this->planes_; ++a)
+          for (int i = 0; i < count_; ++i) most = std::max(most, std::abs(at(this->slip_[a], k, i)));
       h = std::min(h, (log_tolerance_ - std::log2(most + 1e-300)) / k);
     }
     if (!linear_) return std::exp2(h);
@@ -213,18 +253,23 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
     evaluate(rate_, h, rate_end_, nb, rate_slope_end_);
     evaluate(compression_, h, compression_end_, nb);
     look_for_events(h);
+    if constexpr (WithFriction) this->look_for_friction_events(h);
     double first = h;
     for (const CompliantEvent& event : events_) first = std::min(first, event.at);
     if (first < h) {
       evaluate(rate_, first, rate_end_, nb);
       evaluate(compression_, first, compression_end_, nb);
     }
+    if constexpr (WithFriction) this->keep_books(first);
     evaluate(impulse_, first, impulse_, this->closed_blocks());
     last_ = first;
     if (opening_ >= 0) {
       const double y = clock.value(first);
       at(compression_end_, 0, opening_) = y * y;
       last_ = first * (clock_[0] + y) / 2.0;
+    } else if (this->clock_length_ == kOrder) {  // the clock is a slip
+      last_ = 0.0;
+      for (int k = kOrder - 1; k >= 0; --k) last_ = first * (clock_[k] / (k + 1) + last_);
     } else if (root_clock_) {
       last_ = first * (2.0 * root_ + first);
     }
@@ -233,6 +278,10 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
     std::copy_n(compression_end_, nb, compression_);
     for (int i = 0; i < closed_; ++i) contacts_[i].just_closed = false;
     if (!events_.empty()) change_phases(first + kTogether * h);
+    if constexpr (WithFriction) {
+      const bool slip_changed = this->slip_has_changed();
+      if ((slip_changed || !events_.empty()) && closed_ > 0) settle();
+    }
   }
 
   void change_phases(double latest) {
@@ -243,6 +292,12 @@ class CompliantIntegrator : private CompliantSeries<W, B> {
       int i = 0;
       while (contacts_[i].index != event.contact) ++i;
       CompliantContact& contact = contacts_[i];
+      if constexpr (WithFriction) {
+        if (event.cause > CompliantCause::slack) {
+          if (contact.phase != ContactPhase::open) this->change_mode(i, event.cause);
+          continue;
+        }
+      }
       if (contact.phase == ContactPhase::open) {
         close(i);
       } else if (event.cause == CompliantCause::compression) {

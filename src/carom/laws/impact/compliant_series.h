@@ -22,52 +22,10 @@
 #include <span>
 #include <vector>
 
+#include "carom/laws/impact/compliant_memory.h"
 #include "carom/numerics/dense.h"
 
 namespace carom {
-
-/// A cluster of coupled contacts in its own units: fastest approach 1, largest stiffness 1.
-struct CompliantSprings {
-  int contacts = 0;
-  double exponent = 1.5;
-  double tolerance = 1e-14;        ///< local error of a step, in speed and compression
-  const double* matrix = nullptr;  ///< ρ, contacts × contacts
-  const double* rate = nullptr;    ///< γ̂⁻
-  const double* stiffness = nullptr;
-  const double* restitution = nullptr;
-  double threshold = 0.0;  ///< of approach
-  double rest = 0.0;       ///< slower approach is rest
-};
-
-enum class ContactPhase : char { open, compressing, expanding };
-
-struct CompliantContact {
-  int index = 0;  ///< in the cluster
-  ContactPhase phase = ContactPhase::open;
-  bool just_closed = false;
-  bool slack = false;  ///< closed, without force yet
-};
-
-/// What passes a level on the way through a step.
-enum class CompliantCause : char { compression, rate, slack };
-
-struct CompliantEvent {
-  int contact = 0;
-  CompliantCause cause = CompliantCause::compression;
-  double at = 0.0;  ///< on the step's clock
-};
-
-/// Memory of an integration, kept between impacts.
-struct CompliantMemory {
-  std::vector<double> numbers;
-  std::vector<CompliantContact> contacts;
-  std::vector<CompliantEvent> events;
-};
-
-template <int W>
-struct LanesOf {
-  typedef double Type __attribute__((vector_size(W * sizeof(double))));
-};
 
 /// W contacts share a vector; B vectors hold all contacts, 0: known at run time only.
 template <int W, int B>
@@ -157,7 +115,15 @@ class CompliantSeries {
 
   /// All coefficients of the step from those of order 0.
   void expand() {
-    const int nb = blocks();
+    begin_expansion();
+    for (int k = 0; k < kOrder; ++k) {
+      expand_impulses(k);
+      expand_compressions(k);
+      multiply_matrix(matrix_, impulse_, k + 1, rate_, true);
+    }
+  }
+
+  void begin_expansion() {
     const int closed_nb = closed_blocks();
     std::fill_n(inverse_, closed_nb, Lanes{});
     std::fill_n(force_, closed_nb, Lanes{});
@@ -166,23 +132,53 @@ class CompliantSeries {
         at(inverse_, 0, i) = linear_ ? 1.0 : 1.0 / at(compression_, 0, i);
         at(force_, 0, i) = spring_force(i);
       }
-    for (int k = 0; k < kOrder; ++k) {
-      expand_forces(k);
-      const double part = 1.0 / (k + 1);
-      const int length = std::min(clock_length_, k + 1);
-      for (int b = 0; b < closed_nb; ++b) {
-        Lanes product;
-        multiply(clock_, length, force_ + b, k, product);
-        impulse_[(k + 1) * nb + b] = part * product;
+  }
+
+  /// Forces of order k, and the impulses of order k + 1 that follow.
+  void expand_impulses(int k) {
+    const int nb = blocks();
+    expand_forces(k);
+    const double part = 1.0 / (k + 1);
+    const int length = std::min(clock_length_, k + 1);
+    for (int b = 0; b < closed_blocks(); ++b) {
+      Lanes product;
+      multiply(clock_, length, force_ + b, k, product);
+      impulse_[(k + 1) * nb + b] = part * product;
+    }
+    if (opening_ >= 0) at(impulse_, k + 1, opening_) = impulse_while_opening(k);
+  }
+
+  /// Compressions of order k + 1 from the rates of order k, and the clock where it is a compression's root.
+  void expand_compressions(int k) {
+    const int nb = blocks();
+    const double part = 1.0 / (k + 1);
+    const int length = std::min(clock_length_, k + 1);
+    for (int b = 0; b < nb; ++b) {
+      Lanes product;
+      multiply(clock_, length, rate_ + b, k, product);
+      compression_[(k + 1) * nb + b] = -part * pace_[b] * product;
+    }
+    if (opening_ >= 0) clock_[k + 1] = -0.5 * part * at(pace_, 0, opening_) * at(rate_, k, opening_);
+  }
+
+  /// Order k of velocities by the impulses of order k: set, or added to what is there.
+  void multiply_matrix(const Lanes* matrix, const Lanes* impulse, int k, Lanes* result, bool set) const {
+    const int nb = blocks();
+    const int columns = B > 0 ? B * W : closed_;
+    const double* p = lane(impulse + k * nb, 0);
+    for (int b = 0; b < nb; ++b) {
+      Lanes even{}, odd{};
+      int j = 0;
+      for (; j + 1 < columns; j += 2) {
+        even += matrix[j * nb + b] * p[j];
+        odd += matrix[(j + 1) * nb + b] * p[j + 1];
       }
-      if (opening_ >= 0) at(impulse_, k + 1, opening_) = impulse_while_opening(k);
-      for (int b = 0; b < nb; ++b) {
-        Lanes product;
-        multiply(clock_, length, rate_ + b, k, product);
-        compression_[(k + 1) * nb + b] = -part * pace_[b] * product;
+      if (j < columns) even += matrix[j * nb + b] * p[j];
+      if (set) {
+        result[k * nb + b] = even + odd;
+      } else {
+        result[k * nb + b] += even + odd;
       }
-      if (opening_ >= 0) clock_[k + 1] = -0.5 * part * at(pace_, 0, opening_) * at(rate_, k, opening_);
-      respond(k + 1);
     }
   }
 
@@ -199,6 +195,16 @@ class CompliantSeries {
       end[b] = sum;
       if (slope_end != nullptr) slope_end[b] = slope;
     }
+  }
+
+  /// `count` vectors of zeros.
+  static Lanes* aligned(std::vector<double>& storage, std::size_t count) {
+    double* start = dense::ensure(storage, (count + 1) * W);
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(start) % sizeof(Lanes);
+    if (misaligned > 0) start += (sizeof(Lanes) - misaligned) / sizeof(double);
+    auto* lanes = reinterpret_cast<Lanes*>(start);
+    std::fill_n(lanes, count, Lanes{});
+    return lanes;
   }
 
   std::vector<CompliantContact>& contacts_;
@@ -224,11 +230,7 @@ class CompliantSeries {
     const auto nb = static_cast<std::size_t>(blocks());
     const std::size_t series = nb * (kOrder + 1);
     const std::size_t all = 4 * series + nb * nb * W + 7 * nb;
-    double* start = dense::ensure(memory_.numbers, (all + 1) * W);
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(start) % sizeof(Lanes);
-    if (misaligned > 0) start += (sizeof(Lanes) - misaligned) / sizeof(double);
-    auto* next = reinterpret_cast<Lanes*>(start);
-    std::fill_n(next, all, Lanes{});
+    Lanes* next = aligned(memory_.numbers, all);
     for (Lanes** numbers : {&compression_, &rate_, &impulse_, &force_}) {
       *numbers = next;
       next += series;
@@ -304,23 +306,6 @@ class CompliantSeries {
     }
     if (j < half) even += x[j * n] * x[(k - j) * n];
     return 2.0 * (even + odd) * at(stiffness_, 0, opening_) / (k + 1);
-  }
-
-  /// Rates of order k from the impulses of order k.
-  void respond(int k) {
-    const int nb = blocks();
-    const int columns = B > 0 ? B * W : closed_;
-    const double* p = lane(impulse_ + k * nb, 0);
-    for (int b = 0; b < nb; ++b) {
-      Lanes even{}, odd{};
-      int j = 0;
-      for (; j + 1 < columns; j += 2) {
-        even += matrix_[j * nb + b] * p[j];
-        odd += matrix_[(j + 1) * nb + b] * p[j + 1];
-      }
-      if (j < columns) even += matrix_[j * nb + b] * p[j];
-      rate_[k * nb + b] = even + odd;
-    }
   }
 
   CompliantMemory& memory_;

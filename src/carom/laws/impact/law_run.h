@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/laws/impact/compliant_series.h"
+#include "carom/laws/impact/compliant_memory.h"
 #include "carom/laws/impact/impact_law.h"
 #include "carom/laws/impact/single_contact.h"
 #include "carom/mechanics/contact_space.h"
