@@ -1,6 +1,8 @@
 #pragma once
 /// Two objects in motion, for the tests of the time of impact.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -79,6 +81,15 @@ inline void spin_steadily(contact::Motion& motion, const Eigen::Vector3d& spin) 
   motion.turning = contact::Turning::uniform;
   motion.spin = spin;
   motion.max_spin = spin.norm();
+}
+
+/// No gap before `until` may be below zero by more than round-off.
+inline void expect_apart(const MovingPair& pair, double until) {
+  const int samples = property_cases(200);
+  for (int k = 0; k < samples; ++k) {
+    const double time = until * k / samples;
+    ASSERT_GT(pair.gap(time), -(1e-12 * pair.size() + 10.0 * pair.roundoff(time))) << "at " << time << " of " << until;
+  }
 }
 
 }  // namespace carom::test

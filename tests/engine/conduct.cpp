@@ -1,5 +1,7 @@
 #include "engine/conduct.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -97,6 +99,18 @@ Conduct conduct_of(const RandomScene& scene) {
   } catch (const Endless&) {
     conduct.endless = true;
   }
+  return conduct;
+}
+
+Conduct expect_good_conduct(const RandomScene& scene) {
+  const Conduct conduct = conduct_of(scene);
+  EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
+  EXPECT_LT(conduct.balance, 1e-9);
+  EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
+                                   << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
+  EXPECT_TRUE(conduct.in_order);
+  EXPECT_NE(conduct.result.stop, RunStop::failed)
+      << (conduct.result.failure ? conduct.result.failure->reason : std::string());
   return conduct;
 }
 

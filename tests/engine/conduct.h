@@ -25,4 +25,7 @@ struct Conduct {
 /// Runs the scene and looks at everything.
 Conduct conduct_of(const RandomScene& scene);
 
+/// The same, and expects that it ran to its end in order, with its books closed and no two bodies in each other.
+Conduct expect_good_conduct(const RandomScene& scene);
+
 }  // namespace carom::test

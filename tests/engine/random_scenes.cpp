@@ -41,12 +41,9 @@ std::vector<ShapeKind> random_palette(Random& random) {
   }
 }
 
-/// The pairs that these mixtures are made of. Others can meet as well, but how their contacts last is not yet held by
-/// them.
+/// Two cylinders may come to lie on each other along a line that rolls on both; how that lasts is not yet held by them.
 bool can_meet(ShapeKind a, ShapeKind b) {
-  const auto either = [&](ShapeKind kind) { return a == kind || b == kind; };
-  if (either(ShapeKind::sphere) || either(ShapeKind::half_space)) return find_pair(a, b) != nullptr;
-  return a == b && (a == ShapeKind::ellipsoid || a == ShapeKind::box);
+  return find_pair(a, b) != nullptr && !(a == ShapeKind::cylinder && b == ShapeKind::cylinder);
 }
 
 /// A solid of moderate proportions, about `size` across.
@@ -162,7 +159,7 @@ double clearance(const RandomScene& scene, const Body& body, const BodyState& st
 /// A body at a free place; none where the room is full.
 void add_body(RandomScene& scene, ShapeKind kind, bool upright, Random& random) {
   for (int object = 0; object < scene.model.object_count(); ++object)
-    if (!can_meet(kind, shape_kind(scene.model.parts(object)[0].shape))) return;  // a second cylinder or prism
+    if (!can_meet(kind, shape_kind(scene.model.parts(object)[0].shape))) return;  // a second cylinder
   const double mass = chance(random, 0.5) ? 1.0 : std::pow(10.0, random.uniform(-1.0, 1.0));
   Body body = homogeneous_body("body" + std::to_string(scene.model.bodies.size()),
                                random_solid(kind, random.uniform(0.15, 0.45), random), mass);

@@ -17,14 +17,7 @@ TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
   for (int seed = 0; seed < heavy_cases(kScenes); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
-    const Conduct conduct = conduct_of(scene);
-    EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
-    EXPECT_LT(conduct.balance, 1e-9);
-    EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
-                                     << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
-    EXPECT_TRUE(conduct.in_order);
-    EXPECT_NE(conduct.result.stop, RunStop::failed)
-        << (conduct.result.failure ? conduct.result.failure->reason : std::string());
+    const Conduct conduct = expect_good_conduct(scene);
     if (conduct.result.stop == RunStop::duration) {
       EXPECT_EQ(conduct.samples, 31);  // 0, 0.05, …, 1.5
       EXPECT_EQ(conduct.result.final_state.time, scene.options.duration);

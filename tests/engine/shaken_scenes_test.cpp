@@ -15,14 +15,7 @@ TEST(ShakenScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
   for (int seed = 0; seed < heavy_cases(40); ++seed) {
     const RandomScene scene = shaken_scene(static_cast<std::uint64_t>(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + ":" + scene.story);
-    const Conduct conduct = conduct_of(scene);
-    EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
-    EXPECT_LT(conduct.balance, 1e-9);
-    EXPECT_LT(conduct.overlap, 1e-10) << scene.model.name(conduct.overlap_a) << " and "
-                                      << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
-    EXPECT_TRUE(conduct.in_order);
-    EXPECT_NE(conduct.result.stop, RunStop::failed)
-        << (conduct.result.failure ? conduct.result.failure->reason : std::string());
+    expect_good_conduct(scene);
   }
 }
 

@@ -66,7 +66,7 @@ std::string describe(const PairFunction& pair, int number) {
 /// How many of the usual cases a pair runs: the general method is slower, and so are bores with their rims.
 int cases_of(const PairFunction& pair, int usual_cases) {
   const int part = !is_general(pair) ? 1 : is_hollow(pair) ? 200 : 50;
-  return std::max(5, property_cases(usual_cases) / part);
+  return std::max(2, property_cases(usual_cases) / part);
 }
 
 /// Runs `check(pair, case)` over the random cases of every pair.

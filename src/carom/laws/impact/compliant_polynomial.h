@@ -1,0 +1,56 @@
+#pragma once
+/// A polynomial by its coefficients, and where it passes a level.
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+/// Where a polynomial is looked at, with its values there.
+struct PolynomialRange {
+  double low, high;
+  double first, last;  ///< values at low and high
+};
+
+/// Coefficients a₀, a₁, … of a polynomial, `stride` apart.
+struct PolynomialView {
+  const double* coefficients;
+  int stride;
+  int order;
+
+  [[nodiscard]] double value(double h) const {
+    double sum = coefficients[order * stride];
+    for (int k = order - 1; k >= 0; --k) sum = sum * h + coefficients[k * stride];
+    return sum;
+  }
+
+  /// Where it passes `level`, which lies between the values at the ends of the range: Newton's method in a bracket. A
+  /// polynomial that starts at the level and comes back to it is divided by its root at zero first.
+  [[nodiscard]] double root(double level, PolynomialRange range) const {
+    PolynomialView rest = *this;
+    const bool rising = range.last > level;
+    const double close = 1e-8 * range.high;  // before the last, quadratic, turn
+    double h = range.low + (level - range.first) / (range.last - range.first) * (range.high - range.low);
+    if (range.first == level && range.low == 0.0) {
+      rest = {coefficients + stride, stride, order - 1};
+      level = 0.0;
+      h = 0.5 * range.high;
+    }
+    for (int turn = 0; turn < 100; ++turn) {
+      double f = rest.coefficients[rest.order * rest.stride];
+      double slope = 0.0;
+      for (int k = rest.order - 1; k >= 0; --k) {
+        slope = slope * h + f;
+        f = f * h + rest.coefficients[k * rest.stride];
+      }
+      f -= level;
+      const double next = h - f / slope;
+      if (std::abs(next - h) < close) return std::clamp(next, range.low, range.high);
+      ((f > 0.0) == rising ? range.high : range.low) = h;
+      h = next > range.low && next < range.high ? next : 0.5 * (range.low + range.high);
+    }
+    return h;
+  }
+};
+
+}  // namespace carom
