@@ -98,16 +98,29 @@ AccelerationStatus ContactDynamics::solve_cones(const AccelerationProblem& probl
   for (int r = 0; r < rows; ++r) scale = std::max(scale, std::abs(cone_offset_[r]));
   const ConeData data{cone_matrix_.data(), cone_offset_.data(), cone_, scale};
   ConeResult result{.status = ConeStatus::solved};
+  undecided_ = false;
   for (bool changed = movable_count_ > 0; changed;) {
     changed = false;
     result = cones_.solve(data, cone_force_.data(), cone_rate_.data(), cone_mode_.data());
     if (result.status == ConeStatus::failed && result.residual <= kAcceptableResidual * scale)
       result.status = ConeStatus::solved;
     if (result.status != ConeStatus::solved) break;
+    int row = 0;
     for (int c = 0; c < movable_count_; ++c) {
       ConeContact& contact = cone_[size(c)];
-      if (contact.tangents == 0 || contact.direction != nullptr || cone_mode_[c] != ConeMode::slip) continue;
-      if (problem.friction == nullptr) continue;
+      const double* force = cone_force_.data() + row;
+      row += 1 + contact.tangents;
+      if (contact.tangents == 0 || contact.direction != nullptr) continue;
+      if (contact.friction == kNoSlip) {
+        // Held without being pressed, in the limit of large μ: it neither sticks nor opens, and slides without force.
+        double held = std::abs(force[1]);
+        if (contact.tangents > 1) held = std::hypot(force[1], force[2]);
+        if (force[0] > kZero * scale || held <= kZero * scale) continue;
+        contact.friction = 0.0;
+        undecided_ = changed = true;
+        continue;
+      }
+      if (cone_mode_[c] != ConeMode::slip || problem.friction == nullptr) continue;
       const double kinetic = problem.friction[movable_[c]].kinetic_friction;
       changed = changed || contact.friction > kinetic;
       contact.friction = kinetic;
@@ -125,10 +138,8 @@ AccelerationStatus ContactDynamics::solve_cones(const AccelerationProblem& probl
   }
   acceleration_unique_ = result.velocities_unique;
   take_cone_forces();
-  AccelerationStatus status = consistent ? AccelerationStatus::solved : AccelerationStatus::inconsistent;
-  for (int c = 0; c < movable_count_; ++c)
-    if (cone_[size(c)].friction == kNoSlip && slides(movable_[c])) status = AccelerationStatus::undecided;
-  return status;
+  if (!consistent) return AccelerationStatus::inconsistent;
+  return undecided_ ? AccelerationStatus::undecided : AccelerationStatus::solved;
 }
 
 void ContactDynamics::take_cone_forces() {
@@ -152,8 +163,9 @@ void ContactDynamics::take_cone_forces() {
   for (int i = 0; i < m_; ++i) opens_[i] = scaled_gap_acceleration(i) > kZero * scale_;
   for (int c = 0; c < movable_count_; ++c) {
     const int contact = movable_[c];
-    sticks_[contact] = cone_[size(c)].tangents > 0 && !opens_[contact] && cone_mode_[c] != ConeMode::slip &&
-                       cone_[size(c)].direction == nullptr;
+    const ConeContact& cone = cone_[size(c)];
+    sticks_[contact] = cone.tangents > 0 && !opens_[contact] && cone.friction > 0.0 &&
+                       cone_mode_[c] != ConeMode::slip && cone.direction == nullptr;
   }
   // What the contacts do not explain of u̇ − u̇_free comes from the bilateral rows.
   for (int j = 0; j < n_; ++j) push[j] = whitened_[j] - free_[j];

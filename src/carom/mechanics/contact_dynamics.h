@@ -125,6 +125,7 @@ class ContactDynamics {
   int movable_count_ = 0;    // contacts whose normal the bilateral rows do not fix
   bool not_unique_ = false;
   bool acceleration_unique_ = true;
+  bool undecided_ = false;
   bool diagonal_metric_ = false;
   double scale_ = 0.0;  // the largest acceleration at hand, in whitened coordinates
   std::vector<double> factor_, inverse_diagonal_;

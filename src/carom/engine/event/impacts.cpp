@@ -108,6 +108,23 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
 
 bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log) {
   builder_.build(world, selected_, slip_rows(law));
+  return solve_problem(world, law, round, log, {});
+}
+
+bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoint>& contacts, double approach,
+                                     RunLog& log) {
+  selected_ = contacts;
+  builder_.build(world, selected_, SlipRows::friction);
+  const Vector& velocity = builder_.problem().velocity;
+  for (Contact& contact : builder_.problem().contacts)
+    if (contact.resists_slip()) contact.offset = -contact.normal.dot(velocity) - approach;
+  Flags flags;
+  flags.set(Flag::impact_without_collision);
+  flags.set(Flag::painleve_inconsistent);
+  return solve_problem(world, kCompliantLaw, 0, log, flags);
+}
+
+bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {
   const Bodies& bodies = builder_.bodies();
   begin_event(world, bodies, round, log);
   const double before = world.kinetic_energy(bodies);
@@ -118,6 +135,8 @@ bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, Run
     return false;
   }
   builder_.apply(world, outcome_);
+  for (const Flag flag : all_flags())
+    if (more.has(flag)) outcome_.audit.flags.set(flag);
   outcome_.energy.before = before;
   outcome_.energy.after = world.kinetic_energy(bodies);
   if (builder_.moves_with_planes()) {  // posed in moving frames: the planes' work is what contacts did not do

@@ -22,6 +22,10 @@ class Impacts {
   /// Gathers the cluster around the seeds and resolves it until nothing approaches any more.
   void resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log);
 
+  /// Sliding contacts whose friction drives them together, so that no force keeps them closed (Painlevé): the limit of
+  /// stiff springs from an approach of zero, by the law `compliant` with an approach that is small beside the slip.
+  bool jump_without_collision(World& world, const std::vector<ContactPoint>& contacts, double approach, RunLog& log);
+
   /// Whether the two took part in an impact of the present instant; whether any did.
   [[nodiscard]] bool struck(const ContactPoint& contact) const;
   [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
@@ -50,6 +54,7 @@ class Impacts {
   void capture(World& world, const ClosedContacts& closed);
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
   bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
+  bool solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more);
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
 

@@ -115,10 +115,14 @@ class IslandDynamics {
   /// Accelerations and friction's power at the last solve_modes.
   [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
   [[nodiscard]] double friction_power() const { return friction_power_; }
+  /// Sliding contacts that the friction drives together the more they are pressed (Painlevé), one entry per contact.
+  [[nodiscard]] std::vector<bool> jammed(const Island& island, double time, const double* y);
 
   /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
   /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
   VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
+  [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
   /// do; sticking ones with a limit within μ_k. Fills answer(); false where there are none.
   bool press_together(const Island& island, double time, const double* y, double approach);
@@ -182,10 +186,13 @@ class IslandDynamics {
   void find_opening(Island& island);
   /// Whether friction within its limits does what the modes say, and how long they will last (island_modes.cpp).
   [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);
+  [[nodiscard]] bool pushes_itself_in(std::size_t normal_row) const;
   void mark_limits(Island& island, double time, const double* y);
   double slip_horizon(Island& island, double fastest, double time_scale);
   [[nodiscard]] bool straight_all_along(const Island& island, double fastest);
   [[nodiscard]] double least_margin(const Island& island, double time, const double* y);
+  void narrow_by_margin(const Island& island, double& kept, double& lost);
+  [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;
   [[nodiscard]] double inertance_of_row(std::size_t row) const;
   [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
   /// Whether a contact on a rim has gone to the other side of it since the step began: the rim has lain flat between.

@@ -130,7 +130,18 @@ bool IslandDynamics::press_together(const Island& island, double time, const dou
     force_[k] = metric_[k * static_cast<std::size_t>(n_ + 1)] * velocity_[k];
   for (Row& row : rows_) row.bias = row.wall_rate - (row.normal && row.owner >= 0 ? approach : 0.0);
   const AccelerationStatus status = solve(island, true);
-  return status == AccelerationStatus::solved || status == AccelerationStatus::inconsistent;
+  return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
+}
+
+double IslandDynamics::gap_acceleration(const Island& island, const ActiveContact& active, double time) {
+  Island alone = island;
+  alone.contacts.assign(1, active);
+  alone.contacts[0].mode = ContactMode::smooth;
+  alone.constraints.clear();
+  build(alone, time, island.state.data());
+  double sum = rows_[0].bias;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) sum += matrix_[k] * dynamics_.acceleration()[k];
+  return sum;
 }
 
 void IslandDynamics::project_positions(const Island& island, double time, double* y) {

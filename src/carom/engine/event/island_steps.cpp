@@ -168,6 +168,7 @@ void IslandDynamics::find_opening(Island& island) {
     kept = theta;
   }
   if (lost > 1.0) return;
+  if (island.dissipates()) narrow_by_margin(island, kept, lost);
   for (int k = 0; k < 60 && lost - kept > 1e-15; ++k) {
     const double middle = 0.5 * (kept + lost);
     motion.value(middle, 0, island.size(), y.data());

@@ -80,15 +80,14 @@ double Rest::rest_speed(const Instant& at, const ContactPoint& contact) {
          at.closed.approach_threshold();
 }
 
-void Rest::settle_group(const Instant& at, Island& island, const ImpactLaw& rough_law) {
+void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
   if (island.contacts.empty()) return;
   Island resting = island;
   for (;;) {
-    choose_persistent(at, island);
-    if (at.log.stopped()) return;
+    const bool chosen = choose_persistent(at, island);
     read_state(at.world, island, island.state.data());
-    if (!catch_slip(at, island, rough_law)) break;
+    if (!(chosen ? catch_slip(at, island, impacts) : jump_out(at, island, impacts))) break;
     if (at.log.stopped()) return;
     // Velocities have jumped, and energy was lost: which contacts rest now?
     island.contacts.clear();
@@ -114,6 +113,7 @@ void Rest::settle_group(const Instant& at, Island& island, const ImpactLaw& roug
 std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts& impacts,
                                  const ClosedContacts::Coupled& coupled) {
   Bodies bodies = seeds;
+  flags_ = {};
   const auto approaching = [&] {
     const auto& contacts = at.closed.contacts();
     return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
@@ -130,7 +130,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
         if (rate <= rest_speed(at, contact)) resting.push_back({.contact = contact, .arrival_rate = rate});
       }
       for (Island& island : connected_groups(at.world, bodies, resting)) {
-        settle_group(at, island, impacts.rough_law());
+        settle_group(at, island, impacts);
         if (at.log.stopped()) return {};
         persisting.insert(persisting.end(), island.contacts.begin(), island.contacts.end());
       }

@@ -27,19 +27,25 @@ class Rest {
 
   /// The contacts of an island whose friction has reached its limit; they let go when it is settled next.
   void let_go(const Island& island);
+  /// What was remarkable about the last settling.
+  [[nodiscard]] Flags flags() const { return flags_; }
 
  private:
-  void settle_group(const Instant& at, Island& island, const ImpactLaw& rough_law);
+  void settle_group(const Instant& at, Island& island, Impacts& impacts);
   [[nodiscard]] bool slips(const Instant& at, const ContactPoint& contact) const;
   void set_modes(const Instant& at, Island& island) const;
   bool begin_slips(const Instant& at, Island& island);
-  void choose_persistent(const Instant& at, Island& island);
+  /// False where no forces keep the contacts closed.
+  bool choose_persistent(const Instant& at, Island& island);
+  bool jump_out(const Instant& at, Island& island, Impacts& impacts);
+  void open_indeterminate(const Instant& at, Island& island);
   void keep_pressing(const Instant& at, Island& island);
-  bool catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_law);
+  bool catch_slip(const Instant& at, Island& island, Impacts& impacts);
   void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
-  std::vector<ContactPoint> at_limit_;
+  std::vector<ActiveContact> at_limit_;
+  Flags flags_;
 };
 
 /// Groups of bodies that the given contacts or springs connect, in the order of their first bodies.

@@ -20,6 +20,8 @@ constexpr double kNoDirection = 1e-9;
 /// Approach that stands for the weight on contacts whose slip is caught, relative to the slip: contacts that are pressed
 /// together hold, and no others.
 constexpr double kPress = 1e-6;
+/// Approach, relative to the slip, with which an impact without collision begins.
+constexpr double kStiff = 1e-11;
 /// Points of a body that are closer than this, relative to its size, are one.
 constexpr double kSamePlace = 1e-6;
 
@@ -54,7 +56,7 @@ bool Rest::slips(const Instant& at, const ContactPoint& contact) const {
 void Rest::let_go(const Island& island) {
   at_limit_.clear();
   for (const ActiveContact& active : island.contacts)
-    if (active.lets_go) at_limit_.push_back(active.contact);
+    if (active.lets_go) at_limit_.push_back(active);
 }
 
 /// What each contact may do: one that slips slides on, all others may stick, slide or open.
@@ -66,10 +68,13 @@ void Rest::set_modes(const Instant& at, Island& island) const {
     if (!rule.resists_slip()) continue;
     if (!slips(at, active.contact)) {
       active.mode = ContactMode::stick;
-      active.lets_go = std::any_of(at_limit_.begin(), at_limit_.end(), [&](const ContactPoint& old) {
-        return old.same_parts(active.contact) &&
-               (old.point_a - active.contact.point_a).norm() <= kSamePlace * at.world.object(active.contact.a).size;
+      const double same = kSamePlace * at.world.object(active.contact.a).size;
+      const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
+        return other.contact.same_parts(active.contact) &&
+               (other.contact.point_a - active.contact.point_a).norm() <= same;
       });
+      active.lets_go = old != at_limit_.end();
+      if (active.lets_go) active.direction = old->direction;
     } else if (!rule.rough) {  // slip at a rough contact is caught where it presses
       active.mode = ContactMode::slide;
       active.direction = slip_of(at.world, active.contact).normalized();
@@ -117,17 +122,17 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
     if (answer.slides(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
-      active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
+      if (rate.norm() > kNoDirection * scale || !active.lets_go)
+        active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
     } else if (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit)) {
       active.mode = ContactMode::slide;
-      active.direction = -friction.normalized();
       told = true;
     }
   }
   return told;
 }
 
-void Rest::choose_persistent(const Instant& at, Island& island) {
+bool Rest::choose_persistent(const Instant& at, Island& island) {
   double* y = island.state.data();
   const double time = at.world.time();
   for (ActiveContact& active : island.contacts) active.mode = ContactMode::smooth;
@@ -135,6 +140,7 @@ void Rest::choose_persistent(const Instant& at, Island& island) {
   at.log.result.energy.cut_off += set_down.cut_off;
   at.log.result.energy.wall_work += set_down.wall_work;
   set_modes(at, island);
+  open_indeterminate(at, island);
   do {
     AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
     if (has_no_answer(status)) {  // contacts that cannot all stick slide
@@ -142,24 +148,67 @@ void Rest::choose_persistent(const Instant& at, Island& island) {
         if (active.contact.rule.rough) active.mode = ContactMode::smooth;
       status = at.dynamics.solve_unilateral(island, time, y);
     }
-    if (has_no_answer(status)) {
-      at.log.fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
-                  time, island.bodies);
-      return;
-    }
+    if (has_no_answer(status)) return false;
+    if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
   } while (begin_slips(at, island));
   keep_pressing(at, island);
+  return true;
+}
+
+/// Sliding contacts with p < 0 that would open without their force: a force that grows as they come together would do
+/// as well, but not for long, since any compliance takes it away. They open.
+void Rest::open_indeterminate(const Instant& at, Island& island) {
+  const std::vector<bool> jammed = at.dynamics.jammed(island, at.world.time(), island.state.data());
+  if (std::none_of(jammed.begin(), jammed.end(), [](bool is) { return is; })) return;
+  Island others = island;
+  std::vector<ActiveContact> kept;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const ActiveContact& active = island.contacts[i];
+    if (jammed[i]) {
+      // Without it: the others as they may, and its own gap's acceleration under that.
+      others.contacts = island.contacts;
+      others.contacts[i].mode = ContactMode::smooth;
+      others.contacts.erase(others.contacts.begin() + static_cast<std::ptrdiff_t>(i));
+      const AccelerationStatus status =
+          at.dynamics.solve_unilateral(others, at.world.time(), island.state.data());
+      if (!has_no_answer(status) && at.dynamics.gap_acceleration(island, active, at.world.time()) > 0.0) {
+        flags_.set(Flag::painleve_indeterminate);
+        continue;
+      }
+    }
+    kept.push_back(active);
+  }
+  island.contacts.swap(kept);
+}
+
+/// No forces keep the contacts closed: friction drives sliding ones together (Painlevé). An impact without collision
+/// ends that. Returns whether there was one.
+bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
+  double fastest = 0.0;
+  std::vector<ContactPoint> contacts;
+  for (const ActiveContact& active : island.contacts) {
+    contacts.push_back(active.contact);
+    if (active.slides()) fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
+  }
+  if (fastest == 0.0) {
+    at.log.fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
+                at.world.time(), island.bodies);
+    return true;
+  }
+  impacts.jump_without_collision(at.world, contacts, kStiff * fastest, at.log);
+  return true;
 }
 
 /// A rough contact that persists does not slip: slip that is there is caught by an impulse (restitution 0), reported as
 /// an impact. Contacts only push while that happens: those that would have to pull open. Returns whether slip was
 /// caught.
-bool Rest::catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_law) {
+bool Rest::catch_slip(const Instant& at, Island& island, Impacts& impacts) {
   double fastest = 0.0;
   for (const ActiveContact& active : island.contacts)
     if (active.contact.rule.rough && slips(at, active.contact))
       fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
   if (fastest == 0.0) return false;
+  const std::vector<ActiveContact> chosen = island.contacts;
   for (ActiveContact& active : island.contacts)
     active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
   const double time = at.world.time();
@@ -170,14 +219,20 @@ bool Rest::catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_
   }
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> holding;
+  bool catches = false;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     if (!answer.presses(static_cast<int>(i))) continue;
+    catches = catches || (island.contacts[i].contact.rule.rough && slips(at, island.contacts[i].contact));
     holding.push_back(island.contacts[i]);
     if (!island.contacts[i].contact.rule.rough) holding.back().mode = ContactMode::smooth;
   }
+  if (!catches) {  // to catch them would open them: they slide on
+    island.contacts = chosen;
+    return false;
+  }
   island.contacts.swap(holding);
   at.dynamics.project_velocities(island, time, island.state.data(), true);
-  report_caught_slip(at, island, rough_law);
+  report_caught_slip(at, island, impacts.rough_law());
   return true;
 }
 
