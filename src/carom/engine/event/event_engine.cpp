@@ -186,6 +186,7 @@ void EventEngine::settle(const Bodies& bodies) {
   }
   std::vector<ContactPoint> opened = held_.opened();
   for (ContactPoint& contact : opened) contact = world_.followed_now(contact);
+  if (opened.empty()) opened = rest_.let_open();  // never held, and to be known of all the same
   log_.result.contacts_opened += static_cast<std::int64_t>(opened.size());
   report(EventKind::release, opened);
   report(EventKind::stick, sticking);

@@ -84,16 +84,18 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
   if (island.contacts.empty()) return;
   Island resting = island;
+  std::vector<ActiveContact> candidates = island.contacts;
   for (;;) {
     const bool chosen = choose_persistent(at, island);
     read_state(at.world, island, island.state.data());
-    if (!(chosen ? catch_slip(at, island, impacts) : jump_out(at, island, impacts))) break;
+    if (!(chosen ? catch_slip(at, island, candidates, impacts) : jump_out(at, island, impacts))) break;
     if (at.log.stopped()) return;
     // Velocities have jumped, and energy was lost: which contacts rest now?
     island.contacts.clear();
     for (const ActiveContact& active : resting.contacts)
       if (at.world.rate_of(active.contact) <= rest_speed(at, active.contact)) island.contacts.push_back(active);
     if (island.contacts.empty()) break;
+    candidates = island.contacts;
     write_state(at.world, island);
   }
   if (!island.contacts.empty()) {
@@ -114,6 +116,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
                                  const ClosedContacts::Coupled& coupled) {
   Bodies bodies = seeds;
   flags_ = {};
+  let_open_.clear();
   const auto approaching = [&] {
     const auto& contacts = at.closed.contacts();
     return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {

@@ -29,6 +29,8 @@ class Rest {
   void let_go(const Island& island);
   /// What was remarkable about the last settling.
   [[nodiscard]] Flags flags() const { return flags_; }
+  /// Contacts that it let open though a force could have kept them closed.
+  [[nodiscard]] const std::vector<ContactPoint>& let_open() const { return let_open_; }
 
  private:
   void settle_group(const Instant& at, Island& island, Impacts& impacts);
@@ -40,12 +42,13 @@ class Rest {
   bool jump_out(const Instant& at, Island& island, Impacts& impacts);
   void open_indeterminate(const Instant& at, Island& island);
   void keep_pressing(const Instant& at, Island& island);
-  bool catch_slip(const Instant& at, Island& island, Impacts& impacts);
+  bool catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts);
   void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
   Flags flags_;
+  std::vector<ContactPoint> let_open_;
 };
 
 /// Groups of bodies that the given contacts or springs connect, in the order of their first bodies.

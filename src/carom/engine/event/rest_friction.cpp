@@ -173,6 +173,7 @@ void Rest::open_indeterminate(const Instant& at, Island& island) {
           at.dynamics.solve_unilateral(others, at.world.time(), island.state.data());
       if (!has_no_answer(status) && at.dynamics.gap_acceleration(island, active, at.world.time()) > 0.0) {
         flags_.set(Flag::painleve_indeterminate);
+        let_open_.push_back(active.contact);
         continue;
       }
     }
@@ -202,17 +203,18 @@ bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
 /// A rough contact that persists does not slip: slip that is there is caught by an impulse (restitution 0), reported as
 /// an impact. Contacts only push while that happens: those that would have to pull open. Returns whether slip was
 /// caught.
-bool Rest::catch_slip(const Instant& at, Island& island, Impacts& impacts) {
+bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
   double fastest = 0.0;
   for (const ActiveContact& active : island.contacts)
     if (active.contact.rule.rough && slips(at, active.contact))
       fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
   if (fastest == 0.0) return false;
-  const std::vector<ActiveContact> chosen = island.contacts;
-  for (ActiveContact& active : island.contacts)
-    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
   const double time = at.world.time();
-  if (!at.dynamics.press_together(island, time, island.state.data(), kPress * fastest)) {
+  Island caught = island;
+  caught.contacts = resting;
+  for (ActiveContact& active : caught.contacts)
+    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
+  if (!at.dynamics.press_together(caught, time, island.state.data(), kPress * fastest)) {
     at.log.fail("no impulses catch the slip of rough contacts (the contacts contradict each other)", time,
                 island.bodies);
     return true;
@@ -220,19 +222,18 @@ bool Rest::catch_slip(const Instant& at, Island& island, Impacts& impacts) {
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> holding;
   bool catches = false;
-  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+  for (std::size_t i = 0; i < caught.contacts.size(); ++i) {
+    const ContactPoint& contact = caught.contacts[i].contact;
     if (!answer.presses(static_cast<int>(i))) continue;
-    catches = catches || (island.contacts[i].contact.rule.rough && slips(at, island.contacts[i].contact));
-    holding.push_back(island.contacts[i]);
-    if (!island.contacts[i].contact.rule.rough) holding.back().mode = ContactMode::smooth;
+    catches = catches || (contact.rule.rough && slips(at, contact));
+    holding.push_back(caught.contacts[i]);
+    if (!contact.rule.rough) holding.back().mode = ContactMode::smooth;
   }
-  if (!catches) {  // to catch them would open them: they slide on
-    island.contacts = chosen;
-    return false;
-  }
-  island.contacts.swap(holding);
-  at.dynamics.project_velocities(island, time, island.state.data(), true);
-  report_caught_slip(at, island, impacts.rough_law());
+  if (!catches) return false;  // to catch them would open them: they slide on
+  caught.contacts.swap(holding);
+  at.dynamics.project_velocities(caught, time, caught.state.data(), true);
+  if (caught.state == island.state) return false;
+  report_caught_slip(at, caught, impacts.rough_law());
   return true;
 }
 
