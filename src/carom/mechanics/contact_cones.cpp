@@ -142,6 +142,41 @@ AccelerationStatus ContactDynamics::solve_cones(const AccelerationProblem& probl
   return undecided_ ? AccelerationStatus::undecided : AccelerationStatus::solved;
 }
 
+/// Equations A v̇ + a = 0 whose forces push along other directions: (A G⁻¹Cᵀ)κ = −(A G⁻¹f + a), not symmetric. Where the
+/// rows depend on each other the κ of least norm is taken.
+AccelerationStatus ContactDynamics::solve_columns(const AccelerationProblem& problem) {
+  double* columns = ensure(cone_row_, size(k_) * size(n_));
+  double* matrix = ensure(cone_matrix_, size(k_) * size(k_));
+  double* missing = ensure(cone_offset_, size(k_));
+  double* force = ensure(cone_force_, size(k_));
+  for (int i = 0; i < k_; ++i) {
+    double* z = columns + size(i) * size(n_);
+    std::copy_n(problem.constraint_columns + size(i) * size(n_), n_, z);
+    whiten(z);
+    for (int j = 0; j < n_; ++j) z[j] /= length_[i];
+  }
+  for (int i = 0; i < k_; ++i)
+    for (int j = 0; j < k_; ++j)
+      matrix[i * k_ + j] = dot(row_.data() + size(i) * size(n_), columns + size(j) * size(n_), n_);
+  row_space_.compute(matrix, k_, k_);
+  std::copy_n(free_.data(), n_, whitened_.data());
+  double worst = 0.0;
+  for (int round = 0; round < 2; ++round) {  // the second is a step of refinement
+    for (int i = 0; i < k_; ++i)
+      missing[i] = -bias_[i] - dot(row_.data() + size(i) * size(n_), whitened_.data(), n_);
+    row_space_.solve_rows(missing, force);
+    for (int i = 0; i < k_; ++i) {
+      add_scaled(force[i], columns + size(i) * size(n_), whitened_.data(), n_);
+      constraint_force_[i] += force[i] / length_[i];
+    }
+  }
+  for (int i = 0; i < k_; ++i)
+    worst = std::max(worst, std::abs(bias_[i] + dot(row_.data() + size(i) * size(n_), whitened_.data(), n_)));
+  finish_acceleration();
+  if (!std::isfinite(worst)) return AccelerationStatus::failed;
+  return worst <= kAcceptableResidual * scale_ ? AccelerationStatus::solved : AccelerationStatus::inconsistent;
+}
+
 void ContactDynamics::take_cone_forces() {
   std::copy_n(pinned_.data(), n_, whitened_.data());
   std::fill_n(normal_force_.data(), m_, 0.0);

@@ -253,6 +253,7 @@ AccelerationStatus ContactDynamics::solve(const AccelerationProblem& problem) {
   if (!read(problem)) return AccelerationStatus::metric_not_positive_definite;
   if (!std::isfinite(scale_)) return AccelerationStatus::failed;
   acceleration_unique_ = true;
+  if (problem.constraint_columns != nullptr) return solve_columns(problem);
   if (t_ == 0) return solve_smooth(problem);
   AccelerationStatus status = AccelerationStatus::solved;
   if (all_stick(problem, status)) return status;

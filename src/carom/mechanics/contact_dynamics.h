@@ -48,6 +48,9 @@ struct AccelerationProblem {
   int constraints = 0;             ///< k
   const double* constraint_rows = nullptr;
   const double* constraint_bias = nullptr;
+  /// What the forces of bilateral rows push along, C: G v̇ = f + Cᵀκ. Null: the rows themselves. Of a sliding contact
+  /// that stays closed n − μ_k ê·T. Only without one-sided contacts.
+  const double* constraint_columns = nullptr;
   int contacts = 0;  ///< m
   const double* normal_rows = nullptr;
   const double* normal_bias = nullptr;
@@ -114,6 +117,7 @@ class ContactDynamics {
   /// The cones' matrix and offsets over the movable contacts.
   void build_cones(const AccelerationProblem& problem);
   AccelerationStatus solve_smooth(const AccelerationProblem& problem);
+  AccelerationStatus solve_columns(const AccelerationProblem& problem);
   void take_cone_forces();
   void finish_acceleration();
   void distribute();
