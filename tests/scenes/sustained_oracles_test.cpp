@@ -249,7 +249,9 @@ TEST(SustainedOracles, AFallingBoxSlipsOffItsEdge) {
     const auto slips = run.of_kind(EventKind::slip);
     ASSERT_EQ(slips.size(), expected["events_after"].size()) << id;  // the last of the oracle's is the landing
     EXPECT_NEAR(slips[0].record.time, expected["slip_time"], 1e-8) << id;
-    if (slips.size() > 1) EXPECT_NEAR(slips[1].record.time, expected["events_after"][0]["time"], 1e-8) << id;
+    if (slips.size() > 1) {
+      EXPECT_NEAR(slips[1].record.time, expected["events_after"][0]["time"], 1e-8) << id;
+    }
   }
 }
 
