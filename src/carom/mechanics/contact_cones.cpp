@@ -202,6 +202,13 @@ void ContactDynamics::take_cone_forces() {
     sticks_[contact] = cone.tangents > 0 && !opens_[contact] && cone.friction > 0.0 &&
                        cone_mode_[c] != ConeMode::slip && cone.direction == nullptr;
   }
+  for (int r = 0, c = 0; c < movable_count_; ++c) {
+    const bool open = opens_[movable_[c]] != 0;
+    for (int t = 0; t <= cone_[size(c)].tangents; ++t, ++r) {
+      if (!open) continue;
+      (t == 0 ? normal_force_[movable_[c]] : tangential_force_[cone_source_[r] - k_ - m_]) = 0.0;
+    }
+  }
   // What the contacts do not explain of u̇ − u̇_free comes from the bilateral rows.
   for (int j = 0; j < n_; ++j) push[j] = whitened_[j] - free_[j];
   for (int r = 0; r < row; ++r) {

@@ -31,9 +31,10 @@ class LagrangianDynamics {
 
   /// What a contact does tangentially.
   struct Slip {
-    bool slides = false;      ///< held without its rows of slip, against friction where it has a limit;
-    bool lets_go = false;     ///< its friction has reached its limit
+    bool slides = false;       ///< held without its rows of slip, against friction where it has a limit;
+    bool lets_go = false;      ///< its friction has reached its limit
     double direction[2] = {};  ///< of the slip, unit, in its rows
+    bool ended = false;        ///< the slip has just come to its end: what is left of it is round-off
   };
   void set_slip(ContactIndex contact, const Slip& slip) { slip_[contact] = slip; }
   [[nodiscard]] const Slip& slip(ContactIndex contact) const { return slip_[contact]; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/contact/accumulation.h"
 
@@ -189,12 +190,13 @@ bool LagrangianInstant::choose_candidates() {
 void LagrangianInstant::set_slips() {
   for (const ContactIndex i : progress_.closed) {
     LagrangianDynamics::Slip slip = dynamics_.slip(i);
+    const bool ended = std::exchange(slip.ended, false);
     slip.slides = false;
-    if (dynamics_.has_limit(i)) {
+    if (dynamics_.has_limit(i) && !ended) {
       const std::array<double, 2> rate = dynamics_.slip_rate(state_.q, state_.v, i);
       const double speed = std::hypot(rate[0], rate[1]);
       slip.slides = speed > kZeroSlip * progress_.speed * lengths_[i];
-      if (slip.slides) slip = {true, false, {rate[0] / speed, rate[1] / speed}};
+      if (slip.slides) slip = {true, false, {rate[0] / speed, rate[1] / speed}, false};
     }
     dynamics_.set_slip(i, slip);
   }
@@ -223,10 +225,10 @@ bool LagrangianInstant::begin_slips() {
       const bool begins = answer.slides(static_cast<int>(j));
       const bool at_limit = slip.lets_go && limit > 0.0 && size >= limit * (1.0 - kAtLimit);
       if (begins && fast > kNoDirection * answer.scale() * lengths_[i]) {
-        slip = {true, false, {rate[0] / fast, rate[1] / fast}};
+        slip = {true, false, {rate[0] / fast, rate[1] / fast}, false};
       } else if ((begins || at_limit) && size > 0.0) {
         told = told || !begins;
-        slip = {true, false, {-friction[0] / size, -friction[1] / size}};
+        slip = {true, false, {-friction[0] / size, -friction[1] / size}, false};
       }
     }
     dynamics_.set_slip(i, slip);

@@ -143,6 +143,7 @@ void SystemEngine::handle_event(const NextEvent& event) {
   for (const ContactIndex i : event.ending) {
     LagrangianDynamics::Slip slip = dynamics_.slip(i);
     slip.lets_go = !slip.slides;
+    slip.ended = slip.slides;
     dynamics_.set_slip(i, slip);
   }
   if (event.closing != kNone || !event.ending.empty()) return handle_instant();
