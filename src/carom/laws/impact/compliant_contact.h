@@ -48,10 +48,10 @@ struct CompliantContact {
   bool just_closed = false;
   bool slack = false;  ///< closed, without force yet
   Grip grip = Grip::none;
-  bool still = false;                   ///< without slip: what it does is a question of forces
-  bool begins = false;                  ///< came into its mode anew, even if it is the same mode
-  int stretch = -1;                     ///< of its history, that it is in
-  double direction[2] = {0.0, 0.0};     ///< of slip, where the grip is `slip`
+  bool still = false;                ///< without slip: what it does is a question of forces
+  bool begins = false;               ///< came into its mode anew, even if it is the same mode
+  int stretch = -1;                  ///< of its history, that it is in
+  double direction[2] = {0.0, 0.0};  ///< of slip, where the grip is `slip`
 };
 
 /// What passes a level on the way through a step.
@@ -59,9 +59,10 @@ enum class CompliantCause : char {
   compression,
   rate,
   slack,
-  slip,   ///< slip has come to zero
-  limit,  ///< the friction force has come to μF
-  grip,   ///< the slider of a tangential spring stands still
+  slip,          ///< slip has come to zero
+  limit,         ///< the friction force has come to μF
+  common_limit,  ///< contacts that stick cannot hold together any more
+  grip,          ///< the slider of a tangential spring stands still
 };
 
 struct CompliantEvent {

@@ -24,9 +24,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   using Lanes = typename Base::Lanes;
   using Base::at, Base::blocks, Base::lane, Base::stride, Base::kOrder, Base::evaluate, Base::contacts_, Base::count_;
   using Base::closed_, Base::opening_, Base::starting_, Base::clock_, Base::compression_, Base::rate_, Base::impulse_;
-  using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
-  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::stretch_, Base::slider_;
   using Base::grip_, Base::friction_of, Base::tangents_of, Base::has_spring, Base::spring_of, Base::slip;
+  using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
+  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::stretch_,
+      Base::slider_;
   using Base::slip_speed, Base::free_, Base::springs_, Base::answer_, Base::friction_force, Base::exponent_;
 
   /// Slip below this is none: where a contact closes, and where it sticks.
@@ -104,7 +105,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
         close(i);
   }
 
-  /// Takes the slip of closed contacts away that do not slip. Returns a contact that opened on the way, or −1 in the end.
+  /// Takes the slip of closed contacts away that do not slip. Returns a contact that opened on the way, or −1 in the
+  /// end.
   int catch_slip() {
     bool slips = false;
     for (int i = 0; i < closed_; ++i) slips = slips || (is_rough(i) && slip_speed(i) > kNoSlip);
@@ -166,7 +168,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     pack(velocity_);
     grip_.remove_slip(contacts_, closed_, velocity_, total_);
     unpack(velocity_);
-    while (!grip_.respond(contacts_, closed_, forces_, friction_)) let_go(grip_.loose());
+    grip_.respond(contacts_, closed_, forces_, friction_);
     not_unique_ = not_unique_ || grip_.redundant();
     Base::take_modes();
     for (int i = 0; i < closed_; ++i) note_mode(i);
@@ -204,7 +206,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       switch (contacts_[i].grip) {
         case Grip::none: break;
         case Grip::stick:
-          if (!std::isinf(friction_of(i))) look_for_limit(i, before);
+          if (!std::isinf(friction_of(i)) && !grip_.near_common_limit()) look_for_limit(i, before);
           break;
         case Grip::spring: look_for_limit(i, h); break;
         case Grip::slip:
@@ -218,12 +220,17 @@ class FrictionContacts : protected FrictionSeries<W, B> {
         case Grip::drag: look_for_slider(i, h); break;
       }
     }
+    if (grip_.near_common_limit()) look_for_common_limit(before);
   }
 
   void change_mode(int i, CompliantCause cause) {
     CompliantContact& contact = contacts_[i];
     if (cause == CompliantCause::slip) {
       contact.still = true;
+    } else if (cause == CompliantCause::common_limit) {
+      for (int j = 0; j < closed_; ++j)
+        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit())
+          start_slip(j, grip_.limit_direction(0, j), grip_.limit_direction(1, j));
     } else if (cause == CompliantCause::grip) {
       if (contact.grip == Grip::slip) stretch_to_limit(i);
       contact.grip = Grip::spring;
@@ -316,7 +323,6 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   }
 
   void let_go(int i) {
-    CompliantContact& contact = contacts_[i];
     double f[2] = {0.0, 0.0};
     for (int a = 0; a < tangents_of(i); ++a)
       for (int j = 0; j < closed_; ++j) {
@@ -326,7 +332,12 @@ class FrictionContacts : protected FrictionSeries<W, B> {
           f[a] += grip_.share(a, i, b + 1, j) * friction_force(b, j, force);
       }
     const double length = std::hypot(f[0], f[1]);
-    for (int a = 0; a < 2; ++a) contact.direction[a] = length > 0.0 ? -f[a] / length : 0.0;
+    start_slip(i, -f[0] / length, -f[1] / length);
+  }
+  void start_slip(int i, double first, double second) {
+    CompliantContact& contact = contacts_[i];
+    contact.direction[0] = first;
+    contact.direction[1] = second;
     contact.still = false;
     contact.begins = true;
     contact.grip = Grip::slip;
@@ -419,9 +430,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     double speed[kOrder + 1];
     const double ratio = friction_of(i) / springs_.spring[contacts_[i].index];
     for (int k = 0; k < kOrder; ++k)
-      speed[k] = contacts_[i].grip == Grip::drag ? at(slider_, k, i)
-                                                 : contacts_[i].direction[0] * at(slip_[0], k, i) +
-                                                       ratio * at(pace_, 0, i) * at(rate_, k, i);
+      speed[k] = contacts_[i].grip == Grip::drag
+                     ? at(slider_, k, i)
+                     : contacts_[i].direction[0] * at(slip_[0], k, i) + ratio * at(pace_, 0, i) * at(rate_, k, i);
     speed[kOrder] = 0.0;
     note_fall(i, CompliantCause::grip, speed, h, kNoSlip);
   }
@@ -475,6 +486,26 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       }
     }
     note_fall(i, CompliantCause::limit, margin, h, 0.0);
+  }
+
+  void look_for_common_limit(double h) {
+    double margin[kOrder + 1] = {};
+    int place = -1;
+    for (int i = 0; i < closed_; ++i) {
+      if (contacts_[i].grip != Grip::stick || grip_.limit_weight(i) == 0.0) continue;
+      place = i;
+      for (int k = 0; k < kOrder; ++k) {
+        double sum = friction_of(i) * at(impulse_, k + 1, i);
+        for (int a = 0; a < tangents_of(i); ++a)
+          for (int j = 0; j < closed_; ++j) {
+            sum += grip_.limit_direction(a, i) * grip_.share(a, i, 0, j) * at(impulse_, k + 1, j);
+            for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
+              sum += grip_.limit_direction(a, i) * grip_.share(a, i, b + 1, j) * at(pull_[b], k + 1, j);
+          }
+        margin[k] += grip_.limit_weight(i) * (k + 1) * sum;
+      }
+    }
+    if (place >= 0) note_fall(place, CompliantCause::common_limit, margin, h, kOverLimit);
   }
 
   std::vector<double>& state_;

@@ -1,5 +1,6 @@
 #pragma once
-/// The series of compliant_series.h with tangents: slip, and tangential forces that are not a fixed part of normal ones.
+/// The series of compliant_series.h with tangents: slip, and tangential forces that are not a fixed part of normal
+/// ones.
 ///
 /// With the modes of all contacts known (compliant_grip.h) every velocity is a fixed matrix times the free impulses:
 /// normal ones p, and tangential ones π of contacts that slide in a plane of two tangents or have a tangential spring.
@@ -18,9 +19,9 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   using Series = CompliantSeries<W, B>;
   using Lanes = typename Series::Lanes;
   using Series::at, Series::blocks, Series::closed_blocks, Series::lane, Series::stride, Series::kOrder;
-  using Series::contacts_, Series::count_, Series::closed_, Series::opening_, Series::starting_, Series::clock_;
-  using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_, Series::matrix_;
   using Series::clock_length_, Series::root_clock_, Series::last_, Series::linear_;
+  using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_, Series::matrix_;
+  using Series::contacts_, Series::count_, Series::closed_, Series::opening_, Series::starting_, Series::clock_;
 
   explicit FrictionSeries(CompliantMemory& memory) : Series(memory), grip_(memory.grip), friction_memory_(memory) {
     for (int k = 1; k <= kOrder; ++k)
@@ -80,8 +81,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     Series::choose_clock();
     slip_clock_ = -1;
     if (!sliding_ || starting_) return;
-    double soonest = opening_ >= 0 ? at(compression_, 0, opening_) / (at(pace_, 0, opening_) * at(rate_, 0, opening_))
-                                   : 0.5 * last_;
+    double soonest =
+        opening_ >= 0 ? at(compression_, 0, opening_) / (at(pace_, 0, opening_) * at(rate_, 0, opening_)) : 0.5 * last_;
     for (int i = 0; i < closed_; ++i) {
       if (contacts_[i].grip != Grip::slide) continue;
       const double time = slip_speed(i) / (slip_acceleration(i) + 1e-300);
@@ -133,13 +134,13 @@ class FrictionSeries : protected CompliantSeries<W, B> {
 
   CompliantGrip& grip_;
   CompliantSprings springs_;
-  int planes_ = 0;         // of tangents
-  int slip_clock_ = -1;    // the contact whose slip is the clock
-  bool free_ = false;      // some tangential force has a series of its own
-  bool sliding_ = false;   // one of them because its contact slides
+  int planes_ = 0;                                          // of tangents
+  int slip_clock_ = -1;                                     // the contact whose slip is the clock
+  bool free_ = false;                                       // some tangential force has a series of its own
+  bool sliding_ = false;                                    // one of them because its contact slides
   Lanes *slip_[2] = {}, *pull_[2] = {}, *stretch_[2] = {};  // s, π, ξ: series
   Lanes *drag_[2] = {}, *slider_ = nullptr;                 // d and the speed of the slider: series
-  Lanes *pressure_ = nullptr;                               // dp/ds: series
+  Lanes* pressure_ = nullptr;                               // dp/ds: series
   Lanes* slip_end_[2] = {};
   Lanes* answer_[3][3] = {};
 

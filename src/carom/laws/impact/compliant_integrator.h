@@ -17,8 +17,7 @@ namespace carom {
 
 /// WithFriction: some contact of the cluster resists slip.
 template <int W, int B, bool WithFriction>
-class CompliantIntegrator
-    : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
+class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
   using Series = std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>>;
   using Lanes = typename Series::Lanes;
   using Series::at, Series::blocks, Series::lane, Series::stride, Series::evaluate, Series::kOrder;
