@@ -160,6 +160,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       trial_[i] = contacts_[i].grip == Grip::slide && slip_speed(i) >= kFirstSlip ? 1.0 : 0.0;
     grip_.decide(contacts_, closed_, forces_, friction_);
     for (int i = 0; i < closed_; ++i) {
+      if (contacts_[i].grip == Grip::slip && contacts_[i].begins && slip_speed(i) <= kNearlyStill && !has_spring(i))
+        for (int a = 0; a < planes_; ++a) at(slip_[a], 0, i) = 0.0;
       if (contacts_[i].grip != Grip::slide) continue;
       if (trial_[i] != 0.0) contacts_[i].begins = contacts_[i].stretch < 0;
       if (slip_speed(i) < kFirstSlip)
@@ -409,12 +411,15 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   // ---- events
   void note(int i, CompliantCause cause, double h) { events_.push_back({.contact = i, .cause = cause, .at = h}); }
 
-  /// Where a polynomial that is positive while a mode lasts has fallen below zero at the end of the step.
+  /// Where a polynomial that is positive while a mode lasts has fallen below zero at the end of the step. One that starts
+  /// at zero is looked at a little later.
   void note_fall(int i, CompliantCause cause, const double* coefficients, double h, double slack) {
     const PolynomialView view{coefficients, 1, kOrder};
     const double last = view.value(h);
     if (!(last < -slack)) return;
-    note(i, cause, coefficients[0] > 0.0 ? view.root(0.0, {0.0, h, coefficients[0], last}) : 0.0);
+    const double low = coefficients[0] > 0.0 ? 0.0 : 1e-3 * h;
+    const double first = coefficients[0] > 0.0 ? coefficients[0] : view.value(low);
+    note(i, cause, first > 0.0 ? view.root(0.0, {low, h, first, last}) : 0.0);
   }
 
   void look_for_reversal(int i, double h) {
