@@ -160,7 +160,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       trial_[i] = contacts_[i].grip == Grip::slide && slip_speed(i) >= kFirstSlip ? 1.0 : 0.0;
     grip_.decide(contacts_, closed_, forces_, friction_);
     for (int i = 0; i < closed_; ++i) {
-      if (contacts_[i].grip == Grip::slip && contacts_[i].begins && slip_speed(i) <= kNearlyStill && !has_spring(i))
+      if ((contacts_[i].grip == Grip::slip || contacts_[i].grip == Grip::part) && contacts_[i].begins && slip_speed(i) <= kNearlyStill && !has_spring(i))
         for (int a = 0; a < planes_; ++a) at(slip_[a], 0, i) = 0.0;
       if (contacts_[i].grip != Grip::slide) continue;
       if (trial_[i] != 0.0) contacts_[i].begins = contacts_[i].stretch < 0;
@@ -206,7 +206,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     const double before = opening_ >= 0 && !events_.empty() ? h * (1.0 - 1e-6) : h;
     for (int i = 0; i < closed_; ++i) {
       switch (contacts_[i].grip) {
-        case Grip::none: break;
+        case Grip::none:
+        case Grip::part: break;
         case Grip::stick:
           if (!std::isinf(friction_of(i)) && !grip_.near_common_limit()) look_for_limit(i, before);
           break;
@@ -248,8 +249,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   void keep_books(double h) {
     const int nb = blocks();
     for (int i = 0; i < closed_; ++i) {
-      const CompliantContact& contact = contacts_[i];
+      CompliantContact& contact = contacts_[i];
       if (contact.grip == Grip::none) continue;
+      contact.slip_before = slip_speed(i);
       for (int a = 0; a < tangents_of(i); ++a) {
         double gained = 0.0;
         if (contact.grip == Grip::slip) {
@@ -280,8 +282,11 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     bool changed = false;
     for (int i = 0; i < closed_; ++i) {
       CompliantContact& contact = contacts_[i];
-      if (contact.grip == Grip::slide && slip_speed(i) < kNearlyStill) {
+      if (contact.grip == Grip::slide && slip_speed(i) < kNearlyStill && slip_speed(i) < contact.slip_before) {
         contact.still = changed = true;
+      } else if (contact.grip == Grip::part && !contact.begins) {
+        contact.grip = Grip::slide;
+        changed = true;
       } else if (contact.grip == Grip::slip && tangents_of(i) == 2 && !has_spring(i)) {
         const double across = std::abs(contact.direction[0] * slip(1, i) - contact.direction[1] * slip(0, i));
         if (slip_speed(i) < kParted && across < kAcross) continue;
@@ -335,6 +340,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       }
     const double length = std::hypot(f[0], f[1]);
     start_slip(i, -f[0] / length, -f[1] / length);
+    // One at a time; others that let go at the same instant are held to the direction for as long as that is right.
+    bool alone = tangents_of(i) == 2;
+    for (int j = 0; j < closed_; ++j) alone = alone && contacts_[j].grip != Grip::part && !contacts_[j].just_closed;
+    if (alone) contacts_[i].grip = Grip::part;
   }
   void start_slip(int i, double first, double second) {
     CompliantContact& contact = contacts_[i];
@@ -417,8 +426,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     const PolynomialView view{coefficients, 1, kOrder};
     const double last = view.value(h);
     if (!(last < -slack)) return;
-    const double low = coefficients[0] > 0.0 ? 0.0 : 1e-3 * h;
-    const double first = coefficients[0] > 0.0 ? coefficients[0] : view.value(low);
+    const bool begun = coefficients[0] > -1e-12 * last;
+    const double low = begun ? 0.0 : 1e-3 * h;
+    const double first = begun ? coefficients[0] : view.value(low);
     note(i, cause, first > 0.0 ? view.root(0.0, {low, h, first, last}) : 0.0);
   }
 

@@ -5,6 +5,7 @@
 /// With the modes of all contacts known (compliant_grip.h) every velocity is a fixed matrix times the free impulses:
 /// normal ones p, and tangential ones π of contacts that slide in a plane of two tangents or have a tangential spring.
 ///   sliding         dπ/ds = −μ (dp/ds) ŝ with ŝ = s (s·s)^(−1/2), again by the recursion for powers
+///   parting         slip has no direction at first: s = t²ωd, with the series of ω and d found order by order
 ///   spring          π' = f = −κKξ, ξ' = s; at the limit (`drag`) ξ = ρd with ρ = μx/κ and ρd' = s − (s·d)d
 /// As slip goes to zero its direction turns ever faster, in time ~ |s|. A step near there has the clock c = |s| of that
 /// contact, on which slip decays as an exponential function and its direction is analytic.
@@ -64,7 +65,9 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   void take_modes() {
     const int nb = blocks();
     free_ = sliding_ = false;
+    parting_ = -1;
     for (int i = 0; i < closed_; ++i) {
+      if (contacts_[i].grip == Grip::part) parting_ = i;
       free_ = free_ || is_free(contacts_[i].grip);
       sliding_ = sliding_ || contacts_[i].grip == Grip::slide;
     }
@@ -80,6 +83,13 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   void choose_clock() {
     Series::choose_clock();
     slip_clock_ = -1;
+    if (parting_ >= 0) {  // its series is one in time
+      opening_ = -1;
+      root_clock_ = false;
+      clock_length_ = 1;
+      clock_[0] = 1.0;
+      return;
+    }
     if (!sliding_ || starting_) return;
     double soonest =
         opening_ >= 0 ? at(compression_, 0, opening_) / (at(pace_, 0, opening_) * at(rate_, 0, opening_)) : 0.5 * last_;
@@ -104,6 +114,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       if (sliding_) expand_directions(k);
       Series::expand_impulses(k);
       if (sliding_) expand_sliding(k);
+      if (parting_ >= 0) begin_parting(k);
       for (int i = 0; free_ && i < closed_; ++i)
         if (contacts_[i].grip == Grip::spring || contacts_[i].grip == Grip::drag) expand_spring(k, i);
       Series::expand_compressions(k);
@@ -113,13 +124,15 @@ class FrictionSeries : protected CompliantSeries<W, B> {
         for (int a = 0; free_ && a < planes_; ++a)
           Series::multiply_matrix(answer_[row][a + 1], pull_[a], k + 1, velocity, false);
       }
+      if (parting_ >= 0) finish_parting(k);
     }
   }
 
   /// Friction force of a contact now, along tangent a; contacts that stick have none of their own.
   [[nodiscard]] double friction_force(int a, int i, double force) const {
     switch (contacts_[i].grip) {
-      case Grip::slip: return -friction_of(i) * force * contacts_[i].direction[a];
+      case Grip::slip:
+      case Grip::part: return -friction_of(i) * force * contacts_[i].direction[a];
       case Grip::slide: {
         const double speed = slip_speed(i);
         return speed > 0.0 ? -friction_of(i) * force * slip(a, i) / speed : 0.0;
@@ -135,6 +148,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   CompliantGrip& grip_;
   CompliantSprings springs_;
   int planes_ = 0;                                          // of tangents
+  int parting_ = -1;     // the contact that parts
   int slip_clock_ = -1;                                     // the contact whose slip is the clock
   bool free_ = false;                                       // some tangential force has a series of its own
   bool sliding_ = false;                                    // one of them because its contact slides
@@ -253,6 +267,50 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     }
   }
 
+  /// Order k of f = −μFd with d = dₖ⁰ + θₖn, n ⟂ d₀: the part that |d| = 1 and lower orders give.
+  void begin_parting(int k) {
+    const int i = parting_;
+    const double mu = friction_of(i);
+    double (&d)[2][kOrder + 1] = part_direction_;
+    double along = k == 0 ? 1.0 : 0.0;
+    for (int j = 1; j < k; ++j) along -= 0.5 * (d[0][j] * d[0][k - j] + d[1][j] * d[1][k - j]);
+    for (int a = 0; a < 2; ++a) {
+      d[a][k] = along * contacts_[i].direction[a];
+      double sum = 0.0;
+      for (int j = 0; j <= k; ++j) sum += (j + 1.0) * at(impulse_, j + 1, i) * d[a][k - j];
+      at(pull_[a], k + 1, i) = -mu * sum / (k + 1);
+    }
+  }
+
+  /// θₖ and ωₖ₋₁ from sₖ₊₁ = Σ ωⱼ dₖ₋₁₋ⱼ: the slip that the forces give is t²ωd.
+  void finish_parting(int k) {
+    const int i = parting_;
+    double (&d)[2][kOrder + 1] = part_direction_;
+    if (k == 0) {  // no slip and no acceleration of slip at first
+      for (int a = 0; a < 2; ++a) at(slip_[a], 1, i) = 0.0;
+      return;
+    }
+    double rest[2] = {at(slip_[0], k + 1, i), at(slip_[1], k + 1, i)};
+    for (int j = 1; j < k; ++j)
+      for (int a = 0; a < 2; ++a) rest[a] -= part_growth_[k - 1 - j] * d[a][j];
+    const double n[2] = {-d[1][0], d[0][0]};
+    double push[2] = {0.0, 0.0};  // slip by a unit of force along n
+    for (int a = 0; a < 2; ++a)
+      for (int b = 0; b < 2; ++b) push[a] += at(answer_[a + 1][b + 1], i, i) * n[b];
+    const double across = (n[0] * rest[0] + n[1] * rest[1]) / (n[0] * push[0] + n[1] * push[1]);
+    part_growth_[k - 1] = d[0][0] * (rest[0] - across * push[0]) + d[1][0] * (rest[1] - across * push[1]);
+    const double turn = across * (k + 1) / (friction_of(i) * at(impulse_, 1, i));
+    for (int b = 0; b < 2; ++b) {
+      d[b][k] += turn * n[b];
+      const double change = -across * n[b];
+      at(pull_[b], k + 1, i) += change;
+      for (int row = 0; row <= planes_; ++row) {
+        Lanes* velocity = row == 0 ? rate_ : slip_[row - 1];
+        for (int j = 0; j < count_; ++j) at(velocity, k + 1, j) += at(answer_[row][b + 1], i, j) * change;
+      }
+    }
+  }
+
   void expand_spring(int k, int i) {
     const double part = 1.0 / (k + 1);
     const bool drags = contacts_[i].grip == Grip::drag;
@@ -280,6 +338,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   CompliantMemory& friction_memory_;
   Lanes *pressing_ = nullptr, *square_ = nullptr, *reciprocal_ = nullptr;  // μ(dp/ds)/|s|, s·s, 1/|s|: series
   Lanes *slide_friction_ = nullptr, *inverse_square_ = nullptr;
+  double part_direction_[2][kOrder + 1] = {};  // d
+  double part_growth_[kOrder + 1] = {};        // ω
   double root_power_[kOrder + 1][kOrder + 1] = {};
   double reciprocal_power_[kOrder + 1][kOrder + 1] = {};
 };

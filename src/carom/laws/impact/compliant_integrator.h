@@ -86,6 +86,8 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
   static constexpr double kSlowClosing = 1e-6;
   /// Events of a symmetric problem that are nearer to each other than this part of a step happen together.
   static constexpr double kTogether = 1e-11;
+  /// A rate of round-off: where a phase has just begun.
+  static constexpr double kNoRate = 1e-15;
   /// An expanding contact with less compression than this is open.
   static constexpr double kOpened = 1e-13;
 
@@ -224,7 +226,11 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     const double sign = contacts_[i].phase == ContactPhase::compressing ? 1.0 : -1.0;
     const double v0 = at(rate_, 0, i), v1 = at(rate_end_, 0, i);
     if (sign * v1 > 0.0) {
-      note(i, CompliantCause::rate, v.root(0.0, {0.0, h, v0, v1}));
+      // One that starts at zero, but for round-off, is looked at a little later.
+      const bool begun = sign * v0 < -kNoRate;
+      const double low = begun ? 0.0 : 1e-3 * h;
+      const double first = begun ? v0 : v.value(low);
+      note(i, CompliantCause::rate, sign * first < 0.0 ? v.root(0.0, {low, h, first, v1}) : 0.0);
       return;
     }
     if (!(sign * at(rate_, 1, i) > 0.0 && sign * at(rate_slope_end_, 0, i) < 0.0)) return;
@@ -233,7 +239,8 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     const PolynomialView slope{slopes, 1, kOrder - 1};
     const double top = slope.root(0.0, {0.0, h, slopes[0], at(rate_slope_end_, 0, i)});
     const double v_top = v.value(top);
-    if (sign * v_top > 0.0) note(i, CompliantCause::rate, v.root(0.0, {0.0, top, v0, v_top}));
+    if (sign * v_top > 0.0)
+      note(i, CompliantCause::rate, sign * v0 < -kNoRate ? v.root(0.0, {0.0, top, v0, v_top}) : 0.0);
   }
 
   /// One step, up to the first event in it.
