@@ -420,12 +420,16 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   // ---- events
   void note(int i, CompliantCause cause, double h) { events_.push_back({.contact = i, .cause = cause, .at = h}); }
 
-  /// Where a polynomial that is positive while a mode lasts has fallen below zero at the end of the step. One that starts
-  /// at zero is looked at a little later.
+  /// Where a polynomial that is positive while a mode lasts falls below zero, be it to rise again before the step ends.
+  /// One that starts at zero is looked at a little later.
   void note_fall(int i, CompliantCause cause, const double* coefficients, double h, double slack) {
     const PolynomialView view{coefficients, 1, kOrder};
-    const double last = view.value(h);
-    if (!(last < -slack)) return;
+    double last = view.value(h);
+    if (!(last < -slack)) {
+      h = view.lowest(h);
+      last = view.value(h);
+      if (!(last < -slack)) return;
+    }
     const bool begun = coefficients[0] > -1e-12 * last;
     const double low = begun ? 0.0 : 1e-3 * h;
     const double first = begun ? coefficients[0] : view.value(low);
@@ -487,20 +491,22 @@ class FrictionContacts : protected FrictionSeries<W, B> {
             pulls[a][k] += grip_.share(a, i, b + 1, j) * order * at(pull_[b], order, j);
         }
     }
-    const PolynomialView limits{limit, 1, kOrder}, first{pulls[0], 1, kOrder}, second{pulls[1], 1, kOrder};
-    const double f[2] = {first.value(h), second.value(h)};
-    if (!(std::hypot(f[0], f[1]) > limits.value(h) + kOverLimit)) return;
     double margin[kOrder + 1];
     if (tangents_of(i) == 1) {
-      for (int k = 0; k <= kOrder; ++k) margin[k] = limit[k] - (f[0] > 0.0 ? pulls[0][k] : -pulls[0][k]);
-    } else {
+      for (const double side : {1.0, -1.0}) {
+        for (int k = 0; k <= kOrder; ++k) margin[k] = limit[k] + side * pulls[0][k];
+        note_fall(i, CompliantCause::limit, margin, h, kOverLimit);
+      }
+      return;
+    }
+    {
       for (int k = 0; k <= kOrder; ++k) {
         margin[k] = 0.0;
         for (int j = 0; j <= k; ++j)
           margin[k] += limit[j] * limit[k - j] - pulls[0][j] * pulls[0][k - j] - pulls[1][j] * pulls[1][k - j];
       }
     }
-    note_fall(i, CompliantCause::limit, margin, h, 0.0);
+    note_fall(i, CompliantCause::limit, margin, h, kOverLimit * limit[0]);
   }
 
   void look_for_common_limit(double h) {

@@ -24,6 +24,25 @@ struct PolynomialView {
     return sum;
   }
 
+  [[nodiscard]] double slope(double h) const {
+    double sum = order * coefficients[order * stride];
+    for (int k = order - 1; k >= 1; --k) sum = sum * h + k * coefficients[k * stride];
+    return sum;
+  }
+
+  /// Where it is least between 0 and h if it falls at first and rises in the end, else h.
+  [[nodiscard]] double lowest(double h) const {
+    if (!(coefficients[stride] < 0.0)) return h;
+    const double last = slope(h);
+    if (!(last > 0.0)) return h;
+    double low = 0.0, high = h;
+    for (int turn = 0; turn < 60 && high - low > 1e-9 * h; ++turn) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) < 0.0 ? low : high) = middle;
+    }
+    return high;
+  }
+
   /// Where it passes `level`, which lies between the values at the ends of the range: Newton's method in a bracket. A
   /// polynomial that starts at the level and comes back to it is divided by its root at zero first.
   [[nodiscard]] double root(double level, PolynomialRange range) const {
