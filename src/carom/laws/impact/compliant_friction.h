@@ -26,7 +26,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   using Base::closed_, Base::opening_, Base::starting_, Base::clock_, Base::compression_, Base::rate_, Base::impulse_;
   using Base::grip_, Base::friction_of, Base::tangents_of, Base::has_spring, Base::spring_of, Base::slip;
   using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
-  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::stretch_,
+  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::work_, Base::stretch_,
       Base::slider_;
   using Base::slip_speed, Base::free_, Base::springs_, Base::answer_, Base::friction_force, Base::exponent_;
 
@@ -54,7 +54,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       return numbers;
     };
     total_ = take(2);
-    work_ = take(1);
+    works_ = take(1);
     forces_ = take(1);
     friction_ = take(2);
     velocity_ = take(3);
@@ -137,7 +137,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     }
     for (int i = 0; i < closed_; ++i)
       for (int a = 0; a < planes_; ++a)
-        work_[contacts_[i].index] += part * trial_impulse_[a * count_ + contacts_[i].index] * 0.5 *
+        works_[contacts_[i].index] += part * trial_impulse_[a * count_ + contacts_[i].index] * 0.5 *
                                      (slip(a, i) + velocity_[(a + 1) * count_ + i]);
     unpack(velocity_);
     for (int i = 0; i < closed_; ++i)
@@ -266,9 +266,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
           }
         }
         total_[a * count_ + contact.index] += gained;
-        if (contact.grip != Grip::stick) work_[contact.index] += work_of(a, i, h);
       }
     }
+    Base::friction_work(h, work_);
+    for (int i = 0; i < closed_; ++i) works_[contacts_[i].index] += at(work_, 0, i);
     for (int a = 0; a < planes_; ++a) {
       evaluate(slip_[a], h, slip_end_[a], nb);
       if (linear_) evaluate(stretch_[a], h, stretch_[a], nb);
@@ -300,7 +301,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   std::vector<CompliantEvent>& events_;
   std::vector<CompliantStretch>& stretches_;
   double* total_ = nullptr;  // tangential impulses, by contact
-  double* work_ = nullptr;   // of friction, by contact
+  double* works_ = nullptr;  // of friction, by contact
   bool not_unique_ = false;
 
  private:
@@ -401,22 +402,6 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     for (int k = kOrder - 1; k >= 1; --k) sum = sum * h + a[k * stride()];
     return sum * h;
   }
-  /// ∫s dπ over the step.
-  [[nodiscard]] double work_of(int a, int i, double h) const {
-    const bool fixed = contacts_[i].grip == Grip::slip;
-    const double* s = lane(slip_[a], i);
-    const double* p = lane(fixed ? impulse_ : pull_[a], i);
-    const double factor = fixed ? -friction_of(i) * contacts_[i].direction[a] : 1.0;
-    const int n = stride();
-    double power = h, sum = 0.0;
-    for (int k = 1; k <= kOrder; ++k, power *= h) {
-      double coefficient = 0.0;
-      for (int j = 1; j <= k; ++j) coefficient += j * p[j * n] * s[(k - j) * n];
-      sum += coefficient * power / k;
-    }
-    return factor * sum;
-  }
-
   // ---- events
   void note(int i, CompliantCause cause, double h) { events_.push_back({.contact = i, .cause = cause, .at = h}); }
 

@@ -24,13 +24,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_, Series::matrix_;
   using Series::contacts_, Series::count_, Series::closed_, Series::opening_, Series::starting_, Series::clock_;
 
-  explicit FrictionSeries(CompliantMemory& memory) : Series(memory), grip_(memory.grip), friction_memory_(memory) {
-    for (int k = 1; k <= kOrder; ++k)
-      for (int j = 1; j <= k; ++j) {
-        root_power_[k][j] = 1.5 * j / k - 1.0;
-        reciprocal_power_[k][j] = 0.5 * j / k - 1.0;
-      }
-  }
+  explicit FrictionSeries(CompliantMemory& memory) : Series(memory), grip_(memory.grip), friction_memory_(memory) {}
 
   void set_up(const CompliantSprings& springs) {
     Series::set_up(springs);
@@ -50,7 +44,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   [[nodiscard]] double spring_of(int i) const { return springs_.spring[contacts_[i].index] * at(stiffness_, 0, i); }
   [[nodiscard]] bool has_spring(int i) const { return std::isfinite(springs_.spring[contacts_[i].index]); }
   [[nodiscard]] double slip(int a, int i) const { return a < planes_ ? at(slip_[a], 0, i) : 0.0; }
-  [[nodiscard]] double slip_speed(int i) const { return std::hypot(slip(0, i), slip(1, i)); }
+  [[nodiscard]] double slip_speed(int i) const { return std::sqrt(slip(0, i) * slip(0, i) + slip(1, i) * slip(1, i)); }
 
   void exchange(int a, int b) {
     if (a == b) return;
@@ -77,7 +71,12 @@ class FrictionSeries : protected CompliantSeries<W, B> {
         for (int j = 0; j < closed_; ++j)
           for (int i = 0; i < count_; ++i) at(answer_[row][of], j, i) = grip_.response(row, i, of, j);
       }
-    for (int a = 0; a < planes_; ++a) std::fill_n(pull_[a], nb * (kOrder + 1), Lanes{});
+    for (int a = 0; a < planes_; ++a) {
+      std::fill_n(pull_[a], nb * (kOrder + 1), Lanes{});
+      for (int i = 0; i < count_; ++i)
+        at(work_factor_[a], 0, i) =
+            i < closed_ && contacts_[i].grip == Grip::slip ? -friction_of(i) * contacts_[i].direction[a] : 0.0;
+    }
   }
 
   void choose_clock() {
@@ -120,9 +119,13 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       Series::expand_compressions(k);
       for (int row = 0; row <= planes_; ++row) {
         Lanes* velocity = row == 0 ? rate_ : slip_[row - 1];
-        Series::multiply_matrix(answer_[row][0], impulse_, k + 1, velocity, true);
-        for (int a = 0; free_ && a < planes_; ++a)
-          Series::multiply_matrix(answer_[row][a + 1], pull_[a], k + 1, velocity, false);
+        if (!free_) {
+          Series::multiply_matrix(answer_[row][0], impulse_, k + 1, velocity);
+        } else if (planes_ == 1) {
+          answer<1>(row, k + 1, velocity);
+        } else {
+          answer<2>(row, k + 1, velocity);
+        }
       }
       if (parting_ >= 0) finish_parting(k);
     }
@@ -145,6 +148,36 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     return 0.0;
   }
 
+  /// ∫s dπ over the step up to h along all tangents, for contacts that slip along a fixed direction or have a free force.
+  void friction_work(double h, Lanes* work) const {
+    const int nb = blocks();
+    for (int b = 0; b < closed_blocks(); ++b) {
+      work[b] = Lanes{};
+      for (int a = 0; a < planes_; ++a) {
+        // Contacts whose force is a fixed part of the normal one have no pull of their own, and the reverse.
+        Lanes rate_of_impulse[kOrder + 1];
+        for (int k = 1; k <= kOrder; ++k) {
+          rate_of_impulse[k] = work_factor_[a][b] * impulse_[k * nb + b];
+          if (free_) rate_of_impulse[k] += pull_[a][k * nb + b];
+          rate_of_impulse[k] *= static_cast<double>(k);
+        }
+        const Lanes* s = slip_[a] + b;
+        Lanes sum{};
+        for (int k = kOrder; k >= 1; --k) {
+          Lanes even{}, odd{};
+          int j = 1;
+          for (; j < k; j += 2) {
+            even += rate_of_impulse[j] * s[(k - j) * nb];
+            odd += rate_of_impulse[j + 1] * s[(k - j - 1) * nb];
+          }
+          if (j == k) even += rate_of_impulse[k] * s[0];
+          sum = h * (sum + (even + odd) * (1.0 / k));
+        }
+        work[b] += sum;
+      }
+    }
+  }
+
   CompliantGrip& grip_;
   CompliantSprings springs_;
   int planes_ = 0;                                          // of tangents
@@ -156,6 +189,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   Lanes *drag_[2] = {}, *slider_ = nullptr;                 // d and the speed of the slider: series
   Lanes* pressure_ = nullptr;                               // dp/ds: series
   Lanes* slip_end_[2] = {};
+  Lanes* work_factor_[2] = {};  // −μ and the direction of contacts that slip along a fixed one
+  Lanes* work_ = nullptr;       // of friction in one step
   Lanes* answer_[3][3] = {};
 
  private:
@@ -164,7 +199,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     const std::size_t series = nb * (kOrder + 1);
     const std::size_t square = nb * nb * W;
     const auto planes = static_cast<std::size_t>(planes_);
-    const std::size_t all = (4 * planes + 5) * series + (planes + 1) * (planes + 1) * square + (planes + 2) * nb;
+    const std::size_t all = (4 * planes + 5) * series + (planes + 1) * (planes + 1) * square + (2 * planes + 3) * nb;
     auto* next = Series::aligned(friction_memory_.friction_numbers, all);
     const auto take = [&](Lanes*& numbers, std::size_t size) {
       numbers = next;
@@ -176,12 +211,14 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       take(stretch_[a], series);
       take(drag_[a], series);
       take(slip_end_[a], nb);
+      take(work_factor_[a], nb);
     }
     for (Lanes** numbers : {&slider_, &pressure_, &pressing_, &square_, &reciprocal_}) take(*numbers, series);
     for (std::size_t row = 0; row <= planes; ++row)
       for (std::size_t of = 0; of <= planes; ++of) take(answer_[row][of], square);
     take(slide_friction_, nb);
     take(inverse_square_, nb);
+    take(work_, nb);
   }
 
   [[nodiscard]] double slip_acceleration(int i) const {
@@ -193,7 +230,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
         for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
           sum[a] += at(answer_[a + 1][b + 1], j, i) * friction_force(b, j, force);
       }
-    return std::hypot(sum[0], sum[1]);
+    return std::sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
   }
 
   void begin_sliding() {
@@ -225,7 +262,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       square_[k * nb + b] = sum;
       if (k == 0) continue;
       Lanes even{}, odd{};
-      const double* weight = reciprocal_power_[k];
+      const double* weight = kReciprocalPower[k];
       int j = 1;
       for (; j < k; j += 2) {
         odd += weight[j] * square_[j * nb + b] * reciprocal_[(k - j) * nb + b];
@@ -236,8 +273,22 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     }
     if (slip_clock_ < 0 || k == 0) return;
     double sum = 0.0;
-    for (int j = 1; j <= k; ++j) sum += root_power_[k][j] * at(square_, j, slip_clock_) * clock_[k - j];
+    for (int j = 1; j <= k; ++j) sum += kRootPower[k][j] * at(square_, j, slip_clock_) * clock_[k - j];
     clock_[k] = sum * at(inverse_square_, 0, slip_clock_);
+  }
+
+  /// Velocities of order k by all free impulses of order k.
+  template <int Planes>
+  void answer(int row, int k, Lanes* velocity) const {
+    const int nb = blocks();
+    const double* p[3] = {lane(impulse_ + k * nb, 0), lane(pull_[0] + k * nb, 0),
+                          Planes > 1 ? lane(pull_[Planes - 1] + k * nb, 0) : nullptr};
+    for (int b = 0; b < nb; ++b) {
+      Lanes sum[3] = {};
+      for (int j = 0; j < closed_; ++j)
+        for (int of = 0; of <= Planes; ++of) sum[of] += answer_[row][of][j * nb + b] * p[of][j];
+      velocity[k * nb + b] = sum[0] + sum[1] + sum[2];
+    }
   }
 
   void expand_sliding(int k) {
@@ -340,8 +391,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   Lanes *slide_friction_ = nullptr, *inverse_square_ = nullptr;
   double part_direction_[2][kOrder + 1] = {};  // d
   double part_growth_[kOrder + 1] = {};        // ω
-  double root_power_[kOrder + 1][kOrder + 1] = {};
-  double reciprocal_power_[kOrder + 1][kOrder + 1] = {};
+  static constexpr PowerWeights<kOrder> kRootPower{0.5}, kReciprocalPower{-0.5};
 };
 
 }  // namespace carom

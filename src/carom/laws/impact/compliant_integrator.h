@@ -71,7 +71,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
   }
   /// Tangential impulses, first tangents, then second, and the work of friction at each contact.
   [[nodiscard]] const double* tangential_impulses() const { return this->total_; }
-  [[nodiscard]] const double* friction_work() const { return this->work_; }
+  [[nodiscard]] const double* friction_work() const { return this->works_; }
   [[nodiscard]] bool impulses_not_unique() const { return this->not_unique_; }
   /// The history of the friction modes, complete.
   std::span<const CompliantStretch> stretches() {

@@ -6,6 +6,19 @@
 
 namespace carom {
 
+/// Weights of the recursion for a power y = x^η of a series: y_k = (1/x₀) Σ_{j=1…k} weight[k][j] x_j y_{k−j}.
+template <int Order>
+struct PowerWeights {
+  constexpr PowerWeights() = default;
+  constexpr explicit PowerWeights(double exponent) {
+    for (int k = 1; k <= Order; ++k)
+      for (int j = 1; j <= k; ++j) weight[k][j] = (exponent + 1.0) * j / k - 1.0;
+  }
+  constexpr const double* operator[](int k) const { return weight[k]; }
+
+  double weight[Order + 1][Order + 1] = {};
+};
+
 /// Where a polynomial is looked at, with its values there.
 struct PolynomialRange {
   double low, high;
