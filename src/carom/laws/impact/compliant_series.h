@@ -38,7 +38,7 @@ class CompliantSeries {
   explicit CompliantSeries(CompliantMemory& memory) : contacts_(memory.contacts), memory_(memory) {}
 
   [[nodiscard]] int blocks() const { return B > 0 ? B : (count_ + W - 1) / W; }
-  [[nodiscard]] int closed_blocks() const { return B > 0 ? B : (closed_ + W - 1) / W; }
+  [[nodiscard]] int closed_blocks() const { return B == 1 ? 1 : (closed_ + W - 1) / W; }
   /// From one order of a contact's series to the next.
   [[nodiscard]] int stride() const { return blocks() * W; }
   [[nodiscard]] double& at(Lanes* series, int order, int i) const {
@@ -107,7 +107,7 @@ class CompliantSeries {
         soonest = time;
       }
     }
-    if (starting_ || !hertzian_ || soonest > 1.5 * last_) opening_ = -1;
+    if (starting_ || !hertzian_ || soonest > 2.5 * last_) opening_ = -1;
     root_clock_ = root_clock_ && opening_ < 0;
     clock_length_ = opening_ >= 0 ? kOrder : root_clock_ ? 2 : 1;
     clock_[0] = opening_ >= 0 ? std::sqrt(at(compression_, 0, opening_)) : root_clock_ ? 2.0 * root_ : 1.0;
@@ -165,7 +165,7 @@ class CompliantSeries {
   /// Order k of velocities by the impulses of order k.
   void multiply_matrix(const Lanes* matrix, const Lanes* impulse, int k, Lanes* result) const {
     const int nb = blocks();
-    const int columns = B > 0 ? B * W : closed_;
+    const int columns = B > 0 ? closed_blocks() * W : closed_;
     const double* p = lane(impulse + k * nb, 0);
     for (int b = 0; b < nb; ++b) {
       Lanes even{}, odd{};
