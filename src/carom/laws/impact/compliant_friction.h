@@ -39,6 +39,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   /// A contact that has let go has a direction of its own from this slip on, or from this much slip across.
   static constexpr double kParted = 1e-3;
   static constexpr double kAcross = 1e-10;
+  /// A spring at its limit has a direction of its own from this compression on.
+  static constexpr double kDragging = 1e-5;
   /// Forces beyond their limit by less than this are at it.
   static constexpr double kOverLimit = 1e-13;
 
@@ -80,7 +82,6 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       const double ratio = springs_.spring[contact.index];
       const bool holds = ratio * speed < friction_of(i) * -at(rate_, 0, i);
       contact.grip = holds ? Grip::spring : limit_grip(i);
-      if (contact.grip == Grip::drag) stretch_to_limit(i);
     } else if (moves) {
       contact.grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
     } else {
@@ -142,11 +143,14 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     unpack(velocity_);
     for (int i = 0; i < closed_; ++i)
       if (!is_rough(i) && contacts_[i].still) contacts_[i].still = slip_speed(i) <= kNearlyStill;
-    for (int i = 0; i < closed_; ++i)
-      if (!is_rough(i) && contacts_[i].grip == Grip::none && tangents_of(i) > 0 && !contacts_[i].still) {
-        set_direction(i, 1.0);
-        contacts_[i].grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
-      }
+    for (int i = 0; i < closed_; ++i) {  // the slip of the others has changed at once
+      CompliantContact& contact = contacts_[i];
+      const bool loose = contact.grip == Grip::slip || contact.grip == Grip::part || contact.grip == Grip::none;
+      if (is_rough(i) || tangents_of(i) == 0 || contact.still || !loose) continue;
+      if (slip_speed(i) > kNoSlip) set_direction(i, 1.0);
+      contact.still = slip_speed(i) <= kNoSlip && !has_spring(i);
+      if (!has_spring(i)) contact.grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
+    }
     return opened;
   }
 
@@ -226,6 +230,14 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     if (grip_.near_common_limit()) look_for_common_limit(before);
   }
 
+  /// A step must not carry a spring at its limit far beyond the compression from which it has a direction of its own.
+  [[nodiscard]] double longest_step(double h) const {
+    for (int i = 0; i < closed_; ++i)
+      if (contacts_[i].grip == Grip::slip && tangents_of(i) == 2 && has_spring(i) && !drags(i))
+        h = std::min(h, 1.1 * kDragging / (std::abs(at(rate_, 0, i)) + kDragging));
+    return h;
+  }
+
   void change_mode(int i, CompliantCause cause) {
     CompliantContact& contact = contacts_[i];
     if (cause == CompliantCause::slip) {
@@ -285,6 +297,16 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       CompliantContact& contact = contacts_[i];
       if (contact.grip == Grip::slide && slip_speed(i) < kNearlyStill && slip_speed(i) < contact.slip_before) {
         contact.still = changed = true;
+      } else if (has_spring(i) && (contact.grip == Grip::slip || contact.grip == Grip::drag) &&
+                 contact.grip != limit_grip(i)) {
+        if (contact.grip == Grip::slip) {
+          set_direction(i, 1.0);
+          stretch_to_limit(i);
+        } else {
+          set_direction_from_stretch(i);
+        }
+        contact.grip = limit_grip(i);
+        changed = true;
       } else if (contact.grip == Grip::part && !contact.begins) {
         contact.grip = Grip::slide;
         changed = true;
@@ -306,7 +328,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
 
  private:
   [[nodiscard]] bool is_rough(int i) const { return std::isinf(friction_of(i)) && tangents_of(i) > 0; }
-  [[nodiscard]] Grip limit_grip(int i) const { return tangents_of(i) == 2 ? Grip::drag : Grip::slip; }
+  /// With next to no force the direction of a spring at its limit follows the slip at once.
+  [[nodiscard]] bool drags(int i) const { return tangents_of(i) == 2 && at(compression_, 0, i) > kDragging; }
+  [[nodiscard]] Grip limit_grip(int i) const { return drags(i) ? Grip::drag : Grip::slip; }
 
   /// Forces vanish where contacts close; what counts then is how they begin to grow.
   [[nodiscard]] double settling_force(int i) const {
@@ -421,12 +445,16 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     note(i, cause, first > 0.0 ? view.root(0.0, {low, h, first, last}) : 0.0);
   }
 
+  /// Order k of the slip along the contact's fixed direction.
+  [[nodiscard]] double along_direction(int i, int k) const {
+    double sum = 0.0;
+    for (int a = 0; a < planes_; ++a) sum += contacts_[i].direction[a] * at(slip_[a], k, i);
+    return sum;
+  }
+
   void look_for_reversal(int i, double h) {
     double along[kOrder + 1];
-    for (int k = 0; k <= kOrder; ++k) {
-      along[k] = contacts_[i].direction[0] * at(slip_[0], k, i);
-      if (planes_ > 1) along[k] += contacts_[i].direction[1] * at(slip_[1], k, i);
-    }
+    for (int k = 0; k <= kOrder; ++k) along[k] = along_direction(i, k);
     note_fall(i, CompliantCause::slip, along, h, 0.1 * kNoSlip);
   }
 
@@ -436,7 +464,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     for (int k = 0; k < kOrder; ++k)
       speed[k] = contacts_[i].grip == Grip::drag
                      ? at(slider_, k, i)
-                     : contacts_[i].direction[0] * at(slip_[0], k, i) + ratio * at(pace_, 0, i) * at(rate_, k, i);
+                     : along_direction(i, k) + ratio * at(pace_, 0, i) * at(rate_, k, i);
     speed[kOrder] = 0.0;
     note_fall(i, CompliantCause::grip, speed, h, kNoSlip);
   }

@@ -39,7 +39,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     changed_ = false;
     if constexpr (WithFriction) {
       this->begin_rough([&](int i) { close(i); });
-      if (closed_ > 0) settle();
+      settle();
     }
   }
 
@@ -115,8 +115,12 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
   /// Friction modes for the contacts that are closed now.
   void settle() {
     for (int opened = this->catch_slip(); opened >= 0; opened = this->catch_slip()) open(opened);
-    for (int i = 0; i < closed_; ++i)  // rates may have changed
-      if (at(compression_, 0, i) == 0.0) take_first_clock(i);
+    for (int i = closed_ - 1; i >= 0; --i)  // rates may have changed
+      if (at(compression_, 0, i) <= touching_ && at(rate_, 0, i) >= 0.0) {
+        open(i);
+      } else if (at(compression_, 0, i) == 0.0) {
+        take_first_clock(i);
+      }
     this->settle_modes();
   }
 
@@ -248,6 +252,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     const int nb = blocks();
     const PolynomialView clock{clock_, 1, kOrder};
     double h = step_size();
+    if constexpr (WithFriction) h = this->longest_step(h);
     events_.clear();
     if (opening_ >= 0) {  // beyond its opening this clock runs backwards
       const double y = clock.value(h);
@@ -286,7 +291,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     if (!events_.empty()) change_phases(first + kTogether * h);
     if constexpr (WithFriction) {
       const bool slip_changed = this->slip_has_changed();
-      if ((slip_changed || !events_.empty()) && closed_ > 0) settle();
+      if (slip_changed || !events_.empty()) settle();
     }
   }
 
