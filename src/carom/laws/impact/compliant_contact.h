@@ -9,7 +9,7 @@ namespace carom {
 struct CompliantSprings {
   int contacts = 0;
   double exponent = 1.5;
-  double tolerance = 1e-14;        ///< local error of a step, in speed and compression
+  double tolerance = 1e-13;        ///< local error of a step, in speed and compression
   const double* matrix = nullptr;  ///< ρ, contacts × contacts
   const double* rate = nullptr;    ///< γ̂⁻
   const double* stiffness = nullptr;
@@ -33,13 +33,14 @@ enum class Grip : char {
   stick,   ///< no slip; its force follows from the others
   slip,    ///< f = −μF along a fixed direction
   slide,   ///< f = −μF ŝ in a plane of two tangents
+  part,    ///< as slide, from no slip at all after it stuck: slip grows as t²
   spring,  ///< held by its tangential spring
   drag,    ///< slides in a plane of two tangents with its tangential spring at the limit
 };
 
 /// Whether the tangential force of a contact has a series of its own; otherwise it follows from other forces.
 constexpr bool is_free(Grip grip) {
-  return grip == Grip::slide || grip == Grip::spring || grip == Grip::drag;
+  return grip == Grip::slide || grip == Grip::part || grip == Grip::spring || grip == Grip::drag;
 }
 
 struct CompliantContact {
@@ -48,10 +49,11 @@ struct CompliantContact {
   bool just_closed = false;
   bool slack = false;  ///< closed, without force yet
   Grip grip = Grip::none;
-  bool still = false;                   ///< without slip: what it does is a question of forces
-  bool begins = false;                  ///< came into its mode anew, even if it is the same mode
-  int stretch = -1;                     ///< of its history, that it is in
-  double direction[2] = {0.0, 0.0};     ///< of slip, where the grip is `slip`
+  bool still = false;                ///< without slip: what it does is a question of forces
+  bool begins = false;               ///< came into its mode anew, even if it is the same mode
+  int stretch = -1;                  ///< of its history, that it is in
+  double slip_before = 0.0;          ///< speed of slip at the start of the last step
+  double direction[2] = {0.0, 0.0};  ///< of slip, where the grip is `slip`, or in which it parts
 };
 
 /// What passes a level on the way through a step.
@@ -59,9 +61,10 @@ enum class CompliantCause : char {
   compression,
   rate,
   slack,
-  slip,   ///< slip has come to zero
-  limit,  ///< the friction force has come to μF
-  grip,   ///< the slider of a tangential spring stands still
+  slip,          ///< slip has come to zero
+  limit,         ///< the friction force has come to μF
+  common_limit,  ///< contacts that stick cannot hold together any more
+  grip,          ///< the slider of a tangential spring stands still
 };
 
 struct CompliantEvent {

@@ -24,9 +24,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   using Lanes = typename Base::Lanes;
   using Base::at, Base::blocks, Base::lane, Base::stride, Base::kOrder, Base::evaluate, Base::contacts_, Base::count_;
   using Base::closed_, Base::opening_, Base::starting_, Base::clock_, Base::compression_, Base::rate_, Base::impulse_;
-  using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
-  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::stretch_, Base::slider_;
   using Base::grip_, Base::friction_of, Base::tangents_of, Base::has_spring, Base::spring_of, Base::slip;
+  using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
+  using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::work_, Base::stretch_,
+      Base::slider_;
   using Base::slip_speed, Base::free_, Base::springs_, Base::answer_, Base::friction_force, Base::exponent_;
 
   /// Slip below this is none: where a contact closes, and where it sticks.
@@ -38,6 +39,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   /// A contact that has let go has a direction of its own from this slip on, or from this much slip across.
   static constexpr double kParted = 1e-3;
   static constexpr double kAcross = 1e-10;
+  /// A spring at its limit has a direction of its own from this compression on.
+  static constexpr double kDragging = 1e-5;
   /// Forces beyond their limit by less than this are at it.
   static constexpr double kOverLimit = 1e-13;
 
@@ -53,7 +56,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       return numbers;
     };
     total_ = take(2);
-    work_ = take(1);
+    works_ = take(1);
     forces_ = take(1);
     friction_ = take(2);
     velocity_ = take(3);
@@ -79,7 +82,6 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       const double ratio = springs_.spring[contact.index];
       const bool holds = ratio * speed < friction_of(i) * -at(rate_, 0, i);
       contact.grip = holds ? Grip::spring : limit_grip(i);
-      if (contact.grip == Grip::drag) stretch_to_limit(i);
     } else if (moves) {
       contact.grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
     } else {
@@ -104,7 +106,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
         close(i);
   }
 
-  /// Takes the slip of closed contacts away that do not slip. Returns a contact that opened on the way, or −1 in the end.
+  /// Takes the slip of closed contacts away that do not slip. Returns a contact that opened on the way, or −1 in the
+  /// end.
   int catch_slip() {
     bool slips = false;
     for (int i = 0; i < closed_; ++i) slips = slips || (is_rough(i) && slip_speed(i) > kNoSlip);
@@ -135,16 +138,19 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     }
     for (int i = 0; i < closed_; ++i)
       for (int a = 0; a < planes_; ++a)
-        work_[contacts_[i].index] += part * trial_impulse_[a * count_ + contacts_[i].index] * 0.5 *
+        works_[contacts_[i].index] += part * trial_impulse_[a * count_ + contacts_[i].index] * 0.5 *
                                      (slip(a, i) + velocity_[(a + 1) * count_ + i]);
     unpack(velocity_);
     for (int i = 0; i < closed_; ++i)
       if (!is_rough(i) && contacts_[i].still) contacts_[i].still = slip_speed(i) <= kNearlyStill;
-    for (int i = 0; i < closed_; ++i)
-      if (!is_rough(i) && contacts_[i].grip == Grip::none && tangents_of(i) > 0 && !contacts_[i].still) {
-        set_direction(i, 1.0);
-        contacts_[i].grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
-      }
+    for (int i = 0; i < closed_; ++i) {  // the slip of the others has changed at once
+      CompliantContact& contact = contacts_[i];
+      const bool loose = contact.grip == Grip::slip || contact.grip == Grip::part || contact.grip == Grip::none;
+      if (is_rough(i) || tangents_of(i) == 0 || contact.still || !loose) continue;
+      if (slip_speed(i) > kNoSlip) set_direction(i, 1.0);
+      contact.still = slip_speed(i) <= kNoSlip && !has_spring(i);
+      if (!has_spring(i)) contact.grip = tangents_of(i) == 2 ? Grip::slide : Grip::slip;
+    }
     return opened;
   }
 
@@ -158,6 +164,8 @@ class FrictionContacts : protected FrictionSeries<W, B> {
       trial_[i] = contacts_[i].grip == Grip::slide && slip_speed(i) >= kFirstSlip ? 1.0 : 0.0;
     grip_.decide(contacts_, closed_, forces_, friction_);
     for (int i = 0; i < closed_; ++i) {
+      if ((contacts_[i].grip == Grip::slip || contacts_[i].grip == Grip::part) && contacts_[i].begins && slip_speed(i) <= kNearlyStill && !has_spring(i))
+        for (int a = 0; a < planes_; ++a) at(slip_[a], 0, i) = 0.0;
       if (contacts_[i].grip != Grip::slide) continue;
       if (trial_[i] != 0.0) contacts_[i].begins = contacts_[i].stretch < 0;
       if (slip_speed(i) < kFirstSlip)
@@ -166,7 +174,7 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     pack(velocity_);
     grip_.remove_slip(contacts_, closed_, velocity_, total_);
     unpack(velocity_);
-    while (!grip_.respond(contacts_, closed_, forces_, friction_)) let_go(grip_.loose());
+    grip_.respond(contacts_, closed_, forces_, friction_);
     not_unique_ = not_unique_ || grip_.redundant();
     Base::take_modes();
     for (int i = 0; i < closed_; ++i) note_mode(i);
@@ -202,9 +210,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     const double before = opening_ >= 0 && !events_.empty() ? h * (1.0 - 1e-6) : h;
     for (int i = 0; i < closed_; ++i) {
       switch (contacts_[i].grip) {
-        case Grip::none: break;
+        case Grip::none:
+        case Grip::part: break;
         case Grip::stick:
-          if (!std::isinf(friction_of(i))) look_for_limit(i, before);
+          if (!std::isinf(friction_of(i)) && !grip_.near_common_limit()) look_for_limit(i, before);
           break;
         case Grip::spring: look_for_limit(i, h); break;
         case Grip::slip:
@@ -218,12 +227,25 @@ class FrictionContacts : protected FrictionSeries<W, B> {
         case Grip::drag: look_for_slider(i, h); break;
       }
     }
+    if (grip_.near_common_limit()) look_for_common_limit(before);
+  }
+
+  /// A step must not carry a spring at its limit far beyond the compression from which it has a direction of its own.
+  [[nodiscard]] double longest_step(double h) const {
+    for (int i = 0; i < closed_; ++i)
+      if (contacts_[i].grip == Grip::slip && tangents_of(i) == 2 && has_spring(i) && !drags(i))
+        h = std::min(h, 1.1 * kDragging / (std::abs(at(rate_, 0, i)) + kDragging));
+    return h;
   }
 
   void change_mode(int i, CompliantCause cause) {
     CompliantContact& contact = contacts_[i];
     if (cause == CompliantCause::slip) {
       contact.still = true;
+    } else if (cause == CompliantCause::common_limit) {
+      for (int j = 0; j < closed_; ++j)
+        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit())
+          start_slip(j, grip_.limit_direction(0, j), grip_.limit_direction(1, j));
     } else if (cause == CompliantCause::grip) {
       if (contact.grip == Grip::slip) stretch_to_limit(i);
       contact.grip = Grip::spring;
@@ -239,8 +261,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   void keep_books(double h) {
     const int nb = blocks();
     for (int i = 0; i < closed_; ++i) {
-      const CompliantContact& contact = contacts_[i];
+      CompliantContact& contact = contacts_[i];
       if (contact.grip == Grip::none) continue;
+      contact.slip_before = slip_speed(i);
       for (int a = 0; a < tangents_of(i); ++a) {
         double gained = 0.0;
         if (contact.grip == Grip::slip) {
@@ -255,9 +278,10 @@ class FrictionContacts : protected FrictionSeries<W, B> {
           }
         }
         total_[a * count_ + contact.index] += gained;
-        if (contact.grip != Grip::stick) work_[contact.index] += work_of(a, i, h);
       }
     }
+    Base::friction_work(h, work_);
+    for (int i = 0; i < closed_; ++i) works_[contacts_[i].index] += at(work_, 0, i);
     for (int a = 0; a < planes_; ++a) {
       evaluate(slip_[a], h, slip_end_[a], nb);
       if (linear_) evaluate(stretch_[a], h, stretch_[a], nb);
@@ -271,8 +295,21 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     bool changed = false;
     for (int i = 0; i < closed_; ++i) {
       CompliantContact& contact = contacts_[i];
-      if (contact.grip == Grip::slide && slip_speed(i) < kNearlyStill) {
+      if (contact.grip == Grip::slide && slip_speed(i) < kNearlyStill && slip_speed(i) < contact.slip_before) {
         contact.still = changed = true;
+      } else if (has_spring(i) && (contact.grip == Grip::slip || contact.grip == Grip::drag) &&
+                 contact.grip != limit_grip(i)) {
+        if (contact.grip == Grip::slip) {
+          set_direction(i, 1.0);
+          stretch_to_limit(i);
+        } else {
+          set_direction_from_stretch(i);
+        }
+        contact.grip = limit_grip(i);
+        changed = true;
+      } else if (contact.grip == Grip::part && !contact.begins) {
+        contact.grip = Grip::slide;
+        changed = true;
       } else if (contact.grip == Grip::slip && tangents_of(i) == 2 && !has_spring(i)) {
         const double across = std::abs(contact.direction[0] * slip(1, i) - contact.direction[1] * slip(0, i));
         if (slip_speed(i) < kParted && across < kAcross) continue;
@@ -286,12 +323,14 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   std::vector<CompliantEvent>& events_;
   std::vector<CompliantStretch>& stretches_;
   double* total_ = nullptr;  // tangential impulses, by contact
-  double* work_ = nullptr;   // of friction, by contact
+  double* works_ = nullptr;  // of friction, by contact
   bool not_unique_ = false;
 
  private:
   [[nodiscard]] bool is_rough(int i) const { return std::isinf(friction_of(i)) && tangents_of(i) > 0; }
-  [[nodiscard]] Grip limit_grip(int i) const { return tangents_of(i) == 2 ? Grip::drag : Grip::slip; }
+  /// With next to no force the direction of a spring at its limit follows the slip at once.
+  [[nodiscard]] bool drags(int i) const { return tangents_of(i) == 2 && at(compression_, 0, i) > kDragging; }
+  [[nodiscard]] Grip limit_grip(int i) const { return drags(i) ? Grip::drag : Grip::slip; }
 
   /// Forces vanish where contacts close; what counts then is how they begin to grow.
   [[nodiscard]] double settling_force(int i) const {
@@ -316,7 +355,6 @@ class FrictionContacts : protected FrictionSeries<W, B> {
   }
 
   void let_go(int i) {
-    CompliantContact& contact = contacts_[i];
     double f[2] = {0.0, 0.0};
     for (int a = 0; a < tangents_of(i); ++a)
       for (int j = 0; j < closed_; ++j) {
@@ -326,7 +364,16 @@ class FrictionContacts : protected FrictionSeries<W, B> {
           f[a] += grip_.share(a, i, b + 1, j) * friction_force(b, j, force);
       }
     const double length = std::hypot(f[0], f[1]);
-    for (int a = 0; a < 2; ++a) contact.direction[a] = length > 0.0 ? -f[a] / length : 0.0;
+    start_slip(i, -f[0] / length, -f[1] / length);
+    // One at a time; others that let go at the same instant are held to the direction for as long as that is right.
+    bool alone = tangents_of(i) == 2;
+    for (int j = 0; j < closed_; ++j) alone = alone && contacts_[j].grip != Grip::part && !contacts_[j].just_closed;
+    if (alone) contacts_[i].grip = Grip::part;
+  }
+  void start_slip(int i, double first, double second) {
+    CompliantContact& contact = contacts_[i];
+    contact.direction[0] = first;
+    contact.direction[1] = second;
     contact.still = false;
     contact.begins = true;
     contact.grip = Grip::slip;
@@ -379,39 +426,35 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     for (int k = kOrder - 1; k >= 1; --k) sum = sum * h + a[k * stride()];
     return sum * h;
   }
-  /// ∫s dπ over the step.
-  [[nodiscard]] double work_of(int a, int i, double h) const {
-    const bool fixed = contacts_[i].grip == Grip::slip;
-    const double* s = lane(slip_[a], i);
-    const double* p = lane(fixed ? impulse_ : pull_[a], i);
-    const double factor = fixed ? -friction_of(i) * contacts_[i].direction[a] : 1.0;
-    const int n = stride();
-    double power = h, sum = 0.0;
-    for (int k = 1; k <= kOrder; ++k, power *= h) {
-      double coefficient = 0.0;
-      for (int j = 1; j <= k; ++j) coefficient += j * p[j * n] * s[(k - j) * n];
-      sum += coefficient * power / k;
-    }
-    return factor * sum;
-  }
-
   // ---- events
   void note(int i, CompliantCause cause, double h) { events_.push_back({.contact = i, .cause = cause, .at = h}); }
 
-  /// Where a polynomial that is positive while a mode lasts has fallen below zero at the end of the step.
+  /// Where a polynomial that is positive while a mode lasts falls below zero, be it to rise again before the step ends.
+  /// One that starts at zero is looked at a little later.
   void note_fall(int i, CompliantCause cause, const double* coefficients, double h, double slack) {
     const PolynomialView view{coefficients, 1, kOrder};
-    const double last = view.value(h);
-    if (!(last < -slack)) return;
-    note(i, cause, coefficients[0] > 0.0 ? view.root(0.0, {0.0, h, coefficients[0], last}) : 0.0);
+    double last = view.value(h);
+    if (!(last < -slack)) {
+      h = view.lowest(h);
+      last = view.value(h);
+      if (!(last < -slack)) return;
+    }
+    const bool begun = coefficients[0] > -1e-12 * last;
+    const double low = begun ? 0.0 : 1e-3 * h;
+    const double first = begun ? coefficients[0] : view.value(low);
+    note(i, cause, first > 0.0 ? view.root(0.0, {low, h, first, last}) : 0.0);
+  }
+
+  /// Order k of the slip along the contact's fixed direction.
+  [[nodiscard]] double along_direction(int i, int k) const {
+    double sum = 0.0;
+    for (int a = 0; a < planes_; ++a) sum += contacts_[i].direction[a] * at(slip_[a], k, i);
+    return sum;
   }
 
   void look_for_reversal(int i, double h) {
     double along[kOrder + 1];
-    for (int k = 0; k <= kOrder; ++k) {
-      along[k] = contacts_[i].direction[0] * at(slip_[0], k, i);
-      if (planes_ > 1) along[k] += contacts_[i].direction[1] * at(slip_[1], k, i);
-    }
+    for (int k = 0; k <= kOrder; ++k) along[k] = along_direction(i, k);
     note_fall(i, CompliantCause::slip, along, h, 0.1 * kNoSlip);
   }
 
@@ -419,9 +462,9 @@ class FrictionContacts : protected FrictionSeries<W, B> {
     double speed[kOrder + 1];
     const double ratio = friction_of(i) / springs_.spring[contacts_[i].index];
     for (int k = 0; k < kOrder; ++k)
-      speed[k] = contacts_[i].grip == Grip::drag ? at(slider_, k, i)
-                                                 : contacts_[i].direction[0] * at(slip_[0], k, i) +
-                                                       ratio * at(pace_, 0, i) * at(rate_, k, i);
+      speed[k] = contacts_[i].grip == Grip::drag
+                     ? at(slider_, k, i)
+                     : along_direction(i, k) + ratio * at(pace_, 0, i) * at(rate_, k, i);
     speed[kOrder] = 0.0;
     note_fall(i, CompliantCause::grip, speed, h, kNoSlip);
   }
@@ -461,20 +504,42 @@ class FrictionContacts : protected FrictionSeries<W, B> {
             pulls[a][k] += grip_.share(a, i, b + 1, j) * order * at(pull_[b], order, j);
         }
     }
-    const PolynomialView limits{limit, 1, kOrder}, first{pulls[0], 1, kOrder}, second{pulls[1], 1, kOrder};
-    const double f[2] = {first.value(h), second.value(h)};
-    if (!(std::hypot(f[0], f[1]) > limits.value(h) + kOverLimit)) return;
     double margin[kOrder + 1];
     if (tangents_of(i) == 1) {
-      for (int k = 0; k <= kOrder; ++k) margin[k] = limit[k] - (f[0] > 0.0 ? pulls[0][k] : -pulls[0][k]);
-    } else {
+      for (const double side : {1.0, -1.0}) {
+        for (int k = 0; k <= kOrder; ++k) margin[k] = limit[k] + side * pulls[0][k];
+        note_fall(i, CompliantCause::limit, margin, h, kOverLimit);
+      }
+      return;
+    }
+    {
       for (int k = 0; k <= kOrder; ++k) {
         margin[k] = 0.0;
         for (int j = 0; j <= k; ++j)
           margin[k] += limit[j] * limit[k - j] - pulls[0][j] * pulls[0][k - j] - pulls[1][j] * pulls[1][k - j];
       }
     }
-    note_fall(i, CompliantCause::limit, margin, h, 0.0);
+    note_fall(i, CompliantCause::limit, margin, h, kOverLimit * limit[0]);
+  }
+
+  void look_for_common_limit(double h) {
+    double margin[kOrder + 1] = {};
+    int place = -1;
+    for (int i = 0; i < closed_; ++i) {
+      if (contacts_[i].grip != Grip::stick || grip_.limit_weight(i) == 0.0) continue;
+      place = i;
+      for (int k = 0; k < kOrder; ++k) {
+        double sum = friction_of(i) * at(impulse_, k + 1, i);
+        for (int a = 0; a < tangents_of(i); ++a)
+          for (int j = 0; j < closed_; ++j) {
+            sum += grip_.limit_direction(a, i) * grip_.share(a, i, 0, j) * at(impulse_, k + 1, j);
+            for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
+              sum += grip_.limit_direction(a, i) * grip_.share(a, i, b + 1, j) * at(pull_[b], k + 1, j);
+          }
+        margin[k] += grip_.limit_weight(i) * (k + 1) * sum;
+      }
+    }
+    if (place >= 0) note_fall(place, CompliantCause::common_limit, margin, h, kOverLimit);
   }
 
   std::vector<double>& state_;

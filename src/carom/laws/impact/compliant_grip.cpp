@@ -7,17 +7,22 @@ namespace carom {
 
 namespace {
 
-/// Sweeps of the block descent; each ends it where nothing moves any more, which a few contacts reach in a dozen.
-constexpr int kMostSweeps = 5000;
+/// Sweeps of the block descent; it ends where nothing moves any more, which a few contacts reach in a dozen. Redundant
+/// contacts at their common limit come there slowly, but what they do is plain before that.
+constexpr int kMostSweeps = 500;
 constexpr double kSettled = 1e-15;
+/// A slower start, relative, is one of contacts that let go: slip grows as t² and has no direction of its own at first.
+constexpr double kSlowStart = 1e-4;
 /// An acceleration of slip below this part of what makes it up is none.
 constexpr double kNoAcceleration = 1e-11;
 /// A force this near to its limit, relative, is at it.
 constexpr double kAtLimit = 1e-9;
 /// Rows with less than this of them outside the span of the others are redundant.
 constexpr double kDependent = 1e-11;
-/// How often the weights of redundant contacts are changed before one has to let go.
-constexpr int kMostWeightings = 60;
+/// How often the weights of redundant contacts are changed before they are taken to be near their common limit, by this
+/// part of it.
+constexpr int kMostWeightings = 30;
+constexpr double kNearLimit = 1e-5;
 
 struct Block {
   double c11, c12, c22;
@@ -93,6 +98,9 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
     friction[i] = friction[count_ + i] = 0.0;
     contacts[i].grip = Grip::stick;
   }
+  // Mostly all of them stick. Where forces are not unique this asks whether some forces hold.
+  respond(contacts, closed, force, friction);
+  if (use_ < 1.0 - kAtLimit || (redundant_ && use_ < 1.0 + kNearLimit)) return;
   for (const int i : still_) {
     double scale = 0.0;
     for (int a = 0; a < 2; ++a) {
@@ -146,7 +154,8 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
     contacts[i].begins = true;
     contacts[i].direction[0] = length > 0.0 ? -friction[i] / length : load_[i] / acceleration;
     contacts[i].direction[1] = length > 0.0 ? -friction[count_ + i] / length : load_[count_ + i] / acceleration;
-    contacts[i].grip = tangents_of(contacts[i]) == 2 ? Grip::slide : Grip::slip;
+    const bool slides = tangents_of(contacts[i]) == 2 && acceleration > kSlowStart * scale_[i];
+    contacts[i].grip = slides ? Grip::slide : Grip::slip;
   }
 }
 
@@ -185,10 +194,9 @@ void CompliantGrip::factorise_sticking(std::span<const CompliantContact> contact
   dense::ensure(matrix_, k, k);
   for (int r = 0; r < k; ++r)
     for (int q = 0; q < k; ++q)
-      matrix_[static_cast<std::size_t>(r * k + q)] =
-          weight_[sticking_[r].place] * weight_[sticking_[q].place] *
-          matrix(row_of(contacts[sticking_[r].place], sticking_[r].plane),
-                 row_of(contacts[sticking_[q].place], sticking_[q].plane));
+      matrix_[static_cast<std::size_t>(r * k + q)] = weight_[sticking_[r].place] * weight_[sticking_[q].place] *
+                                                     matrix(row_of(contacts[sticking_[r].place], sticking_[r].plane),
+                                                            row_of(contacts[sticking_[q].place], sticking_[q].plane));
   factor_.compute(matrix_.data(), k, kDependent);
   // A = L Lᵀ of low rank has the inverse of least norm L(LᵀL)⁻²Lᵀ.
   const int rank = factor_.rank;
@@ -203,7 +211,8 @@ void CompliantGrip::factorise_sticking(std::span<const CompliantContact> contact
     for (int b = 0; b < rank; ++b) {
       double sum = 0.0;
       for (int r = std::max(a, b); r < k; ++r)
-        sum += factor_.factor[static_cast<std::size_t>(r * k + a)] * factor_.factor[static_cast<std::size_t>(r * k + b)];
+        sum +=
+            factor_.factor[static_cast<std::size_t>(r * k + a)] * factor_.factor[static_cast<std::size_t>(r * k + b)];
       gram_[static_cast<std::size_t>(a * rank + b)] = sum;
     }
   if (rank > 0) dense::cholesky(gram_.data(), inverse_.data(), rank, 0.0);
@@ -240,25 +249,92 @@ void CompliantGrip::solve_sticking(double* right) {
   }
   for (int r = 0; r < k; ++r) {
     double sum = 0.0;
-    for (int a = 0; a < std::min(rank, r + 1); ++a) sum += factor_.factor[static_cast<std::size_t>(r * k + a)] * small[a];
+    for (int a = 0; a < std::min(rank, r + 1); ++a)
+      sum += factor_.factor[static_cast<std::size_t>(r * k + a)] * small[a];
     const int original = factor_.permutation[static_cast<std::size_t>(r)];
     right[original] = -weight_[sticking_[original].place] * sum;
   }
 }
 
-double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, const double* force,
-                                const double* friction, int& worst) const {
+void CompliantGrip::force_of(std::span<const CompliantContact> contacts, int i, const double* force,
+                             const double* friction, double* f) const {
+  for (int a = 0; a < 2; ++a) {
+    f[a] = 0.0;
+    for (int j = 0; j < closed_; ++j) {
+      f[a] += share(a, i, 0, j) * force[j];
+      for (int b = 0; b < 2 && is_free(contacts[j].grip); ++b) f[a] += share(a, i, b + 1, j) * friction[b * count_ + j];
+    }
+  }
+}
+
+void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts, const double* force,
+                                      const double* friction) {
+  // Slip would start along −f, by amounts w for which it is a motion that the bodies can make: w is the null vector of
+  // (I − P)D, P the projector onto the slips that they can have and D the directions. Inverse iteration finds it.
+  const int k = static_cast<int>(sticking_.size());
+  const int rank = factor_.rank;
+  limit_direction_.assign(2 * static_cast<std::size_t>(count_), 0.0);
+  limit_weight_.assign(static_cast<std::size_t>(count_), 0.0);
+  for (const Row& row : sticking_) {
+    if (std::isinf(friction_of(contacts[row.place]))) return;
+    double f[2];
+    force_of(contacts, row.place, force, friction, f);
+    const double length = std::hypot(f[0], f[1]);
+    if (!(length > 0.0)) return;
+    limit_direction_[row.place] = -f[0] / length;
+    limit_direction_[count_ + row.place] = -f[1] / length;
+    limit_weight_[row.place] = 1.0;
+  }
+  // The factor is that of weighted rows: P acts on what is multiplied by the weights.
+  std::vector<double>& system = common_;
+  dense::ensure(system, closed_, closed_);
+  dense::ensure(column_, k + rank);
+  const auto directed = [&](int r, int i) {
+    const Row& row = sticking_[factor_.permutation[static_cast<std::size_t>(r)]];
+    return row.place == i ? weight_[i] * limit_direction_[(row.plane - 1) * count_ + i] : 0.0;
+  };
+  for (int i = 0; i < closed_; ++i)
+    for (int j = 0; j <= i; ++j) {
+      // Dᵢ·(I − P)Dⱼ
+      double* small = column_.data();
+      for (int a = 0; a < rank; ++a) {
+        small[a] = 0.0;
+        for (int r = a; r < k; ++r) small[a] += factor_.factor[static_cast<std::size_t>(r * k + a)] * directed(r, j);
+      }
+      dense::solve_lower(gram_.data(), inverse_.data(), small, rank);
+      dense::solve_lower_transposed(gram_.data(), inverse_.data(), small, rank);
+      double sum = 0.0;
+      for (int r = 0; r < k; ++r) {
+        double projected = 0.0;
+        for (int a = 0; a < std::min(rank, r + 1); ++a)
+          projected += factor_.factor[static_cast<std::size_t>(r * k + a)] * small[a];
+        sum += directed(r, i) * (directed(r, j) - projected);
+      }
+      system[static_cast<std::size_t>(i * closed_ + j)] = sum;
+    }
+  double* diagonal = dense::ensure(inverse_common_, closed_);
+  for (int i = 0; i < closed_; ++i)
+    system[static_cast<std::size_t>(i * closed_ + i)] += limit_weight_[i] > 0.0 ? 1e-12 : 1.0;
+  if (dense::cholesky(system.data(), diagonal, closed_, 0.0) >= 0) return;
+  for (int turn = 0; turn < 3; ++turn) {
+    dense::solve_lower(system.data(), diagonal, limit_weight_.data(), closed_);
+    dense::solve_lower_transposed(system.data(), diagonal, limit_weight_.data(), closed_);
+    double most = 0.0;
+    for (int i = 0; i < closed_; ++i) most = std::max(most, std::abs(limit_weight_[i]));
+    for (int i = 0; i < closed_; ++i) limit_weight_[i] /= most;
+  }
+  for (int i = 0; i < closed_; ++i) limit_weight_[i] = std::max(limit_weight_[i], 0.0);
+  common_limit_ = true;
+}
+
+double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, const double* force, const double* friction,
+                                int& worst) const {
   double most = 0.0;
   worst = -1;
   for (int i = 0; i < closed_; ++i) {
     if (contacts[i].grip != Grip::stick || std::isinf(friction_of(contacts[i]))) continue;
-    double f[2] = {0.0, 0.0};
-    for (int a = 0; a < 2; ++a)
-      for (int j = 0; j < closed_; ++j) {
-        f[a] += share(a, i, 0, j) * force[j];
-        for (int b = 0; free_tangents_ && b < 2; ++b)
-          if (is_free(contacts[j].grip)) f[a] += share(a, i, b + 1, j) * friction[b * count_ + j];
-      }
+    double f[2];
+    force_of(contacts, i, force, friction, f);
     const double use = std::hypot(f[0], f[1]) / (friction_of(contacts[i]) * force[i] + 1e-300);
     if (use > most) {
       most = use;
@@ -268,10 +344,11 @@ double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, cons
   return most;
 }
 
-bool CompliantGrip::respond(std::span<const CompliantContact> contacts, int closed, const double* force,
+void CompliantGrip::respond(std::span<const CompliantContact> contacts, int closed, const double* force,
                             const double* friction) {
   collect_sticking(contacts, closed);
-  loose_ = -1;
+  common_limit_ = false;
+  use_ = 0.0;
   redundant_ = false;
   std::fill_n(share_.begin(), 2 * static_cast<std::size_t>(closed_) * static_cast<std::size_t>(columns_), 0.0);
   const int k = static_cast<int>(sticking_.size());
@@ -283,28 +360,24 @@ bool CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
   }
   for (int i = 0; i < closed_; ++i)
     weight_[i] = heaviest > 0.0 ? std::sqrt(std::max(weight_[i] / heaviest, 1e-6)) : 1.0;
-  bool holds = true;
-  for (int weighting = 0;; ++weighting) {
-    direct_response(contacts);
-    if (k == 0) return true;
-    factorise_sticking(contacts);
-    redundant_ = factor_.rank < k;
-    dense::ensure(load_, std::max(k, 2 * count_));
-    for (int c = 0; c < columns_; ++c) {
-      for (int r = 0; r < k; ++r)
-        load_[r] = response_[index(sticking_[r].plane * count_ + sticking_[r].place, c)];
-      solve_sticking(load_.data());
-      for (int r = 0; r < k; ++r) share_[index((sticking_[r].plane - 1) * closed_ + sticking_[r].place, c)] = load_[r];
-    }
-    int worst = -1;
-    const double use = redundant_ ? worst_use(contacts, force, friction, worst) : 0.0;
-    if (use < 1.0 - kAtLimit) break;
-    if (weighting == kMostWeightings) {
-      loose_ = worst;
-      holds = false;
+  direct_response(contacts);
+  if (k == 0) return;
+  int worst = share_forces(contacts, force, friction);
+  double* best_weight = dense::ensure(best_weight_, closed_);
+  std::copy_n(weight_.begin(), closed_, best_weight);
+  double best = use_;
+  for (int turn = 0; redundant_ && use_ >= 1.0 - kNearLimit; ++turn) {
+    if (turn == kMostWeightings) {
+      std::copy_n(best_weight, closed_, weight_.begin());
+      share_forces(contacts, force, friction);
+      find_common_limit(contacts, force, friction);
       break;
     }
     weight_[worst] *= 0.8;
+    worst = share_forces(contacts, force, friction);
+    if (use_ >= best) continue;
+    best = use_;
+    std::copy_n(weight_.begin(), closed_, best_weight);
   }
   for (int row = 0; row < kPlanes * count_; ++row) {
     const int own = row_of(contacts[row % count_], row / count_);
@@ -315,7 +388,22 @@ bool CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
       dense::add_scaled(link, share_row, response_.data() + index(row, 0), columns_);
     }
   }
-  return holds;
+}
+
+int CompliantGrip::share_forces(std::span<const CompliantContact> contacts, const double* force,
+                                const double* friction) {
+  const int k = static_cast<int>(sticking_.size());
+  factorise_sticking(contacts);
+  redundant_ = factor_.rank < k;
+  dense::ensure(load_, std::max(k, 2 * count_));
+  for (int c = 0; c < columns_; ++c) {
+    for (int r = 0; r < k; ++r) load_[r] = response_[index(sticking_[r].plane * count_ + sticking_[r].place, c)];
+    solve_sticking(load_.data());
+    for (int r = 0; r < k; ++r) share_[index((sticking_[r].plane - 1) * closed_ + sticking_[r].place, c)] = load_[r];
+  }
+  int worst = -1;
+  use_ = worst_use(contacts, force, friction, worst);
+  return worst;
 }
 
 void CompliantGrip::remove_slip(std::span<const CompliantContact> contacts, int closed, double* velocity,

@@ -17,8 +17,7 @@ namespace carom {
 
 /// WithFriction: some contact of the cluster resists slip.
 template <int W, int B, bool WithFriction>
-class CompliantIntegrator
-    : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
+class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
   using Series = std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>>;
   using Lanes = typename Series::Lanes;
   using Series::at, Series::blocks, Series::lane, Series::stride, Series::evaluate, Series::kOrder;
@@ -40,7 +39,7 @@ class CompliantIntegrator
     changed_ = false;
     if constexpr (WithFriction) {
       this->begin_rough([&](int i) { close(i); });
-      if (closed_ > 0) settle();
+      settle();
     }
   }
 
@@ -72,7 +71,7 @@ class CompliantIntegrator
   }
   /// Tangential impulses, first tangents, then second, and the work of friction at each contact.
   [[nodiscard]] const double* tangential_impulses() const { return this->total_; }
-  [[nodiscard]] const double* friction_work() const { return this->work_; }
+  [[nodiscard]] const double* friction_work() const { return this->works_; }
   [[nodiscard]] bool impulses_not_unique() const { return this->not_unique_; }
   /// The history of the friction modes, complete.
   std::span<const CompliantStretch> stretches() {
@@ -87,6 +86,8 @@ class CompliantIntegrator
   static constexpr double kSlowClosing = 1e-6;
   /// Events of a symmetric problem that are nearer to each other than this part of a step happen together.
   static constexpr double kTogether = 1e-11;
+  /// A rate of round-off: where a phase has just begun.
+  static constexpr double kNoRate = 1e-15;
   /// An expanding contact with less compression than this is open.
   static constexpr double kOpened = 1e-13;
 
@@ -114,8 +115,12 @@ class CompliantIntegrator
   /// Friction modes for the contacts that are closed now.
   void settle() {
     for (int opened = this->catch_slip(); opened >= 0; opened = this->catch_slip()) open(opened);
-    for (int i = 0; i < closed_; ++i)  // rates may have changed
-      if (at(compression_, 0, i) == 0.0) take_first_clock(i);
+    for (int i = closed_ - 1; i >= 0; --i)  // rates may have changed
+      if (at(compression_, 0, i) <= touching_ && at(rate_, 0, i) >= 0.0) {
+        open(i);
+      } else if (at(compression_, 0, i) == 0.0) {
+        take_first_clock(i);
+      }
     this->settle_modes();
   }
 
@@ -225,7 +230,11 @@ class CompliantIntegrator
     const double sign = contacts_[i].phase == ContactPhase::compressing ? 1.0 : -1.0;
     const double v0 = at(rate_, 0, i), v1 = at(rate_end_, 0, i);
     if (sign * v1 > 0.0) {
-      note(i, CompliantCause::rate, v.root(0.0, {0.0, h, v0, v1}));
+      // One that starts at zero, but for round-off, is looked at a little later.
+      const bool begun = sign * v0 < -kNoRate;
+      const double low = begun ? 0.0 : 1e-3 * h;
+      const double first = begun ? v0 : v.value(low);
+      note(i, CompliantCause::rate, sign * first < 0.0 ? v.root(0.0, {low, h, first, v1}) : 0.0);
       return;
     }
     if (!(sign * at(rate_, 1, i) > 0.0 && sign * at(rate_slope_end_, 0, i) < 0.0)) return;
@@ -234,7 +243,8 @@ class CompliantIntegrator
     const PolynomialView slope{slopes, 1, kOrder - 1};
     const double top = slope.root(0.0, {0.0, h, slopes[0], at(rate_slope_end_, 0, i)});
     const double v_top = v.value(top);
-    if (sign * v_top > 0.0) note(i, CompliantCause::rate, v.root(0.0, {0.0, top, v0, v_top}));
+    if (sign * v_top > 0.0)
+      note(i, CompliantCause::rate, sign * v0 < -kNoRate ? v.root(0.0, {0.0, top, v0, v_top}) : 0.0);
   }
 
   /// One step, up to the first event in it.
@@ -242,6 +252,7 @@ class CompliantIntegrator
     const int nb = blocks();
     const PolynomialView clock{clock_, 1, kOrder};
     double h = step_size();
+    if constexpr (WithFriction) h = this->longest_step(h);
     events_.clear();
     if (opening_ >= 0) {  // beyond its opening this clock runs backwards
       const double y = clock.value(h);
@@ -280,7 +291,7 @@ class CompliantIntegrator
     if (!events_.empty()) change_phases(first + kTogether * h);
     if constexpr (WithFriction) {
       const bool slip_changed = this->slip_has_changed();
-      if ((slip_changed || !events_.empty()) && closed_ > 0) settle();
+      if (slip_changed || !events_.empty()) settle();
     }
   }
 

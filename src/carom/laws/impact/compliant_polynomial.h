@@ -6,6 +6,19 @@
 
 namespace carom {
 
+/// Weights of the recursion for a power y = x^η of a series: y_k = (1/x₀) Σ_{j=1…k} weight[k][j] x_j y_{k−j}.
+template <int Order>
+struct PowerWeights {
+  constexpr PowerWeights() = default;
+  constexpr explicit PowerWeights(double exponent) {
+    for (int k = 1; k <= Order; ++k)
+      for (int j = 1; j <= k; ++j) weight[k][j] = (exponent + 1.0) * j / k - 1.0;
+  }
+  constexpr const double* operator[](int k) const { return weight[k]; }
+
+  double weight[Order + 1][Order + 1] = {};
+};
+
 /// Where a polynomial is looked at, with its values there.
 struct PolynomialRange {
   double low, high;
@@ -22,6 +35,25 @@ struct PolynomialView {
     double sum = coefficients[order * stride];
     for (int k = order - 1; k >= 0; --k) sum = sum * h + coefficients[k * stride];
     return sum;
+  }
+
+  [[nodiscard]] double slope(double h) const {
+    double sum = order * coefficients[order * stride];
+    for (int k = order - 1; k >= 1; --k) sum = sum * h + k * coefficients[k * stride];
+    return sum;
+  }
+
+  /// Where it is least between 0 and h if it falls at first and rises in the end, else h.
+  [[nodiscard]] double lowest(double h) const {
+    if (!(coefficients[stride] < 0.0)) return h;
+    const double last = slope(h);
+    if (!(last > 0.0)) return h;
+    double low = 0.0, high = h;
+    for (int turn = 0; turn < 60 && high - low > 1e-9 * h; ++turn) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) < 0.0 ? low : high) = middle;
+    }
+    return high;
   }
 
   /// Where it passes `level`, which lies between the values at the ends of the range: Newton's method in a bracket. A

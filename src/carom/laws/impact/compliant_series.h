@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "carom/laws/impact/compliant_memory.h"
+#include "carom/laws/impact/compliant_polynomial.h"
 #include "carom/numerics/dense.h"
 
 namespace carom {
@@ -37,7 +38,7 @@ class CompliantSeries {
   explicit CompliantSeries(CompliantMemory& memory) : contacts_(memory.contacts), memory_(memory) {}
 
   [[nodiscard]] int blocks() const { return B > 0 ? B : (count_ + W - 1) / W; }
-  [[nodiscard]] int closed_blocks() const { return B > 0 ? B : (closed_ + W - 1) / W; }
+  [[nodiscard]] int closed_blocks() const { return B == 1 ? 1 : (closed_ + W - 1) / W; }
   /// From one order of a contact's series to the next.
   [[nodiscard]] int stride() const { return blocks() * W; }
   [[nodiscard]] double& at(Lanes* series, int order, int i) const {
@@ -56,8 +57,8 @@ class CompliantSeries {
     root_clock_ = false;
     // Below this force a contact adds less than 1e-15 to any speed.
     touching_ = std::pow(1e-15, 1.0 / exponent_);
-    for (int k = 1; k <= kOrder; ++k)
-      for (int j = 1; j <= k; ++j) power_[k][j] = (exponent_ + 1.0) * j / k - 1.0;
+    if (!linear_ && !hertzian_) own_power_ = PowerWeights<kOrder>(exponent_);
+    power_ = hertzian_ ? &kHertzPower : &own_power_;
     take_memory();
     contacts_.clear();
     for (int i = 0; i < count_; ++i) {
@@ -106,7 +107,7 @@ class CompliantSeries {
         soonest = time;
       }
     }
-    if (starting_ || !hertzian_ || soonest > 1.5 * last_) opening_ = -1;
+    if (starting_ || !hertzian_ || soonest > 2.5 * last_) opening_ = -1;
     root_clock_ = root_clock_ && opening_ < 0;
     clock_length_ = opening_ >= 0 ? kOrder : root_clock_ ? 2 : 1;
     clock_[0] = opening_ >= 0 ? std::sqrt(at(compression_, 0, opening_)) : root_clock_ ? 2.0 * root_ : 1.0;
@@ -119,7 +120,7 @@ class CompliantSeries {
     for (int k = 0; k < kOrder; ++k) {
       expand_impulses(k);
       expand_compressions(k);
-      multiply_matrix(matrix_, impulse_, k + 1, rate_, true);
+      multiply_matrix(matrix_, impulse_, k + 1, rate_);
     }
   }
 
@@ -161,10 +162,10 @@ class CompliantSeries {
     if (opening_ >= 0) clock_[k + 1] = -0.5 * part * at(pace_, 0, opening_) * at(rate_, k, opening_);
   }
 
-  /// Order k of velocities by the impulses of order k: set, or added to what is there.
-  void multiply_matrix(const Lanes* matrix, const Lanes* impulse, int k, Lanes* result, bool set) const {
+  /// Order k of velocities by the impulses of order k.
+  void multiply_matrix(const Lanes* matrix, const Lanes* impulse, int k, Lanes* result) const {
     const int nb = blocks();
-    const int columns = B > 0 ? B * W : closed_;
+    const int columns = B > 0 ? closed_blocks() * W : closed_;
     const double* p = lane(impulse + k * nb, 0);
     for (int b = 0; b < nb; ++b) {
       Lanes even{}, odd{};
@@ -174,11 +175,7 @@ class CompliantSeries {
         odd += matrix[(j + 1) * nb + b] * p[j + 1];
       }
       if (j < columns) even += matrix[j * nb + b] * p[j];
-      if (set) {
-        result[k * nb + b] = even + odd;
-      } else {
-        result[k * nb + b] += even + odd;
-      }
+      result[k * nb + b] = even + odd;
     }
   }
 
@@ -266,7 +263,7 @@ class CompliantSeries {
       force_[k * nb + b] = stiffness_[b] * compression_[k * nb + b] * inverse_[b];
     if (linear_) return;
     for (int b = 0; k > 0 && b < closed_nb; ++b) {
-      const double* weight = power_[k];
+      const double* weight = (*power_)[k];
       Lanes even{}, odd{};
       int j = 1;
       for (; j < k; j += 2) {
@@ -288,7 +285,7 @@ class CompliantSeries {
     if (order == 0) return at(stiffness_, 0, i) * w * std::sqrt(w);
     double sum = 0.0;
     for (int j = 1; j <= order; ++j)
-      sum += power_[order][j] * at(compression_, j + 2, i) * at(force_, order - j + 3, i);
+      sum += (*power_)[order][j] * at(compression_, j + 2, i) * at(force_, order - j + 3, i);
     return sum / w;
   }
 
@@ -310,7 +307,9 @@ class CompliantSeries {
 
   CompliantMemory& memory_;
   Lanes* inverse_ = nullptr;                   // 1/x where the force has a series of its own, else 0
-  double power_[kOrder + 1][kOrder + 1] = {};  // weights of the recursion for x^η
+  static constexpr PowerWeights<kOrder> kHertzPower{1.5};
+  PowerWeights<kOrder> own_power_{};
+  const PowerWeights<kOrder>* power_ = nullptr;  // of x^η
 };
 
 }  // namespace carom
