@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "carom/laws/impact/compliant_memory.h"
 #include "carom/laws/impact/impact_law.h"
 #include "carom/laws/impact/single_contact.h"
 #include "carom/mechanics/contact_space.h"
 #include "carom/mechanics/friction_space.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/numerics/cone_problem.h"
-#include "carom/numerics/dormand_prince_853.h"
 #include "carom/numerics/lcp.h"
 #include "carom/numerics/row_space.h"
 
@@ -36,7 +36,7 @@ struct LawScratch {
   LeastImpulse least_impulse;
   RowSpace row_space;
   dense::PivotedCholesky cholesky;
-  DormandPrince853 stepper;
+  CompliantMemory compliant;
   std::vector<double> real[8];
   std::vector<int> index[3];
   std::vector<char> mark[2];
