@@ -53,6 +53,7 @@ struct Choice {
   std::vector<const ImpactLaw*> laws;
   bool smooth = false;  ///< the compliant engine as well
   bool named = false;   ///< because the user named it
+  bool all = false;     ///< nothing was named
 };
 
 Choice chosen_laws(const Arguments& arguments) {
@@ -65,11 +66,18 @@ Choice chosen_laws(const Arguments& arguments) {
       choice.laws.push_back(&impact_law(name));
     }
   }
-  if (names.empty()) {
-    choice.laws.assign(impact_laws().begin(), impact_laws().end());
-    choice.smooth = true;
-  }
+  choice.all = names.empty();
+  if (choice.all) choice.smooth = true;
   return choice;
+}
+
+/// Says which laws were not compared, for a person.
+std::string left_out(std::span<const ImpactLaw* const> compared) {
+  std::string text;
+  for (const ImpactLaw* law : impact_laws())
+    if (std::find(compared.begin(), compared.end(), law) == compared.end())
+      text += fmt::format("{} answers one contact only and is left out\n", law->name);
+  return text;
 }
 
 /// Options of the problem that none of the laws uses.
@@ -131,25 +139,31 @@ Json outcomes_json(const ImpactProblem& problem, std::span<const ImpactLaw* cons
   smooth.name = kCompliantOutcome;
   Json list = Json::array();
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    list.push_back(outcome_json(problem, i < laws.size() ? *laws[i] : smooth, outcomes[i]));
+    const ImpactLaw& law = i < laws.size() ? *laws[i] : smooth;
+    Json outcome = outcome_json(problem, law, outcomes[i]);
+    if (i < laws.size() && !outcomes[i].slip_before.empty())
+      outcome["tangents"] = law.needs.friction ? "coulomb" : law.needs.tangents ? "no-slip" : "unused";
+    list.push_back(std::move(outcome));
   }
   return Json{{"outcomes", std::move(list)}};
 }
 
 Report run(const Arguments& arguments) {
-  const Choice choice = chosen_laws(arguments);
+  Choice choice = chosen_laws(arguments);
   const Subject subject = read_problem_or_scene(arguments);
   const ImpactProblem& problem = subject.input.file.problem;
+  Report report;
+  if (choice.all) choice.laws = laws_that_answer(problem);
   std::vector<ImpactOutcome> outcomes =
       pointing_into(subject.input.document, [&] { return compare_laws(problem, choice.laws, audit_depth(arguments)); });
 
-  Report report;
   if (auto smooth = smooth_outcome(subject, choice, report)) outcomes.push_back(std::move(*smooth));
   if (arguments.has("--json")) {
     report.text = json_text(outcomes_json(problem, choice.laws, outcomes));
     return report;
   }
   report.text = comparison_text(problem, outcomes);
+  if (choice.all) report.text += left_out(choice.laws);
   for (const std::string& option : unused_by_all(problem, choice.laws)) {
     report.notes.push_back(fmt::format("none of these laws uses the option '{}'", option));
   }

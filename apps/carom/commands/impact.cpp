@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "carom/laws/impact/all_outcomes.h"
 #include "carom/laws/impact/registry.h"
 #include "commands/table.h"
 #include "output/outcome_json.h"
@@ -13,6 +14,7 @@ namespace impact_command {
 
 constexpr Option kOptions[] = {
     {"--law", kLawValue, "law to use instead of the file's (default compliant)"},
+    {"--all", {}, "print all outcomes that the law allows, side by side"},
     kAuditOption,
     kJsonOption,
 };
@@ -20,10 +22,14 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kNotes[] = {
     "A problem has a metric (or its diagonal), a velocity, and contacts with a normal row each; a contact approaches "
     "where normal · velocity + offset < 0. Exit code 3 means that the law did not finish; what it reached is printed.",
+    "With friction a law may allow several outcomes. Up to four planar contacts all are found, beyond that --audit "
+    "full "
+    "and --all search from several starts; the flag outcome-not-unique says that there are others.",
 };
 
 constexpr std::string_view kExamples[] = {
     "carom impact examples/cradle.json --law geometric",
+    "carom impact examples/two-outcomes.json --all",
     "echo '{\"metric\": [[1]], \"velocity\": [-1], \"contacts\": [{\"normal\": [1]}]}' | carom impact -",
 };
 
@@ -51,13 +57,18 @@ Report run(const Arguments& arguments) {
   return pointing_into(input.document, [&] {
     const ImpactLaw& law = chosen_law(arguments, input.file);
     ImpactSolver solver;
-    const ImpactOutcome outcome = solve_audited(solver, problem, law, audit_depth(arguments));
+    ImpactOutcome outcome = solve_audited(solver, problem, law, audit_depth(arguments));
+    if (arguments.has("--all")) {
+      find_outcomes(solver, problem, law, OutcomeSearch::several_starts, outcome);
+      if (outcome.outcomes.empty()) outcome.outcomes.push_back(ImpactOutcome(outcome));
+    }
     Report report;
     report.exit_code = finished(outcome.stop) ? kDone : kUnfinished;
     if (arguments.has("--json")) {
       report.text = json_text(outcome_json(problem, law, outcome));
     } else {
-      report.text = outcome_text(problem, law, outcome);
+      report.text =
+          arguments.has("--all") ? outcomes_text(problem, law, outcome.outcomes) : outcome_text(problem, law, outcome);
       report.notes = notes(problem, law, outcome);
     }
     return report;

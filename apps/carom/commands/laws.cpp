@@ -2,6 +2,7 @@
 /// promises, what it makes of a nominal restitution, and where it comes from.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,7 @@ std::string_view promise_name(Promise promise) {
     case Promise::none: return "none";
     case Promise::when_all_approach: return "when-all-approach";
     case Promise::when_restitutions_equal: return "when-restitutions-equal";
+    case Promise::with_default_options: return "with-default-options";
     case Promise::always: return "always";
   }
   return "none";
@@ -55,6 +57,7 @@ std::string promises_in_words(const Promises& promises) {
     text += fmt::format("{}{} ({})", text.empty() ? "" : " · ", what, when);
   };
   add("creates no energy", promises.no_energy_created);
+  add("nor with friction", promises.no_energy_created_with_friction);
   add("only pushes", promises.pushes_only);
   add("leaves nothing approaching", promises.separates);
   return text.empty() ? "nothing" : text;
@@ -62,6 +65,16 @@ std::string promises_in_words(const Promises& promises) {
 
 Json parameter_json(const LawParameter& parameter) {
   const bool flag = parameter.is_flag;
+  if (!parameter.choices.empty()) {
+    Json choices = Json::array();
+    for (const std::string_view choice : parameter.choices) choices.push_back(choice);
+    return {{"name", parameter.name},
+            {"type", "choice"},
+            {"default", parameter.choices.front()},
+            {"required", parameter.required},
+            {"choices", std::move(choices)},
+            {"help", parameter.help}};
+  }
   Json value;
   if (parameter.has_default())
     value = flag ? Json(parameter.default_value != 0.0) : json_number(parameter.default_value);
@@ -91,9 +104,12 @@ Json law_json(const ImpactLaw& law) {
           {"promises",
            {{"no_energy_created", promise_name(law.promises.no_energy_created)},
             {"pushes_only", promise_name(law.promises.pushes_only)},
-            {"separates", promise_name(law.promises.separates)}}},
+            {"separates", promise_name(law.promises.separates)},
+            {"no_energy_created_with_friction", promise_name(law.promises.no_energy_created_with_friction)}}},
           {"takes_contacts", takes_name(law.needs.takes)},
           {"needs_tangents", law.needs.tangents},
+          {"friction", law.needs.friction},
+          {"single_contact", law.needs.single_contact},
           {"source", law.source}};
 }
 
@@ -149,6 +165,10 @@ std::string range_text(const LawParameter& parameter) {
 }
 
 std::string parameter_text(const LawParameter& parameter) {
+  if (!parameter.choices.empty()) {
+    return fmt::format("{} = {}, or {}: {}", parameter.name, parameter.choices.front(),
+                       fmt::join(parameter.choices.subspan(1), ", "), parameter.help);
+  }
   if (parameter.is_flag) {
     return fmt::format("{} = {}: {}", parameter.name, parameter.default_value != 0.0, parameter.help);
   }
@@ -167,10 +187,17 @@ std::string parameters_text(std::span<const LawParameter> parameters) {
   return text;
 }
 
+std::string_view tangents_in_words(const LawNeeds& needs) {
+  if (needs.friction) return "Coulomb friction, and contacts that do not slip";
+  return needs.tangents ? "no slip at any contact that has tangents" : "not used: every contact is smooth";
+}
+
 std::string law_text(const ImpactLaw& law) {
   std::string text = fmt::format("{}\n", law.name);
   text += fmt::format("  {}\n", wrap(law.summary, 2));
   text += line("promises", promises_in_words(law.promises));
+  text += line("tangents", tangents_in_words(law.needs));
+  if (law.needs.single_contact) text += line("contacts", "one only");
   text += parameters_text(law.parameters);
   text += line("source", law.source);
   return text;

@@ -45,16 +45,42 @@ Json audit_json(const Audit& audit, std::size_t contacts) {
           {"flags", flags_json(audit.flags)}};
 }
 
-/// One list per contact; empty for contacts without tangents.
-Json tangential_json(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+/// Values of all tangent rows, one list per contact; empty for contacts without tangents.
+Json tangential_json(const ImpactProblem& problem, std::span<const double> rest) {
   Json contacts = Json::array();
-  std::span<const double> rest(outcome.tangential_impulses);
   for (const Contact& contact : problem.contacts) {
     const auto count = static_cast<std::size_t>(contact.tangents.rows());
     contacts.push_back(json_numbers(rest.first(count)));
     rest = rest.subspan(count);
   }
   return contacts;
+}
+
+Json phases_json(const ImpactOutcome& outcome) {
+  Json contacts = Json::array();
+  for (int i = 0; i < static_cast<int>(outcome.modes.size()); ++i) {
+    Json phases = Json::array();
+    for (const FrictionPhase& phase : outcome.phases)
+      if (phase.contact == i) phases.push_back(friction_mode_name(phase.mode));
+    contacts.push_back(std::move(phases));
+  }
+  return contacts;
+}
+
+void add_friction(const ImpactProblem& problem, const ImpactOutcome& outcome, Json& result) {
+  if (!outcome.tangential_impulses.empty())
+    result["tangential_impulses"] = tangential_json(problem, outcome.tangential_impulses);
+  if (!outcome.slip_before.empty())
+    result["slip"] = {{"before", tangential_json(problem, outcome.slip_before)},
+                      {"after", tangential_json(problem, outcome.slip_after)}};
+  if (!outcome.modes.empty()) {
+    Json modes = Json::array();
+    for (const FrictionMode mode : outcome.modes) modes.push_back(friction_mode_name(mode));
+    result["modes"] = std::move(modes);
+    result["phases"] = phases_json(outcome);
+  }
+  if (!outcome.friction_work.empty())
+    result["friction_work"] = json_numbers(std::span<const double>(outcome.friction_work));
 }
 
 }  // namespace
@@ -71,7 +97,7 @@ Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const Impa
   Json result = {{"law", law.name},
                  {"velocity", json_numbers(std::span<const double>(outcome.velocity))},
                  {"impulses", json_numbers(std::span<const double>(outcome.impulses))}};
-  if (!outcome.tangential_impulses.empty()) result["tangential_impulses"] = tangential_json(problem, outcome);
+  add_friction(problem, outcome, result);
   result["steps"] = outcome.steps;
   result["stop"] = stop_name(outcome.stop);
   result["gap_rates"] = {{"before", json_numbers(std::span<const double>(outcome.rate_before))},
@@ -79,6 +105,11 @@ Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const Impa
   result["energy"] = energy_json(outcome.energy);
   result["audit"] = audit_json(outcome.audit, problem.contacts.size());
   result["unused_options"] = unused_options(problem, law);
+  if (!outcome.outcomes.empty()) {
+    Json all = Json::array();
+    for (const ImpactOutcome& one : outcome.outcomes) all.push_back(outcome_json(problem, law, one));
+    result["outcomes"] = std::move(all);
+  }
   return result;
 }
 

@@ -9,7 +9,9 @@
 namespace carom::app {
 
 /// What the contract asks, and: `energy.contact_work`, `energy.wall_work`, `unused_options` (of the problem, which this
-/// law does not know), and `tangential_impulses`, one list per contact, where the law used tangents.
+/// law does not know), and `tangential_impulses`, one list per contact, where the law used tangents; `slip`, where
+/// contacts have tangents; `modes`, `phases` and `friction_work`, where a contact resisted slip; `outcomes`, complete
+/// results like this one, where there are several.
 Json outcome_json(const ImpactProblem& problem, const ImpactLaw& law, const ImpactOutcome& outcome);
 
 /// The names of the flags that are set.

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "carom/base/utf8.h"
+#include "carom/laws/impact/registry.h"
 #include "common/text_table.h"
 
 namespace carom::app {
@@ -39,6 +40,7 @@ std::string stop_in_words(const ImpactOutcome& outcome) {
     case Stop::step_limit: return "the law did not finish within max_steps";
     case Stop::no_exit_direction: return "the contacts leave no velocity to go out with";
     case Stop::infeasible: return "the law's conditions contradict each other";
+    case Stop::wedged: return "contacts at rest hold each other by friction";
   }
   return "";
 }
@@ -56,15 +58,16 @@ std::string velocity_section(const ImpactProblem& problem, const ImpactOutcome& 
   return table.text();
 }
 
-/// The tangential impulses of every contact, as cells.
-std::vector<std::string> tangential_cells(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+/// Values of the tangent rows of every contact, as cells.
+std::vector<std::string> tangential_cells(const ImpactProblem& problem, std::span<const double> values) {
   std::vector<std::string> cells;
   std::size_t row = 0;
+  const double scale = largest(values);
   for (const Contact& contact : problem.contacts) {
     std::string text;
     for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t) {
       if (!text.empty()) text += "  ";
-      text += cell(outcome.tangential_impulses[row++]);
+      text += rounded_cell(values[row++], scale);
     }
     cells.push_back(text.empty() ? "–" : text);
   }
@@ -77,8 +80,8 @@ std::string contact_section(const ImpactProblem& problem, const ImpactOutcome& o
       {"contact", Align::left}, {"gap rate before"}, {"after"}, {"impulse"}, {"restitution observed"}};
   if (rough) columns.push_back({"tangential impulses"});
   TextTable table(std::move(columns));
-  const std::vector<std::string> tangential =
-      rough ? tangential_cells(problem, outcome) : std::vector<std::string>(problem.contacts.size());
+  const std::vector<std::string> tangential = rough ? tangential_cells(problem, outcome.tangential_impulses)
+                                                    : std::vector<std::string>(problem.contacts.size());
   const double rates = largest_rate(outcome);
   const double impulses = largest(outcome.impulses);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -90,6 +93,35 @@ std::string contact_section(const ImpactProblem& problem, const ImpactOutcome& o
     table.add_row(std::move(row));
   }
   return table.text();
+}
+
+/// "slip+, stick": what the contact did, in order.
+std::string phase_cell(const ImpactOutcome& outcome, std::size_t contact) {
+  std::string text;
+  for (const FrictionPhase& phase : outcome.phases) {
+    if (static_cast<std::size_t>(phase.contact) != contact) continue;
+    if (!text.empty()) text += ", ";
+    text += friction_mode_name(phase.mode);
+  }
+  return text.empty() ? "–" : text;
+}
+
+std::string friction_section(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (outcome.modes.empty()) return "";
+  const bool works = !outcome.friction_work.empty();
+  std::vector<Column> columns{
+      {"friction", Align::left}, {"slip before"}, {"after"}, {"at the end", Align::left}, {"phases", Align::left}};
+  if (works) columns.push_back({"work"});
+  TextTable table(std::move(columns));
+  const std::vector<std::string> before = tangential_cells(problem, outcome.slip_before);
+  const std::vector<std::string> after = tangential_cells(problem, outcome.slip_after);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    std::vector<std::string> row{contact_label(problem.contacts[i], i), before[i], after[i],
+                                 std::string(friction_mode_name(outcome.modes[i])), phase_cell(outcome, i)};
+    if (works) row.push_back(rounded_cell(outcome.friction_work[i], outcome.energy.before));
+    table.add_row(std::move(row));
+  }
+  return "\n" + table.text();
 }
 
 std::string energy_section(const ImpactEnergy& energy) {
@@ -186,14 +218,26 @@ TextTable velocities_by_coordinate(const ImpactProblem& problem, std::span<const
   return table;
 }
 
+/// What the law of that name does with tangents; the row of the compliant engine has its own friction.
+std::string_view tangents_taken(std::string_view name) {
+  for (const ImpactLaw* law : impact_laws()) {
+    if (law->name != name) continue;
+    return law->needs.friction ? "Coulomb" : law->needs.tangents ? "no slip" : "none";
+  }
+  return "its own";
+}
+
 /// One row per law; `merged` puts stop and flags into one column, to save width.
 TextTable audits_by_law(std::span<const ImpactOutcome> outcomes, bool merged) {
   const bool full = std::any_of(outcomes.begin(), outcomes.end(),
                                 [](const ImpactOutcome& outcome) { return outcome.audit.order_spread.has_value(); });
+  const bool tangents = std::any_of(outcomes.begin(), outcomes.end(),
+                                    [](const ImpactOutcome& outcome) { return !outcome.slip_before.empty(); });
   const int digits = full ? 3 : 5;
   std::vector<Column> columns{
       {"audit", Align::left}, {"energy\nchange"}, {"least\nimpulse"}, {"least gap\nrate after"}};
   if (full) columns.insert(columns.end(), {{"order\nspread"}, {"round-off\nspread"}});
+  if (tangents) columns.push_back({"friction", Align::left});
   if (!merged) columns.push_back({"stop", Align::left});
   columns.push_back({merged ? "stop\nand flags" : "flags", Align::left});
   TextTable table(std::move(columns));
@@ -204,6 +248,7 @@ TextTable audits_by_law(std::span<const ImpactOutcome> outcomes, bool merged) {
                                  rounded_cell(audit.min_impulse, largest(outcome.impulses), digits),
                                  rounded_cell(audit.min_gap_rate_after, largest_rate(outcome), digits)};
     if (full) row.insert(row.end(), {cell(audit.order_spread, digits), cell(audit.roundoff_spread, digits)});
+    if (tangents) row.emplace_back(tangents_taken(outcome.law));
     const std::string stop(stop_name(outcome.stop));
     const std::string flags = names_of(audit.flags);
     row.push_back(stop);
@@ -229,8 +274,45 @@ std::string outcome_text(const ImpactProblem& problem, const ImpactLaw& law, con
   text += flag_section(outcome.audit.flags);
   text += "\n" + velocity_section(problem, outcome);
   if (!problem.contacts.empty()) text += "\n" + contact_section(problem, outcome);
+  text += friction_section(problem, outcome);
   if (outcome.audit.order_spread && problem.contacts.size() > 1) text += "\n" + angle_section(problem, outcome.audit);
   return text;
+}
+
+std::string outcomes_text(const ImpactProblem& problem, const ImpactLaw& law, std::span<const ImpactOutcome> outcomes) {
+  std::string text = labelled("law", fmt::format("{}: {}", law.name, law.summary));
+  text += labelled("outcomes", std::to_string(outcomes.size())) + "\n";
+  const double scale = largest_velocity(problem, outcomes);
+  double impulses = 0.0;
+  std::vector<Column> columns{{"", Align::left}, {"before"}};
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    columns.push_back({fmt::format("#{}", k + 1)});
+    impulses = std::max(impulses, largest(outcomes[k].impulses));
+  }
+  TextTable table(std::move(columns));
+  const auto add_row = [&](std::string label, std::string before, const auto& value) {
+    std::vector<std::string> row{std::move(label), std::move(before)};
+    for (const ImpactOutcome& outcome : outcomes) row.push_back(value(outcome));
+    table.add_row(std::move(row));
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.velocity.size()); ++i)
+    add_row(fmt::format("velocity {}", i), cell(problem.velocity[static_cast<Eigen::Index>(i)]),
+            [&](const ImpactOutcome& outcome) { return rounded_cell(outcome.velocity[i], scale); });
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const std::string label = contact_label(problem.contacts[i], i);
+    add_row("impulse " + label, "",
+            [&](const ImpactOutcome& outcome) { return rounded_cell(outcome.impulses[i], impulses); });
+    add_row("mode " + label, "", [&](const ImpactOutcome& outcome) {
+      return outcome.modes.empty() ? std::string("–") : std::string(friction_mode_name(outcome.modes[i]));
+    });
+  }
+  add_row("energy", cell(outcomes.front().energy.before),
+          [&](const ImpactOutcome& outcome) { return rounded_cell(outcome.energy.after, outcome.energy.before); });
+  add_row("flags", "", [&](const ImpactOutcome& outcome) {
+    const std::string flags = names_of(outcome.audit.flags);
+    return flags.empty() ? std::string("–") : flags;
+  });
+  return text + table.text();
 }
 
 std::string comparison_text(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes) {

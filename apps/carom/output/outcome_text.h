@@ -14,6 +14,9 @@ namespace carom::app {
 /// One outcome: velocities, contacts, energy, stop, audit.
 std::string outcome_text(const ImpactProblem& problem, const ImpactLaw& law, const ImpactOutcome& outcome);
 
+/// All outcomes that one law allows, a column each.
+std::string outcomes_text(const ImpactProblem& problem, const ImpactLaw& law, std::span<const ImpactOutcome> outcomes);
+
 /// Several outcomes of one problem side by side: the velocities, one row of the audit per law, and the flags that
 /// occurred, each explained once.
 std::string comparison_text(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes);

@@ -1,6 +1,8 @@
 #include "carom/analysis/compare_laws.h"
 
+#include "carom/laws/impact/all_outcomes.h"
 #include "carom/laws/impact/full_audit.h"
+#include "carom/laws/impact/registry.h"
 
 namespace carom {
 
@@ -8,7 +10,16 @@ ImpactOutcome solve_audited(ImpactSolver& solver, const ImpactProblem& problem, 
                             AuditDepth depth) {
   ImpactOutcome outcome = solver.solve(problem, law);
   if (depth == AuditDepth::full) measure_spreads(solver, problem, law, outcome);
+  find_outcomes(solver, problem, law,
+                depth == AuditDepth::full ? OutcomeSearch::several_starts : OutcomeSearch::enumerate, outcome);
   return outcome;
+}
+
+std::vector<const ImpactLaw*> laws_that_answer(const ImpactProblem& problem) {
+  std::vector<const ImpactLaw*> laws;
+  for (const ImpactLaw* law : impact_laws())
+    if (!law->needs.single_contact || problem.contacts.size() <= 1) laws.push_back(law);
+  return laws;
 }
 
 std::vector<ImpactOutcome> compare_laws(const ImpactProblem& problem, std::span<const ImpactLaw* const> laws,
@@ -16,7 +27,10 @@ std::vector<ImpactOutcome> compare_laws(const ImpactProblem& problem, std::span<
   ImpactSolver solver;
   std::vector<ImpactOutcome> outcomes;
   outcomes.reserve(laws.size());
-  for (const ImpactLaw* law : laws) outcomes.push_back(solve_audited(solver, problem, *law, depth));
+  ImpactProblem smooth = problem;
+  for (Contact& contact : smooth.contacts) contact.friction = 0.0;
+  for (const ImpactLaw* law : laws)
+    outcomes.push_back(solve_audited(solver, law->needs.friction ? problem : smooth, *law, depth));
   return outcomes;
 }
 

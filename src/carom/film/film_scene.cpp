@@ -171,7 +171,7 @@ void add_names(Json& json) {
     json["kinds"].push_back(event_kind_name(static_cast<EventKind>(i)));
   }
   json["stops"] = Json::array();
-  for (int i = 0; i <= static_cast<int>(Stop::infeasible); ++i) {
+  for (int i = 0; i <= static_cast<int>(kLastStop); ++i) {
     json["stops"].push_back(stop_name(static_cast<Stop>(i)));
   }
   json["laws"] = Json::array();

@@ -27,6 +27,21 @@ constexpr FlagText kFlagTexts[] = {
     {Flag::rank_ambiguous, "rank-ambiguous", "rows are so nearly dependent that the rank is a matter of round-off"},
     {Flag::energy_condition_violated, "energy-condition-violated",
      "these restitutions can create energy for some approach (M − E M E is not positive semidefinite)"},
+    {Flag::outcome_not_unique, "outcome-not-unique", "the law allows other velocities after this impact"},
+    {Flag::wedged, "wedged", "contacts at rest hold each other by friction; their impulses are not determined"},
+    {Flag::tangent_rows_not_orthogonal, "tangent-rows-not-orthogonal",
+     "the two tangents of a contact are not orthonormal, so its friction disk is an ellipse"},
+    {Flag::painleve_jam, "painleve-jam",
+     "a contact that does not approach slides so that friction would drive it in (Painlevé); no impact was begun"},
+    {Flag::impact_without_collision, "impact-without-collision",
+     "nothing approached: friction at a sliding contact demanded an impact (Painlevé)"},
+    {Flag::painleve_inconsistent, "painleve-inconsistent", "no finite force keeps a sliding contact closed (Painlevé)"},
+    {Flag::painleve_indeterminate, "painleve-indeterminate",
+     "a sliding contact may stay, lift off or be struck; it was let off (Painlevé)"},
+    {Flag::acceleration_not_unique, "acceleration-not-unique",
+     "rigid contacts leave the acceleration open; forces of least weighted square were taken"},
+    {Flag::modes_not_unique, "modes-not-unique", "contacts could also stick, slide or open in another way"},
+    {Flag::slip_direction_not_unique, "slip-direction-not-unique", "slip could also have started in another direction"},
 };
 
 constexpr Flag kAllFlags[] = {
@@ -41,6 +56,16 @@ constexpr Flag kAllFlags[] = {
     Flag::impulses_not_unique,
     Flag::rank_ambiguous,
     Flag::energy_condition_violated,
+    Flag::outcome_not_unique,
+    Flag::wedged,
+    Flag::tangent_rows_not_orthogonal,
+    Flag::painleve_jam,
+    Flag::impact_without_collision,
+    Flag::painleve_inconsistent,
+    Flag::painleve_indeterminate,
+    Flag::acceleration_not_unique,
+    Flag::modes_not_unique,
+    Flag::slip_direction_not_unique,
 };
 
 const FlagText& text_of(Flag flag) {
@@ -59,9 +84,23 @@ std::string_view stop_name(Stop stop) {
     case Stop::step_limit: return "step-limit";
     case Stop::no_exit_direction: return "no-exit-direction";
     case Stop::infeasible: return "infeasible";
+    case Stop::wedged: return "wedged";
   }
   CAROM_ASSERT(false);
   return "separated";
+}
+
+std::string_view friction_mode_name(FrictionMode mode) {
+  switch (mode) {
+    case FrictionMode::none: return "none";
+    case FrictionMode::open: return "open";
+    case FrictionMode::stick: return "stick";
+    case FrictionMode::slip: return "slip";
+    case FrictionMode::slip_positive: return "slip+";
+    case FrictionMode::slip_negative: return "slip-";
+  }
+  CAROM_ASSERT(false);
+  return "none";
 }
 
 std::span<const Flag> all_flags() {

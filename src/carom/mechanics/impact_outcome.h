@@ -17,13 +17,15 @@ enum class Stop {
   step_limit,         ///< max_steps reached
   no_exit_direction,  ///< the contacts leave no velocity to go out with
   infeasible,         ///< the law's conditions contradict each other
+  wedged,  ///< contacts at rest hold each other by friction: the velocity is determined, the impulses are not
 };
+inline constexpr Stop kLastStop = Stop::wedged;
 
 std::string_view stop_name(Stop stop);
 
-/// Whether the mathematics finished: separated or at rest.
+/// Whether the mathematics finished: separated, at rest or wedged.
 constexpr bool finished(Stop stop) {
-  return stop == Stop::separated || stop == Stop::at_rest;
+  return stop == Stop::separated || stop == Stop::at_rest || stop == Stop::wedged;
 }
 
 /// Remarks of the audit. Names and meanings: flag_name(), flag_meaning().
@@ -39,6 +41,16 @@ enum class Flag : std::uint32_t {
   impulses_not_unique = 1u << 8,
   rank_ambiguous = 1u << 9,
   energy_condition_violated = 1u << 10,
+  outcome_not_unique = 1u << 11,
+  wedged = 1u << 12,
+  tangent_rows_not_orthogonal = 1u << 13,
+  painleve_jam = 1u << 14,
+  impact_without_collision = 1u << 15,
+  painleve_inconsistent = 1u << 16,
+  painleve_indeterminate = 1u << 17,
+  acceleration_not_unique = 1u << 18,
+  modes_not_unique = 1u << 19,
+  slip_direction_not_unique = 1u << 20,
 };
 
 std::span<const Flag> all_flags();
@@ -59,8 +71,30 @@ class Flags {
   std::uint32_t bits_ = 0;
 };
 
+/// What a contact does tangentially. Names: friction_mode_name().
+enum class FrictionMode : std::uint8_t {
+  none,           ///< smooth: slip meets no resistance
+  open,           ///< carries no impulse
+  stick,          ///< no slip
+  slip,           ///< slides in a plane of two tangents
+  slip_positive,  ///< slides along its one tangent row
+  slip_negative,  ///< slides against it
+};
+inline constexpr FrictionMode kLastFrictionMode = FrictionMode::slip_negative;
+
+/// In plain ASCII: none, open, stick, slip, slip+, slip-.
+std::string_view friction_mode_name(FrictionMode mode);
+
+/// A contact came into a mode. The phases of one contact, in order, are the history of its friction.
+struct FrictionPhase {
+  int contact = 0;  ///< in input order
+  FrictionMode mode = FrictionMode::none;
+
+  bool operator==(const FrictionPhase&) const = default;
+};
+
 /// Energy of one impact. ΔT by two independent formulas that must agree:
-/// from the velocities, ½(v⁺−v⁻)ᵀG(v⁺+v⁻), and from the impulses, Σ pᵢ(½(γᵢ⁺+γᵢ⁻) − wᵢ).
+/// from the velocities, ½(v⁺−v⁻)ᵀG(v⁺+v⁻), and from the impulses, Σ pᵢ(½(γᵢ⁺+γᵢ⁻) − wᵢ), tangents likewise.
 struct ImpactEnergy {
   double before = 0.0;
   double after = 0.0;
@@ -90,11 +124,16 @@ struct ImpactOutcome {
   std::vector<double> impulses;                 ///< normal impulse of each contact, in input order
   std::vector<double> tangential_impulses;      ///< of all tangent rows, contact by contact; empty if no law used them
   std::vector<double> rate_before, rate_after;  ///< γ⁻, γ⁺ of each contact
+  std::vector<double> slip_before, slip_after;  ///< s⁻, s⁺ of all tangent rows, contact by contact
+  std::vector<FrictionMode> modes;              ///< of each contact at the end; empty if no contact resisted slip
+  std::vector<FrictionPhase> phases;            ///< in the order in which they began; empty likewise
+  std::vector<double> friction_work;            ///< ∫f·s dt of each contact, path laws only; empty otherwise
   double reference_speed = 0.0;  ///< that tolerances refer to: ‖v⁻‖_G, or the fastest wall [√energy]
   long steps = 0;
   Stop stop = Stop::separated;
   ImpactEnergy energy;
   Audit audit;
+  std::vector<ImpactOutcome> outcomes;  ///< all that were found where there are several (this one first), else empty
 };
 
 }  // namespace carom

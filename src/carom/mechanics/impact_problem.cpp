@@ -70,6 +70,26 @@ void check_metric(const ImpactProblem& problem) {
     }
 }
 
+void check_friction(const Contact& contact, std::size_t index) {
+  const auto field = [index](const char* name) { return fmt::format("contacts.{}.{}", index, name); };
+  if (!std::isfinite(contact.friction))
+    throw InputError{Kind::not_finite, field("friction"),
+                     fmt::format("{} is {}, expected a finite number; a contact that never slips is `rough`",
+                                 field("friction"), contact.friction)};
+  if (contact.friction < 0.0)
+    throw InputError{Kind::out_of_range, field("friction"),
+                     fmt::format("{} is {}, expected a number from 0", field("friction"), contact.friction)};
+  if (contact.friction > 0.0 && contact.tangents.rows() == 0)
+    throw InputError{
+        Kind::missing_field, field("tangents"),
+        fmt::format("{} is missing: friction {} needs the rows of slip", field("tangents"), contact.friction)};
+  const double ratio = contact.tangential_stiffness_ratio.value_or(1.0);
+  if (!std::isfinite(ratio)) not_finite(field("tangential_stiffness_ratio"), ratio);
+  if (!(ratio > 0.0))
+    throw InputError{Kind::out_of_range, field("tangential_stiffness_ratio"),
+                     fmt::format("{} is {}, expected a number above 0", field("tangential_stiffness_ratio"), ratio)};
+}
+
 void check_contact(const ImpactProblem& problem, std::size_t index) {
   const Contact& contact = problem.contacts[index];
   const Eigen::Index n = problem.velocity.size();
@@ -90,6 +110,7 @@ void check_contact(const ImpactProblem& problem, std::size_t index) {
     throw InputError{Kind::out_of_range, field("stiffness"),
                      fmt::format("{} is {}, expected a number above 0", field("stiffness"), contact.stiffness)};
   }
+  check_friction(contact, index);
   if (contact.tangents.size() > 0 || contact.tangents.rows() > 0) {
     if (contact.tangents.cols() != n) wrong_size(field("tangents.0"), contact.tangents.cols(), n);
     if (!all_finite(contact.tangents)) require_finite(contact.tangents, field("tangents"));

@@ -24,14 +24,20 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 /// One place where bodies touch.
 struct Contact {
-  std::string name{};                              ///< for messages and tables; may be empty
-  Vector normal{};                                 ///< n, the row of the gap rate (n entries, not all zero)
-  double offset = 0.0;                             ///< w: gap rate of a contact at rest against its moving wall [rate]
-  Matrix tangents{};                               ///< rows of slip (t×n); none where the contact is smooth
-  Vector tangent_offsets{};                        ///< slip rate of a contact at rest (t entries, or none for zero)
-  std::optional<double> restitution{};             ///< e ∈ [0,1]; none: the problem's restitution
-  std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1,1], law `rough` only; none: equal to e
+  std::string name{};                   ///< for messages and tables; may be empty
+  Vector normal{};                      ///< n, the row of the gap rate (n entries, not all zero)
+  double offset = 0.0;                  ///< w: gap rate of a contact at rest against its moving wall [rate]
+  Matrix tangents{};                    ///< rows of slip (t×n); Coulomb's cone needs one, or two orthonormal
+  Vector tangent_offsets{};             ///< slip rate of a contact at rest (t entries, or none for zero)
+  std::optional<double> restitution{};  ///< e ∈ [0,1]; none: the problem's restitution
+  std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1,1]; none: e under `rough`, 0 under `newton`
   double stiffness = 1.0;  ///< K > 0, relative; laws `compliant` and `poisson` (singular inertance)
+  double friction = 0.0;   ///< μ ≥ 0, Coulomb's coefficient; 0: slip meets no resistance
+  bool rough = false;      ///< no slip while the contact pushes, whatever that takes; `friction` is not asked then
+  std::optional<double> tangential_stiffness_ratio{};  ///< κ = K_t/K > 0, law `compliant`; none: rigid tangentially
+
+  /// Whether slip matters to a law that knows friction.
+  [[nodiscard]] bool resists_slip() const { return (rough || friction > 0.0) && tangents.rows() > 0; }
 };
 
 /// Numerical options, relative to ‖v⁻‖_G where they are speeds.

@@ -27,6 +27,8 @@ struct LawParameter {
   bool required = false;      ///< has no default and must be given
   bool optional = false;      ///< has no default and may be left out; `help` says what holds then
   bool low_excluded = false;  ///< the range is low < x ≤ high
+  /// Names of the values, where they are words: the value is the index, 0 the default. Options of impact laws only.
+  std::span<const std::string_view> choices{};
   std::string_view advice{};  ///< what to do instead, where a value out of range has a reason
 
   [[nodiscard]] bool has_default() const { return !required && !optional; }

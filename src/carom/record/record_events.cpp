@@ -143,7 +143,7 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
     event.contacts = std::span(block.contacts).subspan(first_contact[i] - first_contact[0], contact_count[i]);
     event.jumps = std::span(block.jumps).subspan(first_jump[i] - first_jump[0], jump_count[i]);
     event.steps = static_cast<long>(steps[i]);
-    event.stop = named(stop[i], &stop_name, Stop::infeasible, file_.path());
+    event.stop = named(stop[i], &stop_name, kLastStop, file_.path());
     event.energy = {before[i], after[i], change[i], change_from_impulses[i], contact_work[i], wall_work[i]};
     event.min_impulse = min_impulse[i];
     event.min_gap_rate_after = min_gap_rate_after[i];

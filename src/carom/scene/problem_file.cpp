@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "carom/base/nearest_name.h"
 #include "carom/base/utf8.h"
 #include "carom/scene/document/fields.h"
 #include "carom/scene/document/path.h"
@@ -16,8 +17,17 @@ namespace {
 constexpr std::array<std::string_view, 8> kProblemKeys = {"metric",   "velocity",    "persistent", "supports",
                                                           "contacts", "restitution", "law",        "options"};
 constexpr std::array<std::string_view, 1> kMetricKeys = {"diagonal"};
-constexpr std::array<std::string_view, 8> kContactKeys = {
-    "name", "normal", "offset", "tangents", "tangent_offsets", "restitution", "tangential_restitution", "stiffness"};
+constexpr std::array<std::string_view, 11> kContactKeys = {"name",
+                                                           "normal",
+                                                           "offset",
+                                                           "tangents",
+                                                           "tangent_offsets",
+                                                           "restitution",
+                                                           "tangential_restitution",
+                                                           "stiffness",
+                                                           "friction",
+                                                           "rough",
+                                                           "tangential_stiffness_ratio"};
 constexpr std::array<std::string_view, 3> kOptionKeys = {"tolerance", "rest", "max_steps"};
 constexpr std::string_view kAsVelocity = "the length of velocity";
 
@@ -92,6 +102,9 @@ Contact read_contact(const Entry& entry, Eigen::Index size) {
   contact.restitution = fields.optional_number("restitution");
   contact.tangential_restitution = fields.optional_number("tangential_restitution");
   contact.stiffness = fields.number("stiffness", contact.stiffness);
+  contact.friction = fields.number("friction", contact.friction);
+  contact.rough = fields.boolean("rough", contact.rough);
+  contact.tangential_stiffness_ratio = fields.optional_number("tangential_stiffness_ratio");
   return contact;
 }
 
@@ -114,6 +127,21 @@ std::vector<Contact> read_contacts(const Fields& fields, Eigen::Index size) {
   return contacts;
 }
 
+/// The index of the word that is given.
+double read_choice(const Entry& entry, std::span<const std::string_view> choices) {
+  const std::string word = as_string(entry);
+  const auto found = std::find(choices.begin(), choices.end(), word);
+  if (found == choices.end())
+    throw InputError(Kind::unknown_name, entry.place(), unknown_name_message(entry.name(), word, choices));
+  return static_cast<double>(found - choices.begin());
+}
+
+double read_option(const Entry& entry, const OptionName& option) {
+  if (!option.choices.empty()) return read_choice(entry, option.choices);
+  if (option.is_flag) return as_boolean(entry) ? 1.0 : 0.0;
+  return as_number(entry);
+}
+
 ImpactOptions read_options(const Fields& problem, std::span<const OptionName> law_options) {
   ImpactOptions options;
   const std::optional<Entry> entry = problem.find("options");
@@ -129,8 +157,7 @@ ImpactOptions read_options(const Fields& problem, std::span<const OptionName> la
   for (const OptionName& option : law_options) {
     const std::optional<Entry> value = fields.find(option.name);
     if (!value) continue;
-    const double number = option.is_flag ? (as_boolean(*value) ? 1.0 : 0.0) : as_number(*value);
-    options.by_law.emplace(option.name, number);
+    options.by_law.emplace(option.name, read_option(*value, option));
   }
   return options;
 }

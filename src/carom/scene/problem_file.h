@@ -31,6 +31,7 @@ inline constexpr std::size_t kMostCoordinates = 10'000;
 struct OptionName {
   std::string_view name;
   bool is_flag = false;
+  std::span<const std::string_view> choices{};  ///< names of the values, where they are words; stored as the index
 };
 
 struct ProblemFile {

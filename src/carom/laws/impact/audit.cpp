@@ -15,6 +15,8 @@ constexpr double kEnergyCreated = 1e-12;
 /// A remaining approach or a pull above this part of the reference speed is flagged.
 constexpr double kApproach = 1e-10;
 constexpr double kPull = 1e-11;
+/// Tangents that deviate by more from being orthonormal are remarked.
+constexpr double kOrthonormal = 1e-9;
 
 /// ½ aᵀG b
 double half_product(const ImpactProblem& problem, const double* a, const double* b) {
@@ -42,14 +44,15 @@ double book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
       energy.wall_work -= p * contact.offset;
       dense::add_scaled(p, contact.normal.data(), push, n);
     }
-    if (outcome.tangential_impulses.empty()) continue;
-    for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t) {
-      const double q = outcome.tangential_impulses[tangent_row++];
-      if (q == 0.0) continue;
+    for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t, ++tangent_row) {
       const double* row = contact.tangents.data() + t * n;
       const double offset = contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] : 0.0;
       const double before = dot(row, problem.velocity.data(), n) + offset;
       const double after = dot(row, outcome.velocity.data(), n) + offset;
+      outcome.slip_before.push_back(before);
+      outcome.slip_after.push_back(after);
+      const double q = outcome.tangential_impulses.empty() ? 0.0 : outcome.tangential_impulses[tangent_row];
+      if (q == 0.0) continue;
       energy.contact_work += 0.5 * q * (before + after);
       magnitude += 0.5 * std::abs(q) * (std::abs(before) + std::abs(after));
       energy.wall_work -= q * offset;
@@ -147,6 +150,56 @@ void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
   }
 }
 
+/// Whether coordinate `first` begins a free body: three equal masses, not coupled to anything else.
+bool is_free_body(const Matrix& metric, Eigen::Index first) {
+  for (Eigen::Index i = first; i < first + 3; ++i)
+    for (Eigen::Index j = 0; j < metric.cols(); ++j)
+      if (metric(i, j) != (i == j ? metric(first, first) : 0.0)) return false;
+  return true;
+}
+
+/// Whether the two tangents of a contact are at right angles and as long as each other and the normal. Only the
+/// translational parts of free bodies (six coordinates each) can say so; of other rows nothing is known.
+bool tangents_are_orthonormal(const ImpactProblem& problem, const Contact& contact) {
+  if (problem.velocity.size() % 6 != 0 || contact.tangents.rows() != 2) return true;
+  for (Eigen::Index first = 0; first < problem.velocity.size(); first += 6) {
+    if (!is_free_body(problem.metric, first)) continue;
+    const Eigen::Vector3d n = contact.normal.segment<3>(first);
+    const Eigen::Vector3d a = contact.tangents.row(0).segment<3>(first);
+    const Eigen::Vector3d b = contact.tangents.row(1).segment<3>(first);
+    const double square = n.squaredNorm();
+    if (square == 0.0 && a.isZero(0.0) && b.isZero(0.0)) continue;
+    for (const double off : {a.squaredNorm() - square, b.squaredNorm() - square, a.dot(b), a.dot(n), b.dot(n)})
+      if (std::abs(off) > kOrthonormal * square) return false;
+  }
+  return true;
+}
+
+/// A contact that neither approaches nor separates and slides so that friction would drive it in: μ b·ŝ > a.
+bool is_jammed(const LawRun& run, int r) {
+  const FrictionSpace& space = *run.friction;
+  const int f = space.first_row(r);
+  const double threshold = std::max(run.approach_threshold(), kApproach * run.space.reference_speed());
+  if (std::abs(space.rate_before()[f]) > threshold || !std::isfinite(space.friction(r))) return false;
+  const double* row = space.matrix() + static_cast<std::ptrdiff_t>(f) * space.rows() + f;
+  double slip = 0.0;
+  double along = 0.0;
+  for (int t = 1; t <= space.tangents(r); ++t) {
+    slip = std::hypot(slip, space.rate_before()[f + t]);
+    along += row[t] * space.rate_before()[f + t];
+  }
+  return slip > threshold && space.friction(r) * along > row[0] * slip;
+}
+
+void check_friction(const LawRun& run, ImpactOutcome& outcome) {
+  for (int r = 0; r < run.contacts(); ++r) {
+    if (run.friction->tangents(r) == 0) continue;
+    const Contact& contact = run.problem.contacts[static_cast<std::size_t>(run.space.contact(r))];
+    if (!tangents_are_orthonormal(run.problem, contact)) outcome.audit.flags.set(Flag::tangent_rows_not_orthogonal);
+    if (is_jammed(run, r)) outcome.audit.flags.set(Flag::painleve_jam);
+  }
+}
+
 }  // namespace
 
 void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcome, double* work) {
@@ -162,6 +215,8 @@ void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcom
   outcome.energy = {};
   outcome.rate_before.resize(m);
   outcome.rate_after.resize(m);
+  outcome.slip_before.clear();
+  outcome.slip_after.clear();
 
   book_energy(run, outcome, work);
   double* push = work;
@@ -169,6 +224,7 @@ void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcom
   const double magnitude = book_contacts(run, outcome, push);
   book_constraints(run, space, outcome, push);
   check_contacts(run, outcome, work + n);
+  if (run.friction != nullptr) check_friction(run, outcome);
   const double reference =
       0.5 * space.reference_speed() * space.reference_speed() * space.speed_unit() * space.speed_unit();
   if (outcome.energy.contact_work > kEnergyCreated * std::max(reference, magnitude))

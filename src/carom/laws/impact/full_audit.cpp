@@ -45,6 +45,7 @@ ImpactProblem jittered(const ImpactProblem& problem, Random& random) {
     jitter(contact.normal, random);
     jitter(contact.tangents, random);
     contact.offset *= 1.0 + kUlp * random.integer(-kUlps, kUlps);
+    contact.tangent_offsets *= 1.0 + kUlp * random.integer(-kUlps, kUlps);
   }
   return moved;
 }

@@ -12,6 +12,8 @@
 
 namespace carom {
 
+struct OutcomeChoices;
+
 class ImpactSolver {
  public:
   ImpactSolver();
@@ -24,6 +26,9 @@ class ImpactSolver {
   /// Throws InputError for a problem that is not well posed (impact_problem.h); everything that the mathematics does
   /// is in the outcome.
   void solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome);
+
+  /// The same with a choice among several solutions of the law's conditions (coupled_friction.h).
+  void solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome, OutcomeChoices& choices);
 
   [[nodiscard]] ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law = default_impact_law()) {
     ImpactOutcome outcome;

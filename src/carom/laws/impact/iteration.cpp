@@ -5,8 +5,6 @@
 namespace carom {
 
 namespace {
-/// Steps after which an iteration is suspected to go round in circles.
-constexpr long kSuspicious = 1000;
 /// A direction counts as interior when all unit gap rates are above this part of the reference speed.
 constexpr double kInterior = 1e-9;
 /// More energy than this is not taken for an error of arithmetic.
@@ -30,7 +28,7 @@ bool exit_exists(LawRun& run, double margin) {
 }
 
 bool has_no_exit(LawRun& run, long steps) {
-  if (steps == 0 || steps != std::min(kSuspicious, run.problem.options.max_steps)) return false;
+  if (steps == 0 || steps != std::min(kSuspiciousSteps, run.problem.options.max_steps)) return false;
   const auto e = run.space.restitution();
   const bool elastic = std::all_of(e.begin(), e.end(), [](double value) { return value == 1.0; });
   return !exit_exists(run, elastic ? kInterior * run.space.reference_speed() : 0.0);

@@ -5,6 +5,9 @@
 
 namespace carom {
 
+/// Steps after which an iteration is suspected to go round in circles.
+inline constexpr long kSuspiciousSteps = 1000;
+
 /// The largest −γ̂; zero where nothing approaches.
 double fastest_approach(const LawRun& run);
 

@@ -5,22 +5,38 @@
 #include <span>
 #include <vector>
 
+#include "carom/laws/impact/compliant_memory.h"
 #include "carom/laws/impact/impact_law.h"
+#include "carom/laws/impact/single_contact.h"
 #include "carom/mechanics/contact_space.h"
+#include "carom/mechanics/friction_space.h"
 #include "carom/mechanics/impact_outcome.h"
-#include "carom/numerics/dormand_prince_853.h"
+#include "carom/numerics/cone_problem.h"
 #include "carom/numerics/lcp.h"
 #include "carom/numerics/row_space.h"
 
 namespace carom {
 
+struct OutcomeChoices;
+
+/// Memory of the laws with friction.
+struct FrictionScratch {
+  std::vector<int> row, contact;
+  std::vector<double> matrix, offset, least, impulse, rate, state, velocity, start, solutions;
+  std::vector<ConeContact> contacts;
+  std::vector<ConeMode> modes;
+};
+
 /// Memory of the laws, kept between impacts so that a reused solver does not allocate.
 struct LawScratch {
   LcpSolver lcp;
+  ConeSolver cone;
+  FrictionScratch friction;
+  SingleContact single_contact;
   LeastImpulse least_impulse;
   RowSpace row_space;
   dense::PivotedCholesky cholesky;
-  DormandPrince853 stepper;
+  CompliantMemory compliant;
   std::vector<double> real[8];
   std::vector<int> index[3];
   std::vector<char> mark[2];
@@ -43,6 +59,17 @@ struct LawRun {
   /// contacts, in order); both are zero at the start. Otherwise u changes by Σ p̂ᵢŷᵢ.
   std::span<double> change{};
   std::span<double> tangential_impulse{};
+
+  /// Laws with friction, where a contact resists slip (null otherwise: they take the path of smooth contacts): they
+  /// write q̂ of all rows of this space in place of `impulse`, the modes at the end, and laws that follow a path the
+  /// phases (contact = movable contact) and the friction work ∫f·s of each movable contact.
+  const FrictionSpace* friction = nullptr;
+  std::span<double> local_impulse{};  ///< q̂, zero at the start
+  std::span<FrictionMode> modes{};    ///< of each movable contact
+  std::vector<FrictionPhase>* phases = nullptr;
+  std::span<double> friction_work{};  ///< zero at the start
+  bool follows_path = false;          ///< the law sets it where it has written the friction work
+  OutcomeChoices* choices = nullptr;  ///< which of several solutions to take (coupled_friction.h); null: the first
 
   [[nodiscard]] int contacts() const { return space.movable(); }
   /// A contact approaches when −γ̂ is above this.

@@ -4,18 +4,55 @@
 ///   expansion    p_e = E p_c + q,  0 ≤ q ⟂ γ⁺ = γ_c + D p_e ≥ 0;   p = p_c + p_e
 /// Always solvable where the walls stand still, γ⁺ ≥ 0 and ΔT ≤ 0 for all 0 ≤ eᵢ ≤ 1. For singular D (a ball rack has
 /// 30 contacts of rank 27) p_c is not unique, and with unequal e neither is v⁺: the p_c of least Σ Dᵢᵢpᵢ²/Kᵢ is taken
-/// and flagged. Source: Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995.
+/// and flagged.
+///
+/// With friction both are cone problems: Coulomb on (π_c, s_c) with the disk μp_c, then on (π_e, s⁺) with the disk
+/// μp_e, p_e ≥ e p_c (a contact that only gives back e p_c and separates still carries friction). With one common e it
+/// never creates energy; unequal ones can, and then it is flagged. Source: Glocker & Pfeiffer, Multiple impacts with
+/// friction in rigid multibody systems, 1995.
+
+#include <numeric>
 
 #include "carom/laws/impact/coupled.h"
+#include "carom/laws/impact/coupled_friction.h"
 #include "carom/laws/impact/registry.h"
 
 namespace carom {
 
 namespace {
 
+void resolve_friction(LawRun& run) {
+  const FrictionSpace& space = *run.friction;
+  const int m = run.contacts();
+  const int n = space.rows();
+  FrictionScratch& scratch = run.scratch.friction;
+  double* offset = dense::ensure(scratch.offset, n);
+  double* least = dense::ensure(scratch.least, m);
+  double* compression = dense::ensure(scratch.impulse, 2 * n);
+  double* expansion = compression + n;
+  int* all = dense::ensure(scratch.contact, m);
+  std::iota(all, all + m, 0);
+  std::copy_n(space.rate_before().data(), n, offset);
+  run.steps = 2;
+  ConeQuestion question{.contacts = {all, static_cast<std::size_t>(m)}, .offset = offset};
+  if (!solve_cones(run, question, compression)) return;
+  note_modes_as_phases(run);
+  for (int k = 0; k < n; ++k)
+    dense::add_scaled(compression[k], space.matrix() + static_cast<std::ptrdiff_t>(k) * n, offset, n);
+  for (int r = 0; r < m; ++r) least[r] = run.space.restitution()[r] * compression[space.first_row(r)];
+  question.least = least;
+  if (!solve_cones(run, question, expansion)) return;
+  // A contact that gives nothing back ends as it was compressed.
+  for (const FrictionPhase& phase : *run.phases)
+    if (run.modes[phase.contact] == FrictionMode::open) run.modes[phase.contact] = phase.mode;
+  note_modes_as_phases(run);
+  for (int k = 0; k < n; ++k) run.local_impulse[k] = compression[k] + expansion[k];
+}
+
 void resolve(LawRun& run) {
   const int m = run.contacts();
   if (fastest_approach(run) <= run.approach_threshold()) return;
+  if (run.friction != nullptr) return resolve_friction(run);
   const auto count = static_cast<std::size_t>(m);
   double* compression = dense::ensure(run.scratch.real[0], count);
   double* rate = dense::ensure(run.scratch.real[1], count);
@@ -35,8 +72,8 @@ const ImpactLaw kPoissonLaw{
     .name = "poisson",
     .summary = "compression and expansion phases as two complementarity problems; always dissipates",
     .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
-    .promises = {Promise::always, Promise::always, Promise::always},
-    .needs = {},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::when_restitutions_equal},
+    .needs = {.friction = true},
     .parameters = {},
     .order_option = {},
     .resolve = &resolve,

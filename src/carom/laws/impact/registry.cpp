@@ -1,6 +1,7 @@
 #include "carom/laws/impact/registry.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string>
@@ -16,6 +17,7 @@ namespace {
 constexpr const ImpactLaw* kImpactLaws[] = {
     &kCompliantLaw,      // rigid limit of compliant contacts
     &kGeometricLaw,      // Fassino & Pasquero
+    &kIncrementalLaw,    // Routh, Darboux & Keller
     &kNewtonLaw,         // coupled Newton restitution
     &kPoissonLaw,        // compression and expansion
     &kRoughLaw,          // Treschev & Zubelevich
@@ -27,7 +29,12 @@ void check_value(const LawParameter& parameter, double value) {
   const std::string field = fmt::format("options.{}", parameter.name);
   if (!std::isfinite(value))
     throw InputError{Kind::not_finite, field, fmt::format("{} is {}, expected a finite number", field, value)};
-  if (parameter.is_flag) {
+  if (!parameter.choices.empty()) {
+    if (!(value >= 0.0) || value >= static_cast<double>(parameter.choices.size()) || value != std::floor(value))
+      throw InputError{
+          Kind::out_of_range, field,
+          fmt::format("{} is {}, expected the index of one of {}", field, value, fmt::join(parameter.choices, ", "))};
+  } else if (parameter.is_flag) {
     if (value != 0.0 && value != 1.0)
       throw InputError{Kind::out_of_range, field, fmt::format("{} is {}, expected true or false", field, value)};
   } else if (value < parameter.low || value > parameter.high) {
@@ -58,6 +65,28 @@ const ImpactLaw& default_impact_law() {
 
 const ImpactLaw& law_for_rough_contacts(const ImpactLaw& chosen) {
   return chosen.needs.tangents ? chosen : kRoughLaw;
+}
+
+const ImpactLaw& law_for_contacts(const ImpactLaw& chosen, int contacts) {
+  return chosen.needs.single_contact && contacts > 1 ? default_impact_law() : chosen;
+}
+
+void check_law(const ImpactProblem& problem, const ImpactLaw& law) {
+  if (law.needs.single_contact && problem.contacts.size() > 1)
+    throw InputError{Kind::unsupported, "contacts",
+                     fmt::format("contacts has {} entries, and the law '{}' answers one contact only; '{}' takes "
+                                 "several",
+                                 problem.contacts.size(), law.name, default_impact_law().name)};
+  if (law.needs.friction) return;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    if (!(problem.contacts[i].friction > 0.0)) continue;
+    std::string others;
+    for (const ImpactLaw* other : kImpactLaws)
+      if (other->needs.friction) others += fmt::format("{}{}", others.empty() ? "" : ", ", other->name);
+    throw InputError{Kind::unsupported, fmt::format("contacts.{}.friction", i),
+                     fmt::format("contacts.{}.friction is {}, and the law '{}' knows no friction; {} do", i,
+                                 problem.contacts[i].friction, law.name, others)};
+  }
 }
 
 void validate_law_options(const ImpactOptions& options) {

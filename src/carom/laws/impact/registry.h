@@ -12,6 +12,7 @@ namespace carom {
 
 extern const ImpactLaw kCompliantLaw;
 extern const ImpactLaw kGeometricLaw;
+extern const ImpactLaw kIncrementalLaw;
 extern const ImpactLaw kNewtonLaw;
 extern const ImpactLaw kPoissonLaw;
 extern const ImpactLaw kRoughLaw;
@@ -29,6 +30,13 @@ const ImpactLaw& default_impact_law();
 
 /// The law of an impact with rough contacts among the closed ones: the chosen one where it uses tangents, else `rough`.
 const ImpactLaw& law_for_rough_contacts(const ImpactLaw& chosen);
+
+/// The law of an impact of this many contacts: the chosen one, or the default where that answers a single contact only.
+const ImpactLaw& law_for_contacts(const ImpactLaw& chosen, int contacts);
+
+/// Whether the law answers this problem as it stands. Throws InputError (unsupported): friction under a law that has
+/// none, with the laws that do; several contacts under a law for one.
+void check_law(const ImpactProblem& problem, const ImpactLaw& law);
 
 /// Checks the options of single laws: known to some law, in range. Throws InputError.
 void validate_law_options(const ImpactOptions& options);

@@ -1,0 +1,166 @@
+#include "carom/laws/impact/coupled_friction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/random.h"
+
+namespace carom {
+
+namespace {
+
+/// Starts of the search for other solutions, and how far apart two must be, as a part of the reference speed.
+constexpr int kStarts = 24;
+constexpr double kOther = 1e-8;
+constexpr double kFrictionTrifle = 1e-11;
+
+/// A cone problem gathered from the rows of a run.
+struct Gathered {
+  ConeData data{};
+  int rows = 0;
+  int* row = nullptr;  ///< of the friction space, for each row of the problem
+};
+
+Gathered gather(LawRun& run, const ConeQuestion& question) {
+  const FrictionSpace& space = *run.friction;
+  FrictionScratch& scratch = run.scratch.friction;
+  Gathered gathered;
+  for (const int r : question.contacts) gathered.rows += 1 + space.tangents(r);
+  const int n = gathered.rows;
+  gathered.row = dense::ensure(scratch.row, n);
+  double* matrix = dense::ensure(scratch.matrix, n, n);
+  scratch.contacts.clear();
+  int k = 0;
+  for (std::size_t i = 0; i < question.contacts.size(); ++i) {
+    const int r = question.contacts[i];
+    scratch.contacts.push_back({.tangents = space.tangents(r),
+                                .friction = space.friction(r),
+                                .least = question.least != nullptr ? question.least[i] : 0.0,
+                                .stiffness = run.space.stiffness()[r]});
+    for (int t = 0; t <= space.tangents(r); ++t) gathered.row[k++] = space.first_row(r) + t;
+  }
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n; ++b) matrix[a * n + b] = space.matrix()[gathered.row[a] * space.rows() + gathered.row[b]];
+  gathered.data = {matrix, question.offset, scratch.contacts, space.reference_speed()};
+  return gathered;
+}
+
+/// Adds q to the solutions listed in the scratch unless one of them has the same velocities.
+void list_solution(LawRun& run, const Gathered& problem, const double* q) {
+  FrictionScratch& scratch = run.scratch.friction;
+  const int n = problem.rows;
+  const int known = static_cast<int>(scratch.solutions.size()) / n;
+  double* u = dense::ensure(scratch.velocity, n);
+  for (int k = 0; k < known; ++k) {
+    double distance = 0.0;
+    for (int i = 0; i < n; ++i) {
+      u[i] = 0.0;
+      for (int j = 0; j < n; ++j) u[i] += problem.data.matrix[i * n + j] * (q[j] - scratch.solutions[k * n + j]);
+      distance = std::max(distance, std::abs(u[i]));
+    }
+    if (distance <= kOther * problem.data.scale) return;
+  }
+  scratch.solutions.insert(scratch.solutions.end(), q, q + n);
+}
+
+/// All solutions that can be found; the one in q first.
+void list_solutions(LawRun& run, const Gathered& problem, const double* q) {
+  FrictionScratch& scratch = run.scratch.friction;
+  const int n = problem.rows;
+  scratch.solutions.clear();
+  list_solution(run, problem, q);
+  if (ConeSolver::can_enumerate(problem.data)) {
+    const int count = run.scratch.cone.enumerate(problem.data);
+    for (int k = 0; k < count; ++k) list_solution(run, problem, run.scratch.cone.solution(k));
+    return;
+  }
+  if (!run.choices->several_starts) return;
+  Random random(20230907);
+  double* start = dense::ensure(scratch.start, 2 * n);
+  double* u = dense::ensure(scratch.velocity, n);
+  for (int k = 0; k < kStarts; ++k) {
+    for (int i = 0; i < n; ++i) start[i] = 2.0 * problem.data.scale * random.uniform(-1.0, 1.0);
+    const ConeResult result = run.scratch.cone.solve(problem.data, start + n, u, scratch.modes.data(), start);
+    if (result.status == ConeStatus::solved) list_solution(run, problem, start + n);
+  }
+}
+
+FrictionMode mode_of(const ConeContact& contact, ConeMode mode, const double* u) {
+  if (contact.tangents == 0) return FrictionMode::none;
+  if (mode == ConeMode::open) return FrictionMode::open;
+  if (mode == ConeMode::stick) return FrictionMode::stick;
+  if (contact.tangents == 2) return FrictionMode::slip;
+  return u[1] > 0.0 ? FrictionMode::slip_positive : FrictionMode::slip_negative;
+}
+
+}  // namespace
+
+bool solve_cones(LawRun& run, const ConeQuestion& question, double* q) {
+  const Gathered problem = gather(run, question);
+  FrictionScratch& scratch = run.scratch.friction;
+  const int n = problem.rows;
+  dense::ensure(scratch.modes, question.contacts.size());
+  double* u = dense::ensure(scratch.rate, n);
+  const ConeResult result = run.scratch.cone.solve(problem.data, q, u, scratch.modes.data());
+  run.complementarity_residual = std::max(run.complementarity_residual, result.residual);
+  if (result.status != ConeStatus::solved) {
+    run.stop = Stop::infeasible;
+    return false;
+  }
+  if (!result.impulses_unique) run.flags.set(Flag::impulses_not_unique);
+  if (!result.velocities_unique) run.flags.set(Flag::outcome_not_unique);
+  if (run.choices != nullptr) {
+    OutcomeChoices& choices = *run.choices;
+    list_solutions(run, problem, q);
+    const int count = static_cast<int>(scratch.solutions.size()) / n;
+    const std::size_t asked = choices.found.size();
+    const int chosen = asked < choices.chosen.size() ? choices.chosen[asked] : 0;
+    choices.found.push_back(count);
+    if (count > 1) run.flags.set(Flag::outcome_not_unique);
+    if (chosen > 0 && chosen < count)
+      std::copy_n(scratch.solutions.data() + static_cast<std::ptrdiff_t>(chosen) * n, n, q);
+  }
+  int first = 0;
+  for (int i = 0; i < n; ++i) u[i] = question.offset[i] + dense::dot(problem.data.matrix + i * n, q, n);
+  for (std::size_t i = 0; i < question.contacts.size(); ++i) {
+    const ConeContact& contact = scratch.contacts[i];
+    const ConeMode mode = cone_mode(contact, q + first, u + first, 1e-10 * problem.data.scale);
+    run.modes[question.contacts[i]] = mode_of(contact, mode, u + first);
+    first += 1 + contact.tangents;
+  }
+  return true;
+}
+
+void note_phase(LawRun& run, int r, FrictionMode mode) {
+  for (auto phase = run.phases->rbegin(); phase != run.phases->rend(); ++phase) {
+    if (phase->contact != r) continue;
+    if (phase->mode == mode) return;
+    break;
+  }
+  run.phases->push_back({r, mode});
+}
+
+void note_modes_as_phases(LawRun& run) {
+  for (int r = 0; r < run.contacts(); ++r)
+    if (run.modes[r] != FrictionMode::none) note_phase(run, r, run.modes[r]);
+}
+
+void remove_spurious_friction_energy(LawRun& run) {
+  const FrictionSpace& space = *run.friction;
+  const int n = space.rows();
+  double linear = 0.0;
+  double quadratic = 0.0;
+  for (int i = 0; i < n; ++i) {
+    if (run.local_impulse[i] == 0.0) continue;
+    linear += run.local_impulse[i] * space.rate_before()[i];
+    quadratic += run.local_impulse[i] *
+                 dense::dot(space.matrix() + static_cast<std::ptrdiff_t>(i) * n, run.local_impulse.data(), n);
+  }
+  const double work = linear + 0.5 * quadratic;
+  const double speed = space.reference_speed();
+  if (!(work > 0.0 && work < kFrictionTrifle * speed * speed && quadratic > 0.0)) return;
+  const double factor = -2.0 * linear / quadratic;
+  for (double& impulse : run.local_impulse) impulse *= factor;
+}
+
+}  // namespace carom

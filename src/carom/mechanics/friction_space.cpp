@@ -1,0 +1,96 @@
+#include "carom/mechanics/friction_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/error.h"
+#include "carom/numerics/dense.h"
+
+namespace carom {
+
+using dense::dot;
+using dense::ensure;
+
+namespace {
+/// A tangent is fixed by the constraints when less than this of its inertance is left.
+constexpr double kFixedTangent = 1e-14;
+/// Coulomb's disk lies in the plane of at most this many tangents.
+constexpr Eigen::Index kMostTangents = 2;
+}  // namespace
+
+void FrictionSpace::prepare(const ImpactProblem& problem, const ContactSpace& space) {
+  n_ = space.dof();
+  const int movable = space.movable();
+  std::size_t capacity = static_cast<std::size_t>(movable);
+  bool resists = false;
+  for (int r = 0; r < movable; ++r) {
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(space.contact(r))];
+    if (!contact.resists_slip()) continue;
+    resists = true;
+    if (contact.tangents.rows() > kMostTangents)
+      throw InputError{Kind::size_mismatch, fmt::format("contacts.{}.tangents", space.contact(r)),
+                       fmt::format("contacts.{}.tangents has {} rows, expected one or two: friction acts in the plane "
+                                   "of contact",
+                                   space.contact(r), contact.tangents.rows())};
+    capacity += static_cast<std::size_t>(contact.tangents.rows());
+  }
+  rows_ = 0;
+  if (!resists) return;
+
+  ensure(first_row_, movable + 1);
+  ensure(problem_row_, capacity);
+  ensure(units_, capacity * static_cast<std::size_t>(n_));
+  ensure(matrix_, capacity * capacity);
+  ensure(rate_, capacity);
+  ensure(friction_, movable);
+  ensure(tangential_restitution_, movable);
+  reference_speed_ = space.reference_speed();
+  int problem_row = 0;
+  int r = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    const int tangents = static_cast<int>(contact.tangents.rows());
+    if (r < movable && space.contact(r) == static_cast<int>(i)) {
+      const double root = space.root_inertance(r);
+      first_row_[r] = rows_;
+      std::copy_n(space.unit_row(r), n_, units_.data() + static_cast<std::ptrdiff_t>(rows_) * n_);
+      rate_[rows_] = space.rate_before()[r];
+      problem_row_[rows_++] = -1;
+      friction_[r] = contact.rough ? std::numeric_limits<double>::infinity() : contact.friction;
+      tangential_restitution_[r] =
+          contact.rough ? problem.tangential_restitution_of(contact) : contact.tangential_restitution.value_or(0.0);
+      for (int t = 0; contact.resists_slip() && t < tangents; ++t) {
+        const double* row = contact.tangents.data() + static_cast<std::ptrdiff_t>(t) * n_;
+        double* y = units_.data() + static_cast<std::ptrdiff_t>(rows_) * n_;
+        space.whiten(row, y);
+        const double free_inertance = dot(y, y, n_);
+        space.remove_constrained(y);
+        if (!std::isfinite(free_inertance / (root * root)))
+          throw InputError{Kind::out_of_range, fmt::format("contacts.{}.tangents.{}", i, t),
+                           fmt::format("contacts.{}.tangents.{} is too large for this metric: t G⁻¹ tᵀ is {}", i, t,
+                                       free_inertance)};
+        if (dot(y, y, n_) <= kFixedTangent * free_inertance) std::fill_n(y, n_, 0.0);
+        for (int k = 0; k < n_; ++k) y[k] /= root;
+        const double offset =
+            contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] / space.speed_unit() : 0.0;
+        rate_[rows_] = (dot(row, space.velocity(), n_) + offset) / root;
+        reference_speed_ = std::max(reference_speed_, std::abs(rate_[rows_]));
+        problem_row_[rows_++] = problem_row + t;
+      }
+      ++r;
+    }
+    problem_row += tangents;
+  }
+  first_row_[movable] = rows_;
+  for (int a = 0; a < rows_; ++a)
+    for (int b = 0; b <= a; ++b) {
+      const double product = dot(row(a), row(b), n_);
+      matrix_[static_cast<std::size_t>(a) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(b)] = product;
+      matrix_[static_cast<std::size_t>(b) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(a)] = product;
+    }
+}
+
+}  // namespace carom

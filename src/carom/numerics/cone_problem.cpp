@@ -1,0 +1,121 @@
+#include "carom/numerics/cone_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/numerics/dense.h"
+
+namespace carom {
+
+using dense::ensure;
+
+namespace {
+
+/// Sweeps before each attempt of Newton's method: most problems are done after the first.
+constexpr int kSweeps[] = {6, 20, 60, 200, 600};
+constexpr int kNewtonSteps = 12;
+/// Facets of the cones for complementary pivoting; in the plane two are exact.
+constexpr int kFacets[] = {8, 12, 24};
+/// What stands for the friction of contacts that do not slip on the way to the limit.
+constexpr double kLargeFrictions[] = {10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
+
+}  // namespace
+
+ConeMode cone_mode(const ConeContact& contact, const double* q, const double* u, double tolerance) {
+  double impulse = 0.0;
+  double slip = 0.0;
+  for (int k = 1; k <= contact.tangents; ++k) {
+    impulse = std::hypot(impulse, q[k]);
+    slip = std::hypot(slip, u[k]);
+  }
+  if (!(q[0] > 0.0) && !(impulse > 0.0)) return ConeMode::open;
+  if (contact.tangents == 0 || contact.friction == 0.0 || contact.direction != nullptr) return ConeMode::slip;
+  return slip > tolerance ? ConeMode::slip : ConeMode::stick;
+}
+
+bool ConeSolver::iterate(double* q, double* u) {
+  for (const int sweeps : kSweeps) {
+    for (int k = 0; k < sweeps; ++k) system_.sweep(q);
+    if (system_.newton(q, u, kNewtonSteps, false)) return true;
+  }
+  return false;
+}
+
+bool ConeSolver::approach_no_slip(double* q, double* u) {
+  // The path of solutions for growing μ leads to the modes: what still slips for the largest one slips in the limit.
+  for (const double friction : kLargeFrictions) {
+    system_.replace_no_slip(friction);
+    const bool found = search(q, u);
+    system_.identify(q, u);
+    system_.replace_no_slip(kNoSlip);
+    if (!found) continue;
+    double* trial = ensure(limit_, 2 * system_.rows());
+    std::copy_n(q, system_.rows(), trial);
+    for (int i = 0; i < system_.contacts(); ++i) {
+      ConeState& state = system_.states()[i];
+      if (system_.contact(i).friction != kNoSlip || state.tangential != ConeState::Tangential::slip) continue;
+      state.tangential = system_.contact(i).least > 0.0 ? ConeState::Tangential::stick : ConeState::Tangential::limit;
+    }
+    if (system_.newton(trial, trial + system_.rows(), kNewtonSteps, true)) {
+      std::copy_n(trial, system_.rows(), q);
+      std::copy_n(trial + system_.rows(), system_.rows(), u);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ConeSolver::search(double* q, double* u) {
+  bool planar = true;
+  for (int i = 0; i < system_.contacts(); ++i)
+    planar = planar && (system_.contact(i).tangents < 2 || system_.contact(i).direction != nullptr);
+  if (iterate(q, u)) return true;
+  for (const int facets : kFacets) {
+    if (pivot(planar ? 2 : facets, q, u)) return true;
+    if (planar) break;
+  }
+  return false;
+}
+
+ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, ConeMode* modes, const double* start) {
+  system_.prepare(problem);
+  const int n = system_.rows();
+  double* scaled = ensure(q_, n);
+  double* rates = ensure(u_, n);
+  std::fill_n(scaled, n, 0.0);
+  if (start != nullptr) system_.scale_impulses(start, scaled);
+  for (int i = 0; i < system_.contacts(); ++i) {
+    double& p = scaled[system_.first_row(i)];
+    p = std::max(p, system_.contact(i).least);
+  }
+  ConeResult result;
+  bool found =
+      system_.has_no_slip() ? iterate(scaled, rates) || approach_no_slip(scaled, rates) : search(scaled, rates);
+  if (!found && can_enumerate(problem)) {
+    found = enumerate_states(scaled, rates);
+    if (!found) result.status = ConeStatus::infeasible;
+  }
+  if (found) {
+    result.status = ConeStatus::solved;
+    system_.identify(scaled, rates);
+    system_.recognise_limits(scaled);
+    system_.choose_least(scaled, rates, result);
+    system_.round_into_cones(scaled);
+  }
+  system_.restore_impulses(scaled, q);
+  int first = 0;
+  double largest = problem.scale;
+  for (int i = 0; i < n; ++i) {
+    u[i] = problem.offset[i] + dense::dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * n, q, n);
+    largest = std::max(largest, std::abs(problem.offset[i]));
+  }
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ConeContact& contact = problem.contacts[i];
+    modes[i] = cone_mode(contact, q + first, u + first, 1e-10 * largest);
+    first += 1 + contact.tangents;
+  }
+  result.residual = natural_residual(problem, q, u);
+  return result;
+}
+
+}  // namespace carom
