@@ -24,7 +24,7 @@ class FrictionEvents : protected FrictionModes<W, B> {
 
   void look_for_friction_events(double h) {
     // The clock of an opening stands still at its end, where all forces over it vanish.
-    const double before = opening_ >= 0 && !events_.empty() ? h * (1.0 - 1e-6) : h;
+    const double before = opening_ >= 0 && !events_.empty() ? h * (1.0 - 1e-3) : h;
     for (int i = 0; i < closed_; ++i) {
       switch (contacts_[i].grip) {
         case Grip::none:
