@@ -148,7 +148,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     return 0.0;
   }
 
-  /// ∫s dπ over the step up to h along all tangents, for contacts that slip along a fixed direction or have a free force.
+  /// ∫s dπ over the step up to h along all tangents, for contacts that slip along a fixed direction or have a free
+  /// force.
   void friction_work(double h, Lanes* work) const {
     const int nb = blocks();
     for (int b = 0; b < closed_blocks(); ++b) {
@@ -181,7 +182,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   CompliantGrip& grip_;
   CompliantSprings springs_;
   int planes_ = 0;                                          // of tangents
-  int parting_ = -1;     // the contact that parts
+  int parting_ = -1;                                        // the contact that parts
   int slip_clock_ = -1;                                     // the contact whose slip is the clock
   bool free_ = false;                                       // some tangential force has a series of its own
   bool sliding_ = false;                                    // one of them because its contact slides
@@ -322,7 +323,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   void begin_parting(int k) {
     const int i = parting_;
     const double mu = friction_of(i);
-    double (&d)[2][kOrder + 1] = part_direction_;
+    double(&d)[2][kOrder + 1] = part_direction_;
     double along = k == 0 ? 1.0 : 0.0;
     for (int j = 1; j < k; ++j) along -= 0.5 * (d[0][j] * d[0][k - j] + d[1][j] * d[1][k - j]);
     for (int a = 0; a < 2; ++a) {
@@ -336,7 +337,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   /// θₖ and ωₖ₋₁ from sₖ₊₁ = Σ ωⱼ dₖ₋₁₋ⱼ: the slip that the forces give is t²ωd.
   void finish_parting(int k) {
     const int i = parting_;
-    double (&d)[2][kOrder + 1] = part_direction_;
+    double(&d)[2][kOrder + 1] = part_direction_;
     if (k == 0) {  // no slip and no acceleration of slip at first
       for (int a = 0; a < 2; ++a) at(slip_[a], 1, i) = 0.0;
       return;

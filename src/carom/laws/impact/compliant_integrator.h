@@ -10,15 +10,15 @@
 
 #include <type_traits>
 
-#include "carom/laws/impact/compliant_friction.h"
+#include "carom/laws/impact/compliant_friction_events.h"
 #include "carom/mechanics/impact_outcome.h"
 
 namespace carom {
 
 /// WithFriction: some contact of the cluster resists slip.
 template <int W, int B, bool WithFriction>
-class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>> {
-  using Series = std::conditional_t<WithFriction, FrictionContacts<W, B>, CompliantSeries<W, B>>;
+class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEvents<W, B>, CompliantSeries<W, B>> {
+  using Series = std::conditional_t<WithFriction, FrictionEvents<W, B>, CompliantSeries<W, B>>;
   using Lanes = typename Series::Lanes;
   using Series::at, Series::blocks, Series::lane, Series::stride, Series::evaluate, Series::kOrder;
   using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_;
@@ -295,20 +295,27 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionCon
     }
   }
 
+  /// Contacts that open or close change what the others can hold; limits are then a question for the forces after that.
+  void change_modes(double latest) {
+    bool settles = false;
+    for (const CompliantEvent& event : events_)
+      settles = settles || (event.at <= latest && event.cause == CompliantCause::compression);
+    for (const CompliantEvent& event : events_) {
+      const bool limit = event.cause == CompliantCause::limit || event.cause == CompliantCause::common_limit;
+      if (event.at > latest || event.cause <= CompliantCause::slack || (settles && limit)) continue;
+      this->change_mode(event.contact, event.cause);
+    }
+  }
+
   void change_phases(double latest) {
     changed_ = true;
+    if constexpr (WithFriction) change_modes(latest);
     for (CompliantEvent& event : events_) event.contact = contacts_[event.contact].index;  // places change now
     for (const CompliantEvent& event : events_) {
-      if (event.at > latest || event.cause == CompliantCause::slack) continue;
+      if (event.at > latest || event.cause >= CompliantCause::slack) continue;
       int i = 0;
       while (contacts_[i].index != event.contact) ++i;
       CompliantContact& contact = contacts_[i];
-      if constexpr (WithFriction) {
-        if (event.cause > CompliantCause::slack) {
-          if (contact.phase != ContactPhase::open) this->change_mode(i, event.cause);
-          continue;
-        }
-      }
       if (contact.phase == ContactPhase::open) {
         close(i);
       } else if (event.cause == CompliantCause::compression) {

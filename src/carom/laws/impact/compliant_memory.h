@@ -19,7 +19,7 @@ struct CompliantStretch {
 };
 
 struct CompliantMemory {
-  std::vector<double> numbers, friction_numbers, friction_state;
+  std::vector<double> numbers, friction_numbers, friction_state, mode_state;
   std::vector<CompliantContact> contacts;
   std::vector<CompliantEvent> events;
   std::vector<CompliantStretch> stretches;

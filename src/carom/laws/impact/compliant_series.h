@@ -306,7 +306,7 @@ class CompliantSeries {
   }
 
   CompliantMemory& memory_;
-  Lanes* inverse_ = nullptr;                   // 1/x where the force has a series of its own, else 0
+  Lanes* inverse_ = nullptr;  // 1/x where the force has a series of its own, else 0
   static constexpr PowerWeights<kOrder> kHertzPower{1.5};
   PowerWeights<kOrder> own_power_{};
   const PowerWeights<kOrder>* power_ = nullptr;  // of x^η
