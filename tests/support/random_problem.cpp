@@ -78,6 +78,13 @@ ImpactProblem random_problem(std::uint64_t seed, const Taste& taste) {
       contact.restitution = random.uniform() < 0.2 ? static_cast<double>(random.integer(0, 1)) : random.uniform();
     if (random.uniform() < 0.3) contact.stiffness = std::pow(10.0, random.uniform(-1.0, 1.0));
     if (taste.tangents && random.uniform() < 0.6) contact.tangents = random_matrix(random, random.integer(1, 2), n);
+    if (taste.friction) {
+      contact.tangents = random_matrix(random, random.integer(1, 2), n) * contact.normal.norm();
+      if (random.uniform() < 0.2)
+        contact.tangent_offsets = random_vector(random, static_cast<int>(contact.tangents.rows()));
+      contact.friction = random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, 1.5);
+      contact.rough = random.uniform() < 0.1;
+    }
     problem.contacts.push_back(contact);
   }
   return problem;

@@ -14,7 +14,7 @@ using Tangential = ConeState::Tangential;
 namespace {
 
 /// Newton's method need not go on below this part of the scale.
-constexpr double kExact = 2e-16;
+constexpr double kExact = 1e-14;
 /// A tangential inertance below this part of the normal one counts as none.
 constexpr double kNoInertance = 1e-14;
 
@@ -285,13 +285,16 @@ bool ConeSystem::newton(double* q, double* u, int limit, bool keep_states) {
     velocities(q, u);
     const double now = residual(q, u);
     if (!std::isfinite(now)) break;
-    if (now < best) {
+    // With fixed states the start counts for nothing: it may solve the problem, but not in these states.
+    if (keep_states && step == 0) {
+      std::copy_n(q, n, best_.data());
+    } else if (now < best) {
       best = now;
       std::copy_n(q, n, best_.data());
     } else if (best <= kConeResidual * scale_) {
       break;  // round-off
     }
-    if (now <= kExact * scale_ || step == limit) break;
+    if (step == limit || (now <= kExact * scale_ && !(keep_states && step == 0))) break;
     if (!keep_states) {
       identify(q, u);
     } else {

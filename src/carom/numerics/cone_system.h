@@ -64,11 +64,13 @@ class ConeSystem {
   /// Newton's method from q; leaves the best q with its u. Returns whether it is a solution.
   bool newton(double* q, double* u, int limit, bool keep_states);
 
+  /// Moves q, a solution to round-off, into the cones: p ≥ p₀, |π| ≤ μp, nothing at contacts that are open.
+  void round_into_cones(double* q) const;
+
   /// Among the q that satisfy the equations of the present states and whose contacts stay in their cones, the one of
-  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u.
-  bool choose_least(double* q, double* u);
-  /// Whether others satisfy the equations of the present states, and have another u.
-  void count_solutions(const double* q, const double* u, ConeResult& result);
+  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u. Says in `result`
+  /// whether others satisfy the equations, and have another u.
+  bool choose_least(double* q, double* u, ConeResult& result);
 
  private:
   struct Block {
@@ -81,6 +83,7 @@ class ConeSystem {
 
   void linearise(const double* q, const double* u);
   void orthonormal_null_space();
+  void judge_uniqueness(ConeResult& result);
   void project_on_equations(double* x);
   void project_on_cones(double* x) const;
 

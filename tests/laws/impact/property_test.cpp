@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "carom/laws/impact/impact_solver.h"
+#include "support/laws_of_several_contacts.h"
 #include "support/random_problem.h"
 
 namespace carom {
@@ -40,6 +41,7 @@ bool promised(Promise promise, const ImpactProblem& problem, const ImpactOutcome
     case Promise::none: return false;
     case Promise::when_all_approach: return all_approach(outcome);
     case Promise::when_restitutions_equal: return restitutions_equal(problem);
+    case Promise::with_default_options: return problem.options.by_law.empty();
     case Promise::always: return true;
   }
   return false;
@@ -286,7 +288,7 @@ std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {
   return std::string(info.param->name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(impact_laws().begin(), impact_laws().end()), law_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(test::laws_of_several_contacts()), law_name);
 
 TEST(Compliant, StaysFiniteAndDissipatesInTraps) {
   // Bodies caught between walls: long ringing, cut by the step limit or recognised as having no exit.

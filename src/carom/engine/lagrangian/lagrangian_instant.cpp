@@ -98,6 +98,7 @@ const ImpactLaw& LagrangianInstant::gather_problem() {
     law = &law_for_rough_contacts(*law);
     select(law->needs.takes);
   }
+  law = &law_for_contacts(*law, static_cast<int>(selected_.size()));
   ImpactProblem& problem = scratch_.problem;
   dynamics_.metric(state_.q, problem.metric);
   dynamics_.constraint_rows(state_.q, problem.persistent);

@@ -10,6 +10,9 @@ namespace carom {
 
 namespace {
 
+/// What may be left of an approach for the projector to have answered it.
+constexpr double kRoughApproach = 1e-10;
+
 /// One contact without slip alone is answered by the projector of `rough`, which can return slip (superballs).
 bool is_lone_rough_contact(const ImpactProblem& problem) {
   return problem.contacts.size() == 1 && problem.contacts[0].rough && problem.contacts[0].tangents.rows() > 0;
@@ -74,8 +77,11 @@ LawRun ImpactSolver::Memory::resolve(const ImpactProblem& problem, const ImpactL
     LawRun run = start(problem);
     kRoughLaw.resolve(run);
     whole_change = true;
-    // Where the projector would have to pull, the law itself answers: friction without limit, but no pull.
-    if (run.impulse.empty() || run.impulse[0] >= 0.0) return run;
+    // Where the projector would have to pull, or leaves an approach (normal and slip are one degree of freedom), the
+    // law itself answers: friction without limit, but no pull.
+    if (run.impulse.empty()) return run;
+    const double after = run.rate[0] + dense::dot(space_.unit_row(0), run.change.data(), space_.dof());
+    if (run.impulse[0] >= 0.0 && after >= -kRoughApproach * space_.reference_speed()) return run;
   }
   LawRun run = start(problem);
   if (law.needs.friction) give_friction(run);

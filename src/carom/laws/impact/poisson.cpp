@@ -42,6 +42,9 @@ void resolve_friction(LawRun& run) {
   for (int r = 0; r < m; ++r) least[r] = run.space.restitution()[r] * compression[space.first_row(r)];
   question.least = least;
   if (!solve_cones(run, question, expansion)) return;
+  // A contact that gives nothing back ends as it was compressed.
+  for (const FrictionPhase& phase : *run.phases)
+    if (run.modes[phase.contact] == FrictionMode::open) run.modes[phase.contact] = phase.mode;
   note_modes_as_phases(run);
   for (int k = 0; k < n; ++k) run.local_impulse[k] = compression[k] + expansion[k];
 }
@@ -69,7 +72,7 @@ const ImpactLaw kPoissonLaw{
     .name = "poisson",
     .summary = "compression and expansion phases as two complementarity problems; always dissipates",
     .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::when_restitutions_equal},
     .needs = {.friction = true},
     .parameters = {},
     .order_option = {},
