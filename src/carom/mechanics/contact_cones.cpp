@@ -200,10 +200,10 @@ void ContactDynamics::take_cone_forces() {
     const int contact = movable_[c];
     const ConeContact& cone = cone_[size(c)];
     sticks_[contact] = cone.tangents > 0 && !opens_[contact] && cone.friction > 0.0 &&
-                       cone_mode_[c] != ConeMode::slip && cone.direction == nullptr;
+                       cone_mode_[c] == ConeMode::stick && cone.direction == nullptr;
   }
   for (int r = 0, c = 0; c < movable_count_; ++c) {
-    const bool open = opens_[movable_[c]] != 0;
+    const bool open = opens_[movable_[c]] != 0 || cone_mode_[c] == ConeMode::open;
     for (int t = 0; t <= cone_[size(c)].tangents; ++t, ++r) {
       if (!open) continue;
       (t == 0 ? normal_force_[movable_[c]] : tangential_force_[cone_source_[r] - k_ - m_]) = 0.0;

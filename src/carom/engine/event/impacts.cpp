@@ -214,8 +214,21 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
 
 const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
   select(world, closed, law_->needs.takes);
-  const bool alone = selected_.size() == 1 && selected_[0].rule.rough && !law_->needs.tangents;
-  return alone ? law_for_rough_contacts(*law_) : *law_;
+  if (law_->needs.tangents) return *law_;
+  // A plane that a constraint lets a body roll on is no contact of its own.
+  const auto rolls = [&](const ContactPoint& contact) {
+    const std::vector<ConstraintIndex>& constraints = world.object(contact.a).constraints;
+    return std::any_of(constraints.begin(), constraints.end(), [&](ConstraintIndex index) {
+      const auto* rolling = std::get_if<RollingConstraint>(&world.model().constraints[index]);
+      return rolling != nullptr && world.body_count() + rolling->plane == contact.b;
+    });
+  };
+  const auto first = std::find_if_not(selected_.begin(), selected_.end(), rolls);
+  if (first == selected_.end() || !first->rule.rough) return *law_;
+  if (std::find_if_not(first + 1, selected_.end(), rolls) != selected_.end()) return *law_;
+  const ImpactLaw& rough = law_for_rough_contacts(*law_);
+  select(world, closed, rough.needs.takes);
+  return rough;
 }
 
 bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {

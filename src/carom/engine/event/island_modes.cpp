@@ -68,7 +68,7 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
         std::hypot(dynamics_.slip_acceleration(tangent), dynamics_.slip_acceleration(tangent + 1));
     tangent += 2;
     if (!island.contacts[i].sticks()) continue;
-    if (dynamics_.slides(index) || slipping > kHeld * acceleration_scale_) return false;
+    if ((dynamics_.presses(index) && dynamics_.slides(index)) || slipping > kHeld * acceleration_scale_) return false;
   }
   return true;
 }

@@ -120,7 +120,7 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const Vector3d rate =
         answer.slip_acceleration(first) * across[0] + answer.slip_acceleration(first + 1) * across[1];
     const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
-    if (answer.slides(static_cast<int>(i))) {
+    if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
       if (rate.norm() > kNoDirection * scale || !active.lets_go)
         active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
