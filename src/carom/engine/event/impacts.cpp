@@ -233,9 +233,8 @@ const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
 
 bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
   const std::vector<ContactPoint>& contacts = closed.contacts();
-  if (std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
-        return world.rate_of(contact) < -closed.approach_threshold();
-      }))
+  if (std::none_of(contacts.begin(), contacts.end(),
+                   [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
     return false;
   if (capture_) {
     capture(world, closed);
