@@ -33,7 +33,7 @@ TEST(FrictionScenes, TheBlockComesBackOrStays) {
   EXPECT_EQ(stays.of_kind(EventKind::stick).size(), 1U);
 }
 
-TEST(FrictionScenes, TheBeltKeepsItsPeriodForAThousandPeriods) {
+TEST(FrictionScenes, TheBeltKeepsItsPeriod) {
   const double period = 0.6486048194244809;
   const int periods = quick() ? 5 : 40;
   const SceneRun run =
