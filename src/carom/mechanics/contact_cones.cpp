@@ -20,8 +20,9 @@ constexpr double kAcceptableResidual = 1e-7;
 
 }  // namespace
 
-/// Where no contact has a limit and none slides yet: all stick, and the rest is an LCP in the normal forces. That is the
-/// answer where nothing opens, and the forces are unique and push: then no tangential force is without a normal one.
+/// Where no contact has a limit and none slides yet: all stick, and the rest is an LCP in the normal forces. That is
+/// the answer where nothing opens, and the forces are unique and push: then no tangential force is without a normal
+/// one.
 bool ContactDynamics::all_stick(const AccelerationProblem& problem, AccelerationStatus& status) {
   for (int j = 0; j < t_; ++j) {
     if (problem.friction == nullptr) continue;
@@ -162,8 +163,7 @@ AccelerationStatus ContactDynamics::solve_columns(const AccelerationProblem& pro
   std::copy_n(free_.data(), n_, whitened_.data());
   double worst = 0.0;
   for (int round = 0; round < 2; ++round) {  // the second is a step of refinement
-    for (int i = 0; i < k_; ++i)
-      missing[i] = -bias_[i] - dot(row_.data() + size(i) * size(n_), whitened_.data(), n_);
+    for (int i = 0; i < k_; ++i) missing[i] = -bias_[i] - dot(row_.data() + size(i) * size(n_), whitened_.data(), n_);
     row_space_.solve_rows(missing, force);
     for (int i = 0; i < k_; ++i) {
       add_scaled(force[i], columns + size(i) * size(n_), whitened_.data(), n_);
@@ -200,10 +200,10 @@ void ContactDynamics::take_cone_forces() {
     const int contact = movable_[c];
     const ConeContact& cone = cone_[size(c)];
     sticks_[contact] = cone.tangents > 0 && !opens_[contact] && cone.friction > 0.0 &&
-                       cone_mode_[c] != ConeMode::slip && cone.direction == nullptr;
+                       cone_mode_[c] == ConeMode::stick && cone.direction == nullptr;
   }
   for (int r = 0, c = 0; c < movable_count_; ++c) {
-    const bool open = opens_[movable_[c]] != 0;
+    const bool open = opens_[movable_[c]] != 0 || cone_mode_[c] == ConeMode::open;
     for (int t = 0; t <= cone_[size(c)].tangents; ++t, ++r) {
       if (!open) continue;
       (t == 0 ? normal_force_[movable_[c]] : tangential_force_[cone_source_[r] - k_ - m_]) = 0.0;

@@ -94,9 +94,9 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     island.contacts.clear();
     for (const ActiveContact& active : resting.contacts)
       if (at.world.rate_of(active.contact) <= rest_speed(at, active.contact)) island.contacts.push_back(active);
-    if (island.contacts.empty()) break;
-    candidates = island.contacts;
     write_state(at.world, island);
+    candidates = island.contacts;
+    if (island.contacts.empty()) break;
   }
   if (!island.contacts.empty()) {
     book(at.dynamics.project_velocities(island, at.world.time(), island.state.data(), true), at.log);
@@ -104,10 +104,7 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   }
   // What the contacts that persist were given may have brought others of the resting ones back by round-off.
   for (ActiveContact& active : resting.contacts) active.mode = ContactMode::smooth;
-  write_state(at.world, resting);
-  std::erase_if(resting.contacts, [&](const ActiveContact& active) {
-    return at.world.rate_of(active.contact) > rest_speed(at, active.contact);
-  });
+  resting.state = island.state;
   book(at.dynamics.project_velocities(resting, at.world.time(), resting.state.data(), false), at.log);
   read_state(at.world, resting, resting.state.data());
 }
