@@ -1,10 +1,10 @@
 #pragma once
-/// The woodpecker toy: a sleeve with play on a pole, a torsional spring, a bird whose beak strikes the pole. Friction of
-/// the sleeve holds it by turns, and it climbs down in jumps.
+/// The woodpecker toy: a sleeve with play on a pole, a torsional spring, a bird whose beak strikes the pole. Friction
+/// of the sleeve holds it by turns, and it climbs down in jumps.
 ///
-/// Coordinates q = (y, φ_M, φ_S): height of the sleeve, its angle, the angle of the bird; linear in the angles. Contacts:
-/// 0 the beak, 1 and 2 the lower and the upper end of the sleeve, each with Coulomb friction.
-/// Source: Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Leine & van Campen 2003.
+/// Coordinates q = (y, φ_M, φ_S): height of the sleeve, its angle, the angle of the bird; linear in the angles.
+/// Contacts: 0 the beak, 1 and 2 the lower and the upper end of the sleeve, each with Coulomb friction. Source:
+/// Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Leine & van Campen 2003.
 
 #include <carom/carom.h>
 
@@ -21,7 +21,7 @@ class Woodpecker : public carom::LagrangianSystem {
   [[nodiscard]] int coordinate_count() const override { return 3; }
   void metric(const carom::Vector& /*q*/, carom::Matrix& G) const override {
     const double m = bird_mass, l = spring_lever, b = bird_lever;
-    G << sleeve_mass + m, m * l, m * b,               //
+    G << sleeve_mass + m, m * l, m * b,                //
         m * l, sleeve_inertia + m * l * l, m * l * b,  //
         m * b, m * l * b, bird_inertia + m * b * b;
   }

@@ -27,11 +27,11 @@ TEST(ImpactFriction, SaysWhatEveryContactDid) {
   EXPECT_EQ(result["slip"]["before"], json({{1.0}}));
   EXPECT_NEAR(result["slip"]["after"][0][0].get<double>(), 0.7, 1e-15);
   EXPECT_EQ(result["modes"], json({"slip+"}));
-  EXPECT_EQ(result["phases"], json({{"slip+"}}));
+  EXPECT_EQ(result["phases"], json::array({json::array({"slip+"})}));
   EXPECT_NEAR(result["friction_work"][0].get<double>(), -0.3 * 0.85, 1e-15);
   EXPECT_FALSE(result.contains("outcomes"));
   const json stuck = impact_json(sliding_point(R"("friction": 2.0)"), "--law incremental");
-  EXPECT_EQ(stuck["phases"], json({{"slip+", "stick"}}));
+  EXPECT_EQ(stuck["phases"], json::array({json::array({"slip+", "stick"})}));
   EXPECT_EQ(stuck["slip"]["after"], json({{0.0}}));
 }
 

@@ -82,7 +82,8 @@ TEST(HeldContacts, OneWhoseBeginningWasNeverReportedOpensUnnoticed) {
   World world = two_balls().world();
   const std::vector<ContactPoint> contacts = closed_around(world, {0}).contacts();
   HeldContacts held(world);
-  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, {.contact = contact}).value(), contact.b != 1);
+  for (const ContactPoint& contact : contacts)
+    held.mark_reported(held.keep(world, {.contact = contact}).value(), contact.b != 1);
   EXPECT_TRUE(held.report_pending());
   held.loosen({0, 1});
   const std::vector<ContactPoint> opened = held.opened();

@@ -32,10 +32,10 @@ std::vector<std::string> shortened(const std::string& name) {
 
 /// Scenes of lasting friction, whose bodies land without rebound.
 bool slides_without_rebound(const std::string& name) {
-  constexpr std::array kNames = {"ball-on-a-turntable", "billiard-ball-with-draw", "block-on-a-wedge",
-                                 "block-on-an-incline", "box-tips-or-slides",      "cube-caught-at-its-edge",
-                                 "falling-box-slips",   "ladder",                  "painleve-rod",
-                                 "stick-slip-belt"};
+  constexpr std::array kNames = {
+      "ball-on-a-turntable", "billiard-ball-with-draw", "block-on-a-wedge",  "block-on-an-incline",
+      "box-tips-or-slides",  "cube-caught-at-its-edge", "falling-box-slips", "ladder",
+      "painleve-rod",        "stick-slip-belt"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 

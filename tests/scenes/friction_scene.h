@@ -59,19 +59,18 @@ class FrictionScene {
   };
   FrictionScene& body(const std::string& name, const std::string& shape, double mass, const Start& start) {
     const Eigen::Quaterniond& q = start.turned;
-    return add(fmt::format("[[body]]\nname = \"{}\"\nshape = {{ {} }}\nmass = {}\nmaterial = \"{}\"\nposition = {}\n"
-                           "velocity = {}\nangular_velocity = {}\norientation = {{ quaternion = [{}, {}, {}, {}] }}\n{}",
-                           name, shape, mass, start.material, list(start.position), list(start.velocity),
-                           list(start.angular_velocity), q.w(), q.x(), q.y(), q.z(), start.more));
+    return add(
+        fmt::format("[[body]]\nname = \"{}\"\nshape = {{ {} }}\nmass = {}\nmaterial = \"{}\"\nposition = {}\n"
+                    "velocity = {}\nangular_velocity = {}\norientation = {{ quaternion = [{}, {}, {}, {}] }}\n{}",
+                    name, shape, mass, start.material, list(start.position), list(start.velocity),
+                    list(start.angular_velocity), q.w(), q.x(), q.y(), q.z(), start.more));
   }
   FrictionScene& plane(const std::string& name, const Eigen::Vector3d& normal, const std::string& material = "m",
                        const std::string& more = "") {
     return add(fmt::format("[[plane]]\nname = \"{}\"\nnormal = {}\nmaterial = \"{}\"\n{}", name, list(normal), material,
                            more));
   }
-  FrictionScene& floor(const std::string& material = "m") {
-    return plane("floor", Eigen::Vector3d::UnitZ(), material);
-  }
+  FrictionScene& floor(const std::string& material = "m") { return plane("floor", Eigen::Vector3d::UnitZ(), material); }
 
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] SceneRun run() const {

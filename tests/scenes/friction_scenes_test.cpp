@@ -33,7 +33,7 @@ TEST(FrictionScenes, TheBlockComesBackOrStays) {
   EXPECT_EQ(stays.of_kind(EventKind::stick).size(), 1U);
 }
 
-TEST(FrictionScenes, TheBeltKeepsItsPeriodForAThousandPeriods) {
+TEST(FrictionScenes, TheBeltKeepsItsPeriod) {
   const double period = 0.6486048194244809;
   const int periods = quick() ? 5 : 40;
   const SceneRun run =
@@ -85,8 +85,8 @@ TEST(FrictionScenes, TheBoxTipsSlidesOrStands) {
   expect_ended(tips);
   EXPECT_GT(tips.body("box").angular_velocity.y(), 0.5);
   EXPECT_EQ(tips.result.energy.friction, 0.0);
-  const SceneRun slides = run_shipped("box-tips-or-slides", {setting("pair.0.friction.static", 0.4),
-                                                             setting("pair.0.friction.kinetic", 0.3)});
+  const SceneRun slides = run_shipped(
+      "box-tips-or-slides", {setting("pair.0.friction.static", 0.4), setting("pair.0.friction.kinetic", 0.3)});
   EXPECT_LT(slides.body("box").angular_velocity.norm(), 1e-12);
   EXPECT_NEAR(slides.body("box").velocity.x(), 2.3562872366623964 * 0.3, 1e-10);
   const SceneRun stands = run_shipped(
@@ -122,14 +122,16 @@ TEST(FrictionScenes, NoContactOfABlockThatLandsFlatPulls) {
       "[[body]]\nname = \"a\"\nshape = { kind = \"sphere\", radius = 0.1 }\nmass = 1\nmaterial = \"m\"\n"
       "position = [0, 0, 0.1]\nvelocity = [0, 0, -1]\n"
       "[[body]]\nname = \"b\"\nshape = { kind = \"sphere\", radius = 0.1 }\nmass = 1\nmaterial = \"m\"\n"
-      "position = [0.2, 0, 0.1]\nvelocity = [0, 0, -1]\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n";
+      "position = [0.2, 0, 0.1]\nvelocity = [0, 0, -1]\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = "
+      "\"m\"\n";
   const SceneRun run = run_scene(scene_from_text(balls));
   EXPECT_NEAR(run.body("a").velocity.z(), 1.0, 1e-13);
   EXPECT_NEAR(run.result.energy.now.total(), 1.0, 1e-13);
   const std::string block =
       "format = 1\n[run]\nlaw = \"newton\"\nduration = 0.001\n[[material]]\nname = \"m\"\n[[pair]]\n"
       "materials = [\"m\", \"m\"]\nrestitution = 0\nrough = true\n"
-      "[[body]]\nname = \"block\"\nshape = { kind = \"box\", half_sizes = [0.1, 0.1, 0.5] }\nmass = 1\nmaterial = \"m\"\n"
+      "[[body]]\nname = \"block\"\nshape = { kind = \"box\", half_sizes = [0.1, 0.1, 0.5] }\nmass = 1\nmaterial = "
+      "\"m\"\n"
       "position = [0, 0, 0.5]\nvelocity = [0, 0, -1]\nangular_velocity = [0, 8, 0]\n"
       "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n";
   const SceneRun landed = run_scene(scene_from_text(block));

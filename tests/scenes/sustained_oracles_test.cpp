@@ -23,14 +23,14 @@ TEST(SustainedOracles, ABlockThrownUpASlopeStaysOrReturns) {
     const json& expected = one["expected"];
     const bool stays = expected["stays"];
     const double end = stays ? 1.0 : expected["time_back_at_start"].get<double>();
-    const SceneRun run = FrictionScene(end, gravity_on_slope(given["alpha_deg"]))
-                             .material("m")
-                             .pair("m", "m", given["mu_s"], given["mu_k"])
-                             .body("block", box(0.2, 0.2, 0.05), given["mass"],
-                                   {.position = {0.0, 0.0, 0.05},
-                                    .velocity = {-given["speed"].get<double>(), 0.0, 0.0}})
-                             .floor()
-                             .run();
+    const SceneRun run =
+        FrictionScene(end, gravity_on_slope(given["alpha_deg"]))
+            .material("m")
+            .pair("m", "m", given["mu_s"], given["mu_k"])
+            .body("block", box(0.2, 0.2, 0.05), given["mass"],
+                  {.position = {0.0, 0.0, 0.05}, .velocity = {-given["speed"].get<double>(), 0.0, 0.0}})
+            .floor()
+            .run();
     const BodyState& block = run.body("block");
     if (stays) {
       EXPECT_NEAR(block.position.x(), -expected["distance_up"].get<double>(), kTolerance) << id;
@@ -158,7 +158,9 @@ TEST(SustainedOracles, ABallOnASphereRollsSlipsAndLeaves) {
             .material("m")
             .pair("m", "m", given["mu"], given["mu"])
             .body("ball", sphere(r), 1.0,
-                  {.position = {0.0, 0.0, R + r}, .velocity = {speed, 0.0, 0.0}, .angular_velocity = {0.0, speed / r, 0.0}})
+                  {.position = {0.0, 0.0, R + r},
+                   .velocity = {speed, 0.0, 0.0},
+                   .angular_velocity = {0.0, speed / r, 0.0}})
             .add(fmt::format("[[obstacle]]\nname = \"dome\"\nshape = {{ {} }}\nmaterial = \"m\"", sphere(R)))
             .run();
     const auto slips = run.of_kind(EventKind::slip);
@@ -178,20 +180,20 @@ TEST(SustainedOracles, ABallOnATurntableGoesRoundInACircle) {
     const json& given = one["parameters"];
     const json& expected = one["expected"];
     const double r = given["radius"], inertia = given["inertia_factor"].get<double>() * r * r;
-    const SceneRun run =
-        FrictionScene(expected["state_at"]["time"])
-            .material("m")
-            .pair("m", "m", 0.5, 0.5)
-            .body("ball", sphere(r), 1.0,
-                  {.position = vector_of(given["position_xy"]) + r * Vector3d::UnitZ(),
-                   .velocity = vector_of(given["velocity_xy"]),
-                   .angular_velocity = vector_of(expected["initial_angular_velocity"]),
-                   .more = fmt::format("inertia = [{0}, {0}, {0}]", inertia)})
-            .plane("table", Vector3d::UnitZ(), "m",
-                   fmt::format("angular_velocity = [0, 0, {}]", given["table_rate"].get<double>()))
-            .run();
+    const SceneRun run = FrictionScene(expected["state_at"]["time"])
+                             .material("m")
+                             .pair("m", "m", 0.5, 0.5)
+                             .body("ball", sphere(r), 1.0,
+                                   {.position = vector_of(given["position_xy"]) + r * Vector3d::UnitZ(),
+                                    .velocity = vector_of(given["velocity_xy"]),
+                                    .angular_velocity = vector_of(expected["initial_angular_velocity"]),
+                                    .more = fmt::format("inertia = [{0}, {0}, {0}]", inertia)})
+                             .plane("table", Vector3d::UnitZ(), "m",
+                                    fmt::format("angular_velocity = [0, 0, {}]", given["table_rate"].get<double>()))
+                             .run();
     const BodyState& ball = run.body("ball");
-    EXPECT_LT(difference(ball.position - r * Vector3d::UnitZ(), vector_of(expected["state_at"]["position"])), kTolerance);
+    EXPECT_LT(difference(ball.position - r * Vector3d::UnitZ(), vector_of(expected["state_at"]["position"])),
+              kTolerance);
     EXPECT_LT(difference(ball.velocity, vector_of(expected["state_at"]["velocity"])), kTolerance) << id;
   }
 }
@@ -262,13 +264,13 @@ TEST(SustainedOracles, ABoxOnASlopeRestsTipsOrSlides) {
     const json& expected = one["expected"];
     constexpr double kTime = 1e-5;
     const double height = given["half_height"];
-    const SceneRun run = FrictionScene(kTime, gravity_on_slope(given["alpha_deg"]))
-                             .material("m")
-                             .pair("m", "m", given["mu_s"], given["mu_k"])
-                             .body("box", box(given["half_base"], 0.1, height), given["mass"],
-                                   {.position = {0.0, 0.0, height}})
-                             .floor()
-                             .run();
+    const SceneRun run =
+        FrictionScene(kTime, gravity_on_slope(given["alpha_deg"]))
+            .material("m")
+            .pair("m", "m", given["mu_s"], given["mu_k"])
+            .body("box", box(given["half_base"], 0.1, height), given["mass"], {.position = {0.0, 0.0, height}})
+            .floor()
+            .run();
     const BodyState& box = run.body("box");
     // Accelerations change along with the motion by less than this part in such a short time.
     EXPECT_NEAR(box.velocity.x() / kTime, expected["acceleration_along_slope"], 1e-8) << id;
@@ -346,15 +348,14 @@ TEST(SustainedOracles, ABoxThatSlidesAndSpinsHasTheLeastNormalForces) {
     const json& sizes = given["half_sizes"];
     const Vector3d velocity = vector_of(given["velocity"]);
     const double spin = given["spin_z"];
-    const SceneRun run = FrictionScene(kTime)
-                             .material("m")
-                             .pair("m", "m", given["mu"], given["mu"])
-                             .body("box", box(sizes[0], sizes[1], sizes[2]), given["mass"],
-                                   {.position = {0.0, 0.0, sizes[2]},
-                                    .velocity = velocity,
-                                    .angular_velocity = {0.0, 0.0, spin}})
-                             .floor()
-                             .run();
+    const SceneRun run =
+        FrictionScene(kTime)
+            .material("m")
+            .pair("m", "m", given["mu"], given["mu"])
+            .body("box", box(sizes[0], sizes[1], sizes[2]), given["mass"],
+                  {.position = {0.0, 0.0, sizes[2]}, .velocity = velocity, .angular_velocity = {0.0, 0.0, spin}})
+            .floor()
+            .run();
     const BodyState& box = run.body("box");
     EXPECT_NEAR((box.angular_velocity.z() - spin) / kTime, expected["angular_acceleration_least_norm"], 1e-4) << id;
     for (int k = 0; k < 2; ++k)

@@ -20,8 +20,9 @@ constexpr double kAcceptableResidual = 1e-7;
 
 }  // namespace
 
-/// Where no contact has a limit and none slides yet: all stick, and the rest is an LCP in the normal forces. That is the
-/// answer where nothing opens, and the forces are unique and push: then no tangential force is without a normal one.
+/// Where no contact has a limit and none slides yet: all stick, and the rest is an LCP in the normal forces. That is
+/// the answer where nothing opens, and the forces are unique and push: then no tangential force is without a normal
+/// one.
 bool ContactDynamics::all_stick(const AccelerationProblem& problem, AccelerationStatus& status) {
   for (int j = 0; j < t_; ++j) {
     if (problem.friction == nullptr) continue;
@@ -162,8 +163,7 @@ AccelerationStatus ContactDynamics::solve_columns(const AccelerationProblem& pro
   std::copy_n(free_.data(), n_, whitened_.data());
   double worst = 0.0;
   for (int round = 0; round < 2; ++round) {  // the second is a step of refinement
-    for (int i = 0; i < k_; ++i)
-      missing[i] = -bias_[i] - dot(row_.data() + size(i) * size(n_), whitened_.data(), n_);
+    for (int i = 0; i < k_; ++i) missing[i] = -bias_[i] - dot(row_.data() + size(i) * size(n_), whitened_.data(), n_);
     row_space_.solve_rows(missing, force);
     for (int i = 0; i < k_; ++i) {
       add_scaled(force[i], columns + size(i) * size(n_), whitened_.data(), n_);

@@ -12,11 +12,11 @@
 /// sticks as long as it does not open.
 ///
 /// Method: with G = L Lᵀ, u = Lᵀv and rows y = L⁻¹rowᵀ of unit length the metric disappears, and A is eliminated by a
-/// rank-revealing factorisation (dependent rows are normal: a rolling body on a plane it also touches). Without tangents
-/// the rest is an LCP in the normal forces (numerics/lcp.h). With them it is one problem of cones over all contacts
-/// (numerics/cone_problem.h, accepted by its residual), with μ_s at first; contacts that slip in its answer have μ_k
-/// from then on, and it is solved again. Their number only grows: it ends after m rounds at the latest. Where all
-/// contacts without limit can stick together, with forces that are unique and push, that is the answer at once.
+/// rank-revealing factorisation (dependent rows are normal: a rolling body on a plane it also touches). Without
+/// tangents the rest is an LCP in the normal forces (numerics/lcp.h). With them it is one problem of cones over all
+/// contacts (numerics/cone_problem.h, accepted by its residual), with μ_s at first; contacts that slip in its answer
+/// have μ_k from then on, and it is solved again. Their number only grows: it ends after m rounds at the latest. Where
+/// all contacts without limit can stick together, with forces that are unique and push, that is the answer at once.
 ///
 /// Where the forces are not unique (a block on four corners) those of least Σλ² within the cones are returned. With
 /// sliding contacts v̇ need not be unique either (acceleration_unique()). Mathematics that does not work out is a

@@ -81,8 +81,6 @@ void check_rule(const PairRule& rule, const std::string& path) {
     throw InputError{Kind::out_of_range, path + ".friction.kinetic",
                      fmt::format("{}.friction.kinetic is {}, expected at most the static coefficient, {}", path,
                                  kinetic_friction, static_friction)};
-  check_not_negative(rule.rolling, path + ".friction.rolling");
-  check_not_negative(rule.spinning, path + ".friction.spinning");
   if (rule.tangential_restitution && !(std::abs(*rule.tangential_restitution) <= 1.0))
     throw InputError{Kind::out_of_range, path + ".tangential_restitution",
                      fmt::format("{}.tangential_restitution is {}, expected a number from −1 to 1", path,
@@ -105,7 +103,6 @@ void check_rules(const Model& model) {
       check_rule(rule, path);
       if (!(rule.restitution == exchanged.restitution) || rule.rough != exchanged.rough ||
           rule.stiffness != exchanged.stiffness || rule.friction != exchanged.friction ||
-          rule.rolling != exchanged.rolling || rule.spinning != exchanged.spinning ||
           rule.tangential_restitution != exchanged.tangential_restitution) {
         throw InputError{Kind::out_of_range, path,
                          fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};

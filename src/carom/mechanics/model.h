@@ -44,8 +44,6 @@ struct PairRule {
   bool rough = false;               ///< no slip during an impact; sticks (rolls, pivots) while in contact
   std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
   Coulomb friction{};               ///< where it is not rough
-  double rolling = 0.0;             ///< a rolling ball slows down at rolling · g
-  double spinning = 0.0;            ///< torque against spinning about the normal, per normal force [m]
   std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1, 1] of a rough pair; none: equal to the restitution
 
   /// Whether slip matters to it.

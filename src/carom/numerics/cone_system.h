@@ -6,6 +6,7 @@
 /// as the contact has rows, so that the system is square; it may be singular (redundant contacts), and then corrections
 /// of least norm are taken. Modes may be fixed, or chosen anew at each step from the natural map (Alart & Curnier).
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct ConeState {
   Tangential tangential = Tangential::none;
   double rim[2] = {0.0, 0.0};
 };
+
+/// |x| of the tangential part of a contact, which has `count` entries.
+inline double tangential_length(const double* x, int count) {
+  return count == 2 ? std::hypot(x[0], x[1]) : count == 1 ? std::abs(x[0]) : 0.0;
+}
 
 class ConeSystem {
  public:

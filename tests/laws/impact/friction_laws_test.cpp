@@ -206,8 +206,11 @@ TEST(NoSlip, OneContactAloneIsTheProjectorOfRough) {
   ImpactProblem problem = sphere_on_floor(Vector{{1.0, 0.3, -1.0, 0.0, 2.0, 1.0}}, 1.0, 0.0);
   problem.contacts[0].rough = true;
   const ImpactOutcome expected = ImpactSolver().solve(problem, kRoughLaw);
-  for (const ImpactLaw* law : kCoupledLaws)
-    EXPECT_EQ(ImpactSolver().solve(problem, *law).velocity, expected.velocity) << law->name;
+  for (const ImpactLaw* law : kCoupledLaws) {
+    const ImpactOutcome outcome = ImpactSolver().solve(problem, *law);
+    EXPECT_EQ(outcome.velocity, expected.velocity) << law->name;
+    EXPECT_EQ(outcome.modes, std::vector{FrictionMode::stick}) << law->name;
+  }
   EXPECT_NEAR(expected.energy.change, 0.0, 1e-14);
 }
 

@@ -124,8 +124,8 @@ void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, Sli
   }
   row.rough = contact.rule.rough;
   if (row.rough) {
-    row.tangential_restitution = contact.rule.tangential_restitution ? contact.rule.tangential_restitution
-                                                                     : row.restitution;
+    row.tangential_restitution =
+        contact.rule.tangential_restitution ? contact.rule.tangential_restitution : row.restitution;
   } else {
     row.friction = contact.rule.friction.kinetic_friction;
   }

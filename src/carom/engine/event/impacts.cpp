@@ -109,6 +109,8 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
 bool Impacts::resolve_problem(World& world, const ImpactLaw& chosen, int round, RunLog& log) {
   const ImpactLaw& law = law_for_contacts(chosen, static_cast<int>(selected_.size()));
   builder_.build(world, selected_, slip_rows(law));
+  if (again_ && law.needs.takes == TakesContacts::not_separating)
+    for (Contact& contact : builder_.problem().contacts) contact.restitution = 0.0;
   return solve_problem(world, law, round, log, {});
 }
 
@@ -188,8 +190,9 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
         fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
 }
 
-/// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns: from
-/// then on all that were struck belong to the problem, whether they separate or not. So their number only grows.
+/// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns. Without
+/// full restitution these bounces, infinitely many, end together: from then on all that were struck belong to the problem,
+/// whether they separate or not, without rebound, which loses energy whatever takes part. So their number only grows.
 void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts takes) {
   const double threshold = closed.approach_threshold();
   const auto was_struck = [&](const ContactPoint& contact) {
@@ -198,7 +201,8 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
     });
   };
   for (const ContactPoint& contact : closed.contacts())
-    again_ = again_ || (world.rate_of(contact) < -threshold && was_struck(contact));
+    again_ = again_ || (contact.rule.restitution.at_rest() < 1.0 && world.rate_of(contact) < -threshold &&
+                        was_struck(contact));
   selected_.clear();
   for (const ContactPoint& contact : closed.contacts()) {
     const double rate = world.rate_of(contact);
@@ -233,9 +237,8 @@ const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
 
 bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
   const std::vector<ContactPoint>& contacts = closed.contacts();
-  if (std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
-        return world.rate_of(contact) < -closed.approach_threshold();
-      }))
+  if (std::none_of(contacts.begin(), contacts.end(),
+                   [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
     return false;
   if (capture_) {
     capture(world, closed);

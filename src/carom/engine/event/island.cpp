@@ -24,7 +24,7 @@ constexpr double kDisplacement = 1e-3;
 bool Island::dissipates() const {
   return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) {
     const PairRule& rule = active.contact.rule;
-    return (!rule.rough && rule.friction.static_friction > 0.0) || active.has_resistance();
+    return !rule.rough && rule.friction.static_friction > 0.0;
   });
 }
 

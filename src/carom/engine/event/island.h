@@ -4,7 +4,7 @@
 ///
 /// Coordinates per body: centre x, attitude q of the principal frame, v (world), ω (principal frame); 13 numbers. At
 /// the end of the state stand integrals: energy dissipated by dampers, work of load torques, work of driven obstacles,
-/// and where a contact slides against friction or turns against resistance what that dissipates.
+/// and where contacts have friction what that dissipates.
 ///   m v̇ = m g + F − c v + springs + Σ contacts,   J ω̇ + ω × Jω = A_pᵀ(torques),   ẋ = v,   q̇ = ½ q ω
 /// Rows of contacts and constraints: contact_point.h. Their biases d/dt(row)·v are central differences of the rate
 /// along the motion, of fourth order with displacements of 1e-3 (relative error about 1e-12); what drifts off a contact
@@ -54,8 +54,6 @@ struct ActiveContact {
   [[nodiscard]] bool slides() const { return mode == ContactMode::slide; }
   /// Whether its friction has a limit, sticking or sliding.
   [[nodiscard]] bool has_limit() const { return mode != ContactMode::smooth && !contact.rule.rough; }
-  /// Whether it turns against a resistance.
-  [[nodiscard]] bool has_resistance() const { return contact.rule.rolling > 0.0 || contact.rule.spinning > 0.0; }
 };
 
 /// What it took to set velocities on contacts: the kinetic energy, and what driven obstacles did meanwhile.

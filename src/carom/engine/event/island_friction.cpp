@@ -13,9 +13,9 @@
 
 namespace carom::event {
 
-/// Along the slip. Where the direction is kept, or the slip has only begun, that of the start of the step, carried along
-/// with the tangent plane; a slip that has crossed zero within a step goes on as if it had not, so that the right-hand
-/// side stays smooth up to the instant at which it is found to be zero.
+/// Along the slip. Where the direction is kept, or the slip has only begun, that of the start of the step, carried
+/// along with the tangent plane; a slip that has crossed zero within a step goes on as if it had not, so that the
+/// right-hand side stays smooth up to the instant at which it is found to be zero.
 Eigen::Vector2d IslandDynamics::slip_direction(const Island& island, std::size_t normal_row) const {
   const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[normal_row].owner)];
   Eigen::Vector2d kept(tangent_[2 * static_cast<std::size_t>(rows_[normal_row].owner)].dot(active.direction),

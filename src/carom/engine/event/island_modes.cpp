@@ -50,11 +50,12 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
     if (active.slides() && pushes_itself_in(r)) return false;  // Painlevé
     const double force = row_force_[r], none = kNoForce * acceleration_scale_ / inertance_of_row(r);
     if (!(force >= -none)) forces_hold = false;
-      if (active.slides() && kept_slip(island, r) < 0.0) return false;
+    if (active.slides() && kept_slip(island, r) < 0.0) return false;
     if (!active.sticks() || !active.has_limit()) continue;
     const double friction = std::hypot(row_force_[r + 1], row_force_[r + 2]);
     const double limit = active.contact.rule.friction.static_friction * std::max(force, 0.0);
-    if (friction > limit * (1.0 + kRoundOff) + kRoundOff * acceleration_scale_ / inertance_of_row(r)) forces_hold = false;
+    if (friction > limit * (1.0 + kRoundOff) + kRoundOff * acceleration_scale_ / inertance_of_row(r))
+      forces_hold = false;
   }
   if (forces_hold) return true;
   if (forces_unique_) return false;
@@ -64,8 +65,7 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
     const int index = static_cast<int>(i);
     if (dynamics_.opens(index)) return false;
     if (island.contacts[i].mode == ContactMode::smooth) continue;
-    const double slipping =
-        std::hypot(dynamics_.slip_acceleration(tangent), dynamics_.slip_acceleration(tangent + 1));
+    const double slipping = std::hypot(dynamics_.slip_acceleration(tangent), dynamics_.slip_acceleration(tangent + 1));
     tangent += 2;
     if (!island.contacts[i].sticks()) continue;
     if ((dynamics_.presses(index) && dynamics_.slides(index)) || slipping > kHeld * acceleration_scale_) return false;
@@ -76,7 +76,8 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
 /// Painlevé's question: whether a sliding contact that is pressed more comes together more, p = n G⁻¹(n − μ_k ê·T) < 0.
 bool IslandDynamics::pushes_itself_in(std::size_t normal_row) const {
   const auto n = static_cast<std::size_t>(n_);
-  const auto e = static_cast<std::size_t>(std::find(equation_.begin(), equation_.end(), normal_row) - equation_.begin());
+  const auto e =
+      static_cast<std::size_t>(std::find(equation_.begin(), equation_.end(), normal_row) - equation_.begin());
   double sum = 0.0;
   for (std::size_t k = 0; k < n; ++k) sum += matrix_[normal_row * n + k] * column_[e * n + k] * inverse_mass_[k];
   return sum < 0.0;
@@ -107,14 +108,15 @@ void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
     if (active.mode == ContactMode::smooth) continue;
     const std::span<const double> forces = dynamics_.tangential_force();
     const double normal = asked ? dynamics_.normal_force()[owner] : row_force_[r];
-    const double friction = asked ? std::hypot(forces[tangent], forces[tangent + 1])
-                                  : std::hypot(row_force_[r + 1], row_force_[r + 2]);
+    const double friction =
+        asked ? std::hypot(forces[tangent], forces[tangent + 1]) : std::hypot(row_force_[r + 1], row_force_[r + 2]);
     tangent += 2;
     if (!active.sticks() || !active.has_limit() || !(normal > 0.0)) continue;
     active.lets_go = friction >= active.contact.rule.friction.static_friction * normal * (1.0 - kAtLimit);
     // Where it is to go: against the friction, and of several that do that of least norm.
     if (active.lets_go)
-      active.direction = -(tangent_[2 * owner] * row_force_[r + 1] + tangent_[2 * owner + 1] * row_force_[r + 2]).normalized();
+      active.direction =
+          -(tangent_[2 * owner] * row_force_[r + 1] + tangent_[2 * owner + 1] * row_force_[r + 2]).normalized();
   }
 }
 

@@ -17,8 +17,8 @@ constexpr double kSlipAtRest = 100.0;
 constexpr double kPressing = 1e-10;
 /// Slip accelerations below this part of the accelerations at hand have no direction.
 constexpr double kNoDirection = 1e-9;
-/// Approach that stands for the weight on contacts whose slip is caught, relative to the slip: contacts that are pressed
-/// together hold, and no others.
+/// Approach that stands for the weight on contacts whose slip is caught, relative to the slip: contacts that are
+/// pressed together hold, and no others.
 constexpr double kPress = 1e-6;
 /// Approach, relative to the slip, with which an impact without collision begins.
 constexpr double kStiff = 1e-11;
@@ -101,8 +101,8 @@ void Rest::keep_pressing(const Instant& at, Island& island) {
   island.contacts.swap(kept);
 }
 
-/// Contacts without slip that slide from here on, by the answer. Returns whether one was at its limit and had to be told
-/// to let go: with μ_s = μ_k its slip has no acceleration yet, and it goes off against the friction.
+/// Contacts without slip that slide from here on, by the answer. Returns whether one was at its limit and had to be
+/// told to let go: with μ_s = μ_k its slip has no acceleration yet, and it goes off against the friction.
 bool Rest::begin_slips(const Instant& at, Island& island) {
   const ContactDynamics& answer = at.dynamics.answer();
   const double scale = at.dynamics.acceleration_scale();
@@ -117,8 +117,7 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const std::array<Vector3d, 2> across = contact::tangents_of(active.contact.normal);
     const Vector3d friction = answer.tangential_force()[static_cast<std::size_t>(first)] * across[0] +
                               answer.tangential_force()[static_cast<std::size_t>(first) + 1] * across[1];
-    const Vector3d rate =
-        answer.slip_acceleration(first) * across[0] + answer.slip_acceleration(first + 1) * across[1];
+    const Vector3d rate = answer.slip_acceleration(first) * across[0] + answer.slip_acceleration(first + 1) * across[1];
     const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
     if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
@@ -169,8 +168,7 @@ void Rest::open_indeterminate(const Instant& at, Island& island) {
       others.contacts = island.contacts;
       others.contacts[i].mode = ContactMode::smooth;
       others.contacts.erase(others.contacts.begin() + static_cast<std::ptrdiff_t>(i));
-      const AccelerationStatus status =
-          at.dynamics.solve_unilateral(others, at.world.time(), island.state.data());
+      const AccelerationStatus status = at.dynamics.solve_unilateral(others, at.world.time(), island.state.data());
       if (!has_no_answer(status) && at.dynamics.gap_acceleration(island, active, at.world.time()) > 0.0) {
         flags_.set(Flag::painleve_indeterminate);
         let_open_.push_back(active.contact);

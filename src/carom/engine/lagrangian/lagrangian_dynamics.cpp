@@ -131,8 +131,7 @@ bool LagrangianDynamics::friction_columns(const Vector& q, const Vector& v, std:
       const std::array<double, 2> along = direction(q, v, i);
       tangent_rows(q, i, one_tangent_);
       for (int k = 0; k < one_tangent_.rows(); ++k)
-        columns_.row(row) -=
-            friction_[i].kinetic_friction * along[static_cast<std::size_t>(k)] * one_tangent_.row(k);
+        columns_.row(row) -= friction_[i].kinetic_friction * along[static_cast<std::size_t>(k)] * one_tangent_.row(k);
     }
     ++row;
   }
@@ -196,8 +195,11 @@ AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, 
       if (has_limit(contact)) {
         ContactFriction& friction = contact_friction_[static_cast<std::size_t>(j)];
         const Slip& slip = slip_[contact];
-        friction = {friction_[contact].static_friction, friction_[contact].kinetic_friction, slip.slides,
-                    {slip.direction[0], slip.direction[1]}, slip.lets_go};
+        friction = {friction_[contact].static_friction,
+                    friction_[contact].kinetic_friction,
+                    slip.slides,
+                    {slip.direction[0], slip.direction[1]},
+                    slip.lets_go};
       }
       tangent_bias(q, v, contact, one_bias_);
       tangent_rows(q, contact, one_tangent_);

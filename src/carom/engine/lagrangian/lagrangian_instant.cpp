@@ -282,10 +282,11 @@ void LagrangianInstant::hold_persisting() {
   for (const ContactIndex i : persisting_) {
     if (contains(state_.held, i)) {
       const auto was = progress_.slides_before.find(i);
-      const bool slides = dynamics_.slip(i).slides, turned = was != progress_.slides_before.end() &&
-          was->second.slides && slides &&
-          was->second.direction[0] * dynamics_.slip(i).direction[0] +
-                  was->second.direction[1] * dynamics_.slip(i).direction[1] < 0.0;
+      const bool slides = dynamics_.slip(i).slides,
+                 turned = was != progress_.slides_before.end() && was->second.slides && slides &&
+                          was->second.direction[0] * dynamics_.slip(i).direction[0] +
+                                  was->second.direction[1] * dynamics_.slip(i).direction[1] <
+                              0.0;
       if (was != progress_.slides_before.end() && dynamics_.has_limit(i) && (was->second.slides != slides || turned))
         (slides ? slipping : sticking).push_back(i);
       continue;

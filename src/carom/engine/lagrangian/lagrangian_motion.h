@@ -2,9 +2,9 @@
 /// The motion of a user's system between two instants: one step of Gauss collocation (numerics/gauss_collocation.h)
 /// with its dense output.
 ///
-/// The integrated vector is q, v, what friction dissipates and the work of forces without potential. The ends of a collocation step are far
-/// better than its dense output, so a step that an event cuts short is taken again up to there (end_at); the dense
-/// output stays that of the whole step.
+/// The integrated vector is q, v, what friction dissipates and the work of forces without potential. The ends of a
+/// collocation step are far better than its dense output, so a step that an event cuts short is taken again up to there
+/// (end_at); the dense output stays that of the whole step.
 
 #include <vector>
 

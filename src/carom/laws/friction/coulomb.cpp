@@ -48,10 +48,10 @@ void check(const LawPlace& place, const LawParameters& given) {
   }
   const Coulomb coefficients = coulomb_coefficients(given);
   if (coefficients.kinetic_friction <= coefficients.static_friction) return;
-  throw InputError{Kind::out_of_range, place.path("kinetic"),
-                   fmt::format("{} of the law 'coulomb' is {}, expected at most the static coefficient, {}",
-                               place.path("kinetic"), format_number(coefficients.kinetic_friction),
-                               format_number(coefficients.static_friction))};
+  throw InputError{
+      Kind::out_of_range, place.path("kinetic"),
+      fmt::format("{} of the law 'coulomb' is {}, expected at most the static coefficient, {}", place.path("kinetic"),
+                  format_number(coefficients.kinetic_friction), format_number(coefficients.static_friction))};
 }
 
 Friction prepare(const LawParameters& given) {

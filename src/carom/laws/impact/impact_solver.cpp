@@ -26,7 +26,7 @@ struct ImpactSolver::Memory {
   void give_friction(LawRun& run);
   LawRun resolve(const ImpactProblem& problem, const ImpactLaw& law, OutcomeChoices* choices, bool& whole_change);
   void write_velocity(const LawRun& run, bool whole_change, ImpactOutcome& outcome);
-  void write_friction(const LawRun& run, ImpactOutcome& outcome);
+  void write_friction(const LawRun& run, bool lone_rough_contact, ImpactOutcome& outcome);
 
   ContactSpace space_;
   FrictionSpace friction_space_;
@@ -105,7 +105,7 @@ void ImpactSolver::Memory::solve(const ImpactProblem& problem, const ImpactLaw& 
   outcome.stop = run.stop;
   outcome.outcomes.clear();
   write_velocity(run, whole_change, outcome);
-  write_friction(run, outcome);
+  write_friction(run, whole_change && law.needs.friction, outcome);
   audit_outcome(run, space_, outcome, work_.data());
 }
 
@@ -138,10 +138,15 @@ void ImpactSolver::Memory::write_velocity(const LawRun& run, bool whole_change, 
     for (const double impulse : run.tangential_impulse) outcome.tangential_impulses.push_back(impulse * unit);
 }
 
-void ImpactSolver::Memory::write_friction(const LawRun& run, ImpactOutcome& outcome) {
+void ImpactSolver::Memory::write_friction(const LawRun& run, bool lone_rough_contact, ImpactOutcome& outcome) {
   outcome.modes.clear();
   outcome.phases.clear();
   outcome.friction_work.clear();
+  if (lone_rough_contact) {
+    const bool struck = run.steps > 0;
+    outcome.modes.push_back(struck ? FrictionMode::stick : FrictionMode::none);
+    if (struck) outcome.phases.push_back({0, FrictionMode::stick});
+  }
   if (run.friction == nullptr) return;
   const std::size_t contacts = run.problem.contacts.size();
   outcome.modes.assign(contacts, FrictionMode::none);

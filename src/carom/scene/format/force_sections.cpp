@@ -32,7 +32,7 @@ constexpr std::array kMaterialKeys = {
 
 constexpr Key kFrictionKey{.name = "friction",
                            .type = Type::table,
-                           .help = "friction law and its parameters; `event` uses `coulomb` and the resistances",
+                           .help = "friction law and its parameters; `event` uses the coefficients of `coulomb`",
                            .absent = "(none)",
                            .variants = &friction_kinds,
                            .chooser = kLawKey};

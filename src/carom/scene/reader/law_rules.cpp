@@ -88,24 +88,18 @@ void read_friction(const Entry& table, ForceRule& force) {
   });
 }
 
-/// The pair's friction in the rigid world: `coulomb`, and the resistances beside any law.
+/// The pair's friction in the rigid world: the coefficients of `coulomb`, which a rough pair does not need.
 void read_rigid_friction(Reading& reading, const Entry& table, PairRule& rule) {
   ForceRule read;
   read_friction(table, read);
-  const bool rigid = !engine_kind(reading.engine()).has_forces;
-  const bool coulomb = read.friction == kCoulombLaw.name;
-  rule.rolling = read.friction_parameters.number("rolling").value_or(0.0);
-  rule.spinning = read.friction_parameters.number("spinning").value_or(0.0);
-  if (coulomb && !rule.rough) rule.friction = coulomb_coefficients(read.friction_parameters);
-  if (!rigid) return;
+  const bool used = read.friction == kCoulombLaw.name && !rule.rough;
+  if (used) rule.friction = coulomb_coefficients(read.friction_parameters);
+  if (engine_kind(reading.engine()).has_forces) return;
   std::vector<std::string>& unused = reading.scene().unused;
-  if ((!coulomb || rule.rough) && rule.rolling == 0.0 && rule.spinning == 0.0) {
-    unused.push_back(table.path);
-    return;
-  }
+  if (!used) unused.push_back(table.path);
   for (const Member& member : table.node->table())
-    if (member.key != "rolling" && member.key != "spinning" &&
-        (!coulomb || rule.rough || member.key == "vr" || member.key == "rolling_speed"))
+    if (used && member.key != kLawKey && member.key != "coefficient" && member.key != "static" &&
+        member.key != "kinetic")
       unused.push_back(join_path(table.path, member.key));
 }
 
