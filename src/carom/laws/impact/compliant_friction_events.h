@@ -30,7 +30,8 @@ class FrictionEvents : protected FrictionModes<W, B> {
         case Grip::none:
         case Grip::part: break;
         case Grip::stick:
-          if (!std::isinf(friction_of(i)) && !grip_.near_common_limit()) look_for_limit(i, before);
+          if (!std::isinf(friction_of(i)) && !(grip_.near_common_limit() && grip_.limit_weight(i) > 0.0))
+            look_for_limit(i, before);
           break;
         case Grip::spring: look_for_limit(i, h); break;
         case Grip::slip:

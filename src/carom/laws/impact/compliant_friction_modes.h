@@ -198,7 +198,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
       contact.still = true;
     } else if (cause == CompliantCause::common_limit) {
       for (int j = 0; j < closed_; ++j)
-        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit())
+        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit() && grip_.limit_weight(j) > 0.0)
           start_slip(j, grip_.limit_direction(0, j), grip_.limit_direction(1, j));
     } else if (cause == CompliantCause::grip) {
       if (contact.grip == Grip::slip) stretch_to_limit(i);
@@ -206,7 +206,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
     } else if (contact.grip == Grip::spring) {
       set_direction_from_stretch(i);
       contact.grip = limit_grip(i);
-    } else if (!grip_.redundant()) {
+    } else if (!grip_.redundant() || grip_.lone_limit() == i) {
       let_go(i);
     }
   }
