@@ -11,8 +11,6 @@ namespace {
 /// contacts at their common limit come there slowly, but what they do is plain before that.
 constexpr int kMostSweeps = 500;
 constexpr double kSettled = 1e-15;
-/// A slower start, relative, is one of contacts that let go: slip grows as t² and has no direction of its own at first.
-constexpr double kSlowStart = 1e-4;
 /// An acceleration of slip below this part of what makes it up is none.
 constexpr double kNoAcceleration = 1e-11;
 /// A force this near to its limit, relative, is at it.
@@ -156,8 +154,7 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
     contacts[i].begins = true;
     contacts[i].direction[0] = length > 0.0 ? -friction[i] / length : load_[i] / acceleration;
     contacts[i].direction[1] = length > 0.0 ? -friction[count_ + i] / length : load_[count_ + i] / acceleration;
-    const bool slides = tangents_of(contacts[i]) == 2 && acceleration > kSlowStart * scale_[i];
-    contacts[i].grip = slides ? Grip::slide : Grip::slip;
+    contacts[i].grip = Grip::slip;
   }
 }
 
