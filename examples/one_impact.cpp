@@ -23,6 +23,7 @@ int main() {
   carom::ImpactSolver solver;
   carom::ImpactOutcome outcome;  // reused: the second law allocates nothing
   for (const carom::ImpactLaw* law : carom::impact_laws()) {
+    if (law->needs.single_contact) continue;  // two walls are struck at once
     solver.solve(problem, *law, outcome);
     std::printf("%-14s %9.5f %9.5f   energy %+.5f ", outcome.law.data(), outcome.velocity[0], outcome.velocity[1],
                 outcome.energy.change);

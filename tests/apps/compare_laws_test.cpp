@@ -4,6 +4,7 @@
 
 #include "carom/base/error.h"
 #include "carom/laws/impact/registry.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom {
 namespace {
@@ -38,10 +39,11 @@ TEST(CompareLaws, ElasticLawsDisagreeOnThreeTouchingBalls) {
 }
 
 TEST(CompareLaws, EachOutcomeIsThatOfTheLawAlone) {
-  const auto outcomes = compare_laws(three_balls(), impact_laws());
+  const auto outcomes = compare_laws(three_balls(), test::laws_of_several_contacts());
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     ImpactSolver solver;
-    EXPECT_EQ(outcomes[i].velocity, solve_audited(solver, three_balls(), *impact_laws()[i]).velocity);
+    EXPECT_EQ(outcomes[i].velocity,
+              solve_audited(solver, three_balls(), *test::laws_of_several_contacts()[i]).velocity);
   }
 }
 

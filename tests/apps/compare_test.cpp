@@ -2,6 +2,7 @@
 
 #include "apps/tool.h"
 #include "carom/laws/impact/registry.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom::test {
 namespace {
@@ -10,9 +11,9 @@ TEST(Compare, AllLawsAreComparedByDefaultAndEachAsImpactDoes) {
   const ToolRun run = shell("carom compare examples/cradle.json --json");
   ASSERT_EQ(run.code, 0) << run.err;
   const auto outcomes = run.json()["outcomes"];
-  ASSERT_EQ(outcomes.size(), impact_laws().size());
+  ASSERT_EQ(outcomes.size(), test::laws_of_several_contacts().size());
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const std::string law(impact_laws()[i]->name);
+    const std::string law(test::laws_of_several_contacts()[i]->name);
     EXPECT_EQ(outcomes[i]["law"], law);
     EXPECT_EQ(outcomes[i], shell("carom impact examples/cradle.json --json --law " + law).json());
   }

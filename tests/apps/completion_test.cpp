@@ -23,7 +23,7 @@ TEST(Completion, OffersCommands) {
 
 TEST(Completion, OffersTheOptionsOfTheCommand) {
   EXPECT_EQ(offered("carom corner --al"), "--alpha\n--algorithm\n");
-  EXPECT_EQ(offered("carom impact examples/cradle.json --a"), "--audit\n");
+  EXPECT_EQ(offered("carom impact examples/cradle.json --a"), "--all\n--audit\n");
 }
 
 TEST(Completion, OffersTheNamesOfLawsAndOtherChoices) {

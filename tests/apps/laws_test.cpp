@@ -25,6 +25,12 @@ nlohmann::json laws_of(const std::string& family) {
 
 void expect_parameter(const nlohmann::json& shown, const LawParameter& parameter) {
   EXPECT_EQ(shown["name"], parameter.name);
+  if (!parameter.choices.empty()) {
+    EXPECT_EQ(shown["type"], "choice");
+    EXPECT_EQ(shown["choices"].size(), parameter.choices.size());
+    EXPECT_EQ(shown["default"], parameter.choices.front());
+    return;
+  }
   EXPECT_EQ(shown["type"], parameter.is_flag ? "flag" : "number");
   EXPECT_EQ(shown["required"], parameter.required);
   if (parameter.is_flag) return;

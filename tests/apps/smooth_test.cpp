@@ -8,6 +8,7 @@
 #include "apps/tool.h"
 #include "carom/laws/impact/registry.h"
 #include "carom/record/record_reader.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom::test {
 namespace {
@@ -170,7 +171,7 @@ TEST(SmoothCompare, StandsBesideTheImpactLaws) {
   const ToolRun run = shell("carom compare scenes/touching-chain.toml --json");
   ASSERT_EQ(run.code, 0) << run.err;
   const json outcomes = run.json()["outcomes"];
-  ASSERT_EQ(outcomes.size(), impact_laws().size() + 1);
+  ASSERT_EQ(outcomes.size(), test::laws_of_several_contacts().size() + 1);
   const json& smooth = outcomes.back();
   EXPECT_EQ(smooth["law"], "smooth");
   // The law `compliant` is the limit of these forces with the configuration frozen: the balls are in a line, so that
@@ -192,7 +193,7 @@ TEST(SmoothCompare, CanBeChosenAndIsLeftOutWithANote) {
   EXPECT_EQ(chosen[1]["law"], "smooth");
   const ToolRun rigid = shell("carom compare scenes/rocking-block.toml --json");
   EXPECT_EQ(rigid.code, 0);
-  EXPECT_EQ(rigid.json()["outcomes"].size(), impact_laws().size());
+  EXPECT_EQ(rigid.json()["outcomes"].size(), test::laws_of_several_contacts().size());
   EXPECT_NE(rigid.err.find("note: smooth is left out: "), std::string::npos) << rigid.err;
   EXPECT_EQ(shell("carom compare examples/cradle.json --laws smooth --json").json()["error"]["kind"], "usage");
 }

@@ -14,7 +14,7 @@ namespace {
 using namespace test;
 
 constexpr double kHorizon = 2.0;
-constexpr int kCases = 300;
+constexpr int kCases = 100;
 
 bool is_hollow(ShapeKind kind) {
   return kind == ShapeKind::shell || kind == ShapeKind::bore;

@@ -26,7 +26,7 @@ TEST(HeldContacts, AContactThatGoesOnKeepsItsNumber) {
   HeldContacts held(world);
   std::vector<HeldIndex> numbers;
   for (const ContactPoint& contact : contacts) {
-    const std::optional<HeldIndex> fresh = held.keep(world, contact);
+    const std::optional<HeldIndex> fresh = held.keep(world, {.contact = contact});
     ASSERT_TRUE(fresh.has_value());
     held.mark_reported(*fresh, true);
     numbers.push_back(*fresh);
@@ -40,9 +40,9 @@ TEST(HeldContacts, AContactThatGoesOnKeepsItsNumber) {
   // In another order, and a little moved.
   ContactPoint moved = contacts[1];
   moved.point_a.x() += 0.1;
-  EXPECT_FALSE(held.keep(world, moved).has_value());
-  EXPECT_FALSE(held.keep(world, contacts[0]).has_value());
-  EXPECT_FALSE(held.keep(world, contacts[2]).has_value());
+  EXPECT_FALSE(held.keep(world, {.contact = moved}).has_value());
+  EXPECT_FALSE(held.keep(world, {.contact = contacts[0]}).has_value());
+  EXPECT_FALSE(held.keep(world, {.contact = contacts[2]}).has_value());
   EXPECT_TRUE(held.opened().empty());
   EXPECT_EQ(held.of(0), (std::vector<HeldIndex>{numbers[1], numbers[0]}));
   EXPECT_EQ(held.at(numbers[1]).version, version);
@@ -54,12 +54,12 @@ TEST(HeldContacts, OneThatIsNotKeptHasOpened) {
   World world = two_balls().world();
   const std::vector<ContactPoint> contacts = closed_around(world, {0}).contacts();
   HeldContacts held(world);
-  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, contact).value(), true);
+  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, {.contact = contact}).value(), true);
   const HeldIndex between = held.of(0)[0];
   const std::uint32_t version = held.at(between).version;
   held.loosen({0, 1});
-  held.keep(world, contacts[1]);
-  held.keep(world, contacts[2]);
+  held.keep(world, {.contact = contacts[1]});
+  held.keep(world, {.contact = contacts[2]});
   const std::vector<ContactPoint> opened = held.opened();
   ASSERT_EQ(opened.size(), 1u);
   EXPECT_EQ(opened[0].a, 0);
@@ -72,7 +72,7 @@ TEST(HeldContacts, OneThatIsNotKeptHasOpened) {
 
   // Its number is given again, under another version: what was scheduled for the old one does not hold for the new one.
   const std::uint32_t dead = held.at(between).version;
-  EXPECT_EQ(held.keep(world, contacts[0]), between);
+  EXPECT_EQ(held.keep(world, {.contact = contacts[0]}), between);
   EXPECT_TRUE(held.at(between).alive);
   EXPECT_NE(held.at(between).version, version);
   EXPECT_NE(held.at(between).version, dead);
@@ -82,7 +82,8 @@ TEST(HeldContacts, OneWhoseBeginningWasNeverReportedOpensUnnoticed) {
   World world = two_balls().world();
   const std::vector<ContactPoint> contacts = closed_around(world, {0}).contacts();
   HeldContacts held(world);
-  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, contact).value(), contact.b != 1);
+  for (const ContactPoint& contact : contacts)
+    held.mark_reported(held.keep(world, {.contact = contact}).value(), contact.b != 1);
   EXPECT_TRUE(held.report_pending());
   held.loosen({0, 1});
   const std::vector<ContactPoint> opened = held.opened();
@@ -102,7 +103,7 @@ TEST(HeldContacts, ABoxIsHeldVertexByVertex) {
   const std::vector<ContactPoint> contacts = closed_around(world, {0}).contacts();
   ASSERT_EQ(contacts.size(), 4u);
   HeldContacts held(world);
-  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, contact).value(), true);
+  for (const ContactPoint& contact : contacts) held.mark_reported(held.keep(world, {.contact = contact}).value(), true);
   const auto vertex = [&contacts](std::size_t k) { return std::get<contact::PointOnFace>(contacts[k].feature).point; };
   const auto holds_vertex = [&](const Eigen::Vector3d& point) {
     return held.hold_of(world, {0, 0, 1, 0}, {point}) == HeldContacts::PieceHold::on_point;
@@ -111,8 +112,8 @@ TEST(HeldContacts, ABoxIsHeldVertexByVertex) {
   EXPECT_FALSE(holds_vertex(-vertex(0)));  // one of the upper face
 
   held.loosen({0});  // it tips: two vertices stay
-  EXPECT_FALSE(held.keep(world, contacts[3]).has_value());
-  EXPECT_FALSE(held.keep(world, contacts[1]).has_value());
+  EXPECT_FALSE(held.keep(world, {.contact = contacts[3]}).has_value());
+  EXPECT_FALSE(held.keep(world, {.contact = contacts[1]}).has_value());
   EXPECT_TRUE(holds_vertex(vertex(1)));
   const std::vector<ContactPoint> opened = held.opened();
   ASSERT_EQ(opened.size(), 2u);
@@ -128,7 +129,7 @@ TEST(HeldContacts, ACylinderIsHeldAtAFaceOrARim) {
   World world = scene.world();
   const std::vector<ContactPoint> standing = closed_around(world, {0}).contacts();
   HeldContacts held(world);
-  for (const ContactPoint& contact : standing) held.keep(world, contact);
+  for (const ContactPoint& contact : standing) held.keep(world, {.contact = contact});
   const auto hold_of_end = [&](double height) {
     return held.hold_of(world, {0, 0, 1, 0}, {Eigen::Vector3d(0.0, 0.0, height), 0.5});
   };
@@ -137,7 +138,7 @@ TEST(HeldContacts, ACylinderIsHeldAtAFaceOrARim) {
   held.loosen({0});
   ContactPoint tipping = standing[0];
   tipping.feature = contact::RimOnFace{.height = -1.0, .radius = 0.5};
-  held.keep(world, tipping);
+  held.keep(world, {.contact = tipping});
   EXPECT_EQ(hold_of_end(-1.0), HeldContacts::PieceHold::on_rim);
 }
 

@@ -28,7 +28,7 @@ SmallWorld ball_on_driven_plane(bool rough) {
 TEST(ImpactBuilder, ASmoothBallOnADrivenPlaneHasThreeCoordinates) {
   World world = ball_on_driven_plane(false).world();
   ImpactBuilder builder({});
-  builder.build(world, closed_around(world, {0}).contacts(), false);
+  builder.build(world, closed_around(world, {0}).contacts(), SlipRows::none);
   const ImpactProblem& problem = builder.problem();
   EXPECT_EQ(builder.bodies(), Bodies{0});
   EXPECT_FALSE(builder.moves_with_planes());
@@ -50,7 +50,7 @@ TEST(ImpactBuilder, ARoughOneHasItsSpinAndTwoRowsOfSlip) {
   World world = ball_on_driven_plane(true).world();
   ImpactBuilder builder({});
   const std::vector<ContactPoint> contacts = closed_around(world, {0}).contacts();
-  builder.build(world, contacts, true);
+  builder.build(world, contacts, SlipRows::rough);
   const ImpactProblem& problem = builder.problem();
   const Vector diagonal{{2.0, 2.0, 2.0, kInertia, kInertia, kInertia}};
   EXPECT_LT((problem.metric - Matrix(diagonal.asDiagonal())).norm(), 1e-15);
@@ -70,7 +70,7 @@ TEST(ImpactBuilder, ARoughOneHasItsSpinAndTwoRowsOfSlip) {
   // The same contact as a smooth one has none, whatever the law.
   std::vector<ContactPoint> smooth = contacts;
   smooth[0].rule.rough = false;
-  builder.build(world, smooth, true);
+  builder.build(world, smooth, SlipRows::rough);
   EXPECT_EQ(builder.problem().contacts[0].tangents.rows(), 0);
 }
 
@@ -81,7 +81,7 @@ TEST(ImpactBuilder, TwoBallsHaveRowsOfOppositeSign) {
   scene.add_ball({1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0});
   World world = scene.world();
   ImpactBuilder builder({});
-  builder.build(world, closed_around(world, {2}).contacts(), false);
+  builder.build(world, closed_around(world, {2}).contacts(), SlipRows::none);
   EXPECT_EQ(builder.bodies(), (Bodies{0, 2}));
   const Contact& contact = builder.problem().contacts.at(0);
   EXPECT_EQ(contact.normal, (Vector{{-1.0, 0.0, 0.0, 1.0, 0.0, 0.0}}));
@@ -109,7 +109,7 @@ TEST(ImpactBuilder, ABallThatRollsOnAMovingPlaneIsDescribedRelativeToIt) {
   std::erase_if(contacts, [](const ContactPoint& contact) { return contact.b != 2; });
   ASSERT_EQ(contacts.size(), 1u);
   ImpactBuilder builder({});
-  builder.build(world, contacts, false);
+  builder.build(world, contacts, SlipRows::none);
   const ImpactProblem& problem = builder.problem();
   EXPECT_TRUE(builder.moves_with_planes());
   EXPECT_LT((problem.velocity - Vector{{1.0, 0.0, 0.0, 0.0, 2.0, 0.0}}).norm(), 1e-15);

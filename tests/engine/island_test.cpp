@@ -60,7 +60,8 @@ struct Scene {
         contact.a = 0;
         contact.b = 1;
         contact.rule = model.rules[0];
-        island.contacts.push_back({contact, contact.rule.rough, 0.0, 0.0});
+        island.contacts.push_back(
+            {.contact = contact, .mode = contact.rule.rough ? ContactMode::stick : ContactMode::smooth});
       }
     }
     island.state.assign(static_cast<std::size_t>(island.size()), 0.0);

@@ -8,6 +8,7 @@
 
 #include "carom/geometry/pair_table.h"
 #include "geometry/random_shapes.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom::test {
 
@@ -248,7 +249,7 @@ RandomScene random_scene(std::uint64_t seed) {
     scene.state.bodies.back().position = {0.9 * kRoom, 0.9 * kRoom, 0.9 * kRoom};
   }
   add_forces(scene, random);
-  const std::span<const ImpactLaw* const> laws = impact_laws();
+  const std::vector<const ImpactLaw*> laws = test::laws_of_several_contacts();
   scene.options.law = laws[static_cast<std::size_t>(random.integer(0, static_cast<int>(laws.size()) - 1))];
   scene.options.duration = 1.5;
   scene.settings.output_step = 0.05;

@@ -66,7 +66,7 @@ TEST(Timeline, EarlierEventsComeFirstAndTiesInTheOrderOfTheBodies) {
 
 TEST(Timeline, TheEndOfAStepComesBeforeAReportOfTheSameInstant) {
   Falling run(balls_at({0.0, 2.0}));
-  const HeldIndex held = run.held.keep(run.world, closed_around(run.world, {0}).contacts().at(0)).value();
+  const HeldIndex held = run.held.keep(run.world, {.contact = closed_around(run.world, {0}).contacts().at(0)}).value();
   run.timeline.add_report(run.held, held, 0.25);
   run.timeline.add_step_end(run.world, 1, 0.25);
   run.timeline.add_step_end(run.world, 0, 0.25);
@@ -98,11 +98,11 @@ TEST(Timeline, EventsOfBodiesThatMoveOnOtherwiseAreDropped) {
 TEST(Timeline, AReportOfAContactThatHasOpenedIsDropped) {
   Falling run(balls_at({0.0}));
   const ContactPoint contact = closed_around(run.world, {0}).contacts().at(0);
-  const HeldIndex held = run.held.keep(run.world, contact).value();
+  const HeldIndex held = run.held.keep(run.world, {.contact = contact}).value();
   run.timeline.add_report(run.held, held, 0.25);
   run.held.loosen({0});
   EXPECT_TRUE(run.held.opened().empty());
-  EXPECT_EQ(run.held.keep(run.world, contact), held);  // another contact under the same number
+  EXPECT_EQ(run.held.keep(run.world, {.contact = contact}), held);  // another contact under the same number
   EXPECT_TRUE(run.nothing_ahead());
 }
 
@@ -119,7 +119,7 @@ TEST(Timeline, NothingIsSeenBeyondTheEnd) {
 
 TEST(Timeline, ABallThatIsHeldByTheFloorDoesNotStrikeIt) {
   Falling run(balls_at({0.0}));
-  run.held.keep(run.world, closed_around(run.world, {0}).contacts().at(0));
+  run.held.keep(run.world, {.contact = closed_around(run.world, {0}).contacts().at(0)});
   run.predict(0);
   EXPECT_TRUE(run.nothing_ahead());
 }

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
-#include <Eigen/Dense>
 #include <algorithm>
 #include <span>
 #include <vector>

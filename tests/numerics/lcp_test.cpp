@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "carom/base/random.h"
+#include "reproduce/decompositions.h"
 
 namespace carom {
 namespace {
@@ -40,7 +41,7 @@ Eigen::VectorXd by_enumeration(const Rows& matrix, const Eigen::VectorXd& q) {
         for (Eigen::Index b = 0; b < size; ++b) block(a, b) = matrix(in[a], in[b]);
         rhs[a] = -q[in[a]];
       }
-      const Eigen::VectorXd solution = block.ldlt().solve(rhs);
+      const Eigen::VectorXd solution = solve_regular(block, rhs);
       for (Eigen::Index a = 0; a < size; ++a) p[in[a]] = solution[a];
     }
     if (p.minCoeff() > -1e-12 && (matrix * p + q).minCoeff() > -1e-12) return p;

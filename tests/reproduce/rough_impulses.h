@@ -4,13 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <cmath>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "reproduce/chapters/rough_ball/rough_ball.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::test {
 
@@ -37,13 +39,10 @@ inline Struck strike_by_impulses(const reproduce::RoughBall& ball, const Vector&
     velocity_of_point.block<3, 3>(at, 3) = -cross;  // ω × a
   }
   const Eigen::MatrixXd mobility = velocity_of_point * effect;
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(mobility);
   Struck result;
-  result.impulse = solver.solve(-(1.0 + restitution) * (velocity_of_point * before));
+  result.impulse = solve_least_squares(mobility, -(1.0 + restitution) * (velocity_of_point * before));
   result.after = before + effect * result.impulse;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(mobility);
-  lu.setThreshold(1e-10);
-  result.free = lu.kernel();
+  result.free = null_space(mobility, 1e-10);
   return result;
 }
 

@@ -222,7 +222,8 @@ TEST(ProblemFile, MessagesNameTheFieldTheValueAndWhatWasExpected) {
             "contacts.0.normal has 2 entries, expected 1 (the length of velocity)");
   EXPECT_EQ(message_of(R"({"metric": [[1]], "velocity": [1], "contacts": [{"norml": [1]}]})"),
             "unknown key of contacts.0 'norml'; did you mean 'normal'? known: name, normal, offset, tangents, "
-            "tangent_offsets, restitution, tangential_restitution, stiffness");
+            "tangent_offsets, restitution, tangential_restitution, stiffness, friction, rough, "
+            "tangential_stiffness_ratio");
   EXPECT_EQ(message_of(R"({"metric": [[1]], "velocity": [1], "options": {"exponant": 1}})"),
             "unknown key of options 'exponant'; did you mean 'exponent'? known: tolerance, rest, max_steps, repeat, "
             "exponent");

@@ -1,6 +1,5 @@
 #include "support/random_problem.h"
-
-#include <Eigen/QR>
+#include "reproduce/decompositions.h"
 
 namespace carom::test {
 
@@ -64,8 +63,7 @@ ImpactProblem random_problem(std::uint64_t seed, const Taste& taste) {
     const int count = random.integer(1, n - 2);
     problem.persistent = random_matrix(random, count, n);
     if (count > 1 && random.uniform() < 0.2) problem.persistent.row(1) = 2.0 * problem.persistent.row(0);
-    const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rows(problem.persistent);
-    problem.velocity -= rows.solve(problem.persistent * problem.velocity);
+    problem.velocity -= solve_least_squares(problem.persistent, problem.persistent * problem.velocity);
   }
   problem.restitution = random.uniform() < 0.3 ? static_cast<double>(random.integer(0, 1)) : random.uniform();
   for (int i = 0; i < m; ++i) {
@@ -78,6 +76,13 @@ ImpactProblem random_problem(std::uint64_t seed, const Taste& taste) {
       contact.restitution = random.uniform() < 0.2 ? static_cast<double>(random.integer(0, 1)) : random.uniform();
     if (random.uniform() < 0.3) contact.stiffness = std::pow(10.0, random.uniform(-1.0, 1.0));
     if (taste.tangents && random.uniform() < 0.6) contact.tangents = random_matrix(random, random.integer(1, 2), n);
+    if (taste.friction) {
+      contact.tangents = random_matrix(random, random.integer(1, 2), n) * contact.normal.norm();
+      if (random.uniform() < 0.2)
+        contact.tangent_offsets = random_vector(random, static_cast<int>(contact.tangents.rows()));
+      contact.friction = random.uniform() < 0.2 ? 0.0 : random.uniform(0.0, 1.5);
+      contact.rough = random.uniform() < 0.1;
+    }
     problem.contacts.push_back(contact);
   }
   return problem;

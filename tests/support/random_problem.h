@@ -18,6 +18,7 @@ struct Taste {
   bool constraints = true;     ///< persistent rows
   bool moving_walls = true;    ///< offsets
   bool tangents = false;
+  bool friction = false;      ///< one or two tangents at every contact, most of them with friction, some without slip
   bool all_approach = false;  ///< every contact approaches (walls at rest)
   bool equal_restitution = false;
   double row_decades = 2.0;  ///< rows are scaled by up to this power of ten, up and down

@@ -153,7 +153,7 @@ std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments) {
   for (const std::string& name : arguments.list("--laws")) laws.push_back(&impact_law(name));
   if (!laws.empty()) return laws;
   for (const ImpactLaw* law : impact_laws()) {
-    if (law != &kCompliantLaw && law != &kRoughLaw) laws.push_back(law);
+    if (law != &kCompliantLaw && law != &kRoughLaw && !law->needs.single_contact) laws.push_back(law);
   }
   return laws;
 }

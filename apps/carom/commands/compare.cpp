@@ -71,12 +71,13 @@ Choice chosen_laws(const Arguments& arguments) {
   return choice;
 }
 
-/// Chooses all laws that answer the problem, and says which do not.
-void choose_all(const ImpactProblem& problem, Choice& choice, Report& report) {
-  choice.laws = laws_that_answer(problem);
+/// Says which laws were not compared, for a person.
+std::string left_out(std::span<const ImpactLaw* const> compared) {
+  std::string text;
   for (const ImpactLaw* law : impact_laws())
-    if (std::find(choice.laws.begin(), choice.laws.end(), law) == choice.laws.end())
-      report.notes.push_back(fmt::format("{} is left out: it answers one contact only", law->name));
+    if (std::find(compared.begin(), compared.end(), law) == compared.end())
+      text += fmt::format("{} answers one contact only and is left out\n", law->name);
+  return text;
 }
 
 /// Options of the problem that none of the laws uses.
@@ -152,7 +153,7 @@ Report run(const Arguments& arguments) {
   const Subject subject = read_problem_or_scene(arguments);
   const ImpactProblem& problem = subject.input.file.problem;
   Report report;
-  if (choice.all) choose_all(problem, choice, report);
+  if (choice.all) choice.laws = laws_that_answer(problem);
   std::vector<ImpactOutcome> outcomes =
       pointing_into(subject.input.document, [&] { return compare_laws(problem, choice.laws, audit_depth(arguments)); });
 
@@ -162,6 +163,7 @@ Report run(const Arguments& arguments) {
     return report;
   }
   report.text = comparison_text(problem, outcomes);
+  if (choice.all) report.text += left_out(choice.laws);
   for (const std::string& option : unused_by_all(problem, choice.laws)) {
     report.notes.push_back(fmt::format("none of these laws uses the option '{}'", option));
   }

@@ -46,7 +46,9 @@ std::vector<std::string> notes(const ImpactProblem& problem, const ImpactLaw& la
   bool rough = false;
   for (const Contact& contact : problem.contacts) rough = rough || contact.tangents.rows() > 0;
   if (rough && outcome.steps > 0 && outcome.tangential_impulses.empty()) {
-    lines.push_back(fmt::format("the law {} takes contacts as smooth and does not use their tangents", law.name));
+    lines.push_back(law.needs.friction
+                        ? "no contact has friction or is rough, so that tangents are not used"
+                        : fmt::format("the law {} takes contacts as smooth and does not use their tangents", law.name));
   }
   return lines;
 }

@@ -33,6 +33,7 @@ std::string_view promise_name(Promise promise) {
     case Promise::none: return "none";
     case Promise::when_all_approach: return "when-all-approach";
     case Promise::when_restitutions_equal: return "when-restitutions-equal";
+    case Promise::with_default_options: return "with-default-options";
     case Promise::always: return "always";
   }
   return "none";
@@ -56,6 +57,7 @@ std::string promises_in_words(const Promises& promises) {
     text += fmt::format("{}{} ({})", text.empty() ? "" : " · ", what, when);
   };
   add("creates no energy", promises.no_energy_created);
+  add("nor with friction", promises.no_energy_created_with_friction);
   add("only pushes", promises.pushes_only);
   add("leaves nothing approaching", promises.separates);
   return text.empty() ? "nothing" : text;
@@ -102,7 +104,8 @@ Json law_json(const ImpactLaw& law) {
           {"promises",
            {{"no_energy_created", promise_name(law.promises.no_energy_created)},
             {"pushes_only", promise_name(law.promises.pushes_only)},
-            {"separates", promise_name(law.promises.separates)}}},
+            {"separates", promise_name(law.promises.separates)},
+            {"no_energy_created_with_friction", promise_name(law.promises.no_energy_created_with_friction)}}},
           {"takes_contacts", takes_name(law.needs.takes)},
           {"needs_tangents", law.needs.tangents},
           {"friction", law.needs.friction},

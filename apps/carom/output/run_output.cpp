@@ -7,6 +7,7 @@
 
 #include "carom/base/utf8.h"
 #include "carom/laws/friction/registry.h"
+#include "carom/laws/impact/registry.h"
 #include "carom/mechanics/loose_parts.h"
 #include "common/command_line.h"
 #include "common/text_table.h"
@@ -144,6 +145,17 @@ std::string bodies_text(const Model& model, const State& state) {
   return table.text();
 }
 
+/// Whether contacts resist slip and the impact law does not know of it.
+bool leaves_slip_alone(const RunSummary& summary) {
+  if (summary.result.compliant || summary.law.empty()) return false;
+  const LawNeeds& needs = impact_law(summary.law).needs;
+  if (needs.friction) return false;
+  const std::vector<PairRule>& rules = summary.model->rules;
+  return std::any_of(rules.begin(), rules.end(), [&needs](const PairRule& rule) {
+    return rule.resists_slip() && !(needs.tangents && rule.rough);
+  });
+}
+
 }  // namespace
 
 std::string run_text(const RunSummary& summary) {
@@ -175,6 +187,9 @@ std::string run_text(const RunSummary& summary) {
   text += labelled("record", summary.record.value_or("none is kept; --out RUN.h5 keeps one, which carom events lists"));
   if (!summary.unused.empty()) {
     text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "), summary.engine));
+  }
+  if (leaves_slip_alone(summary)) {
+    text += labelled("friction", fmt::format("the law {} knows none: impacts leave slip alone", summary.law));
   }
   for (const LooseParts& loose : loose_parts(*summary.model)) {
     text += labelled("parts", loose_parts_text(*summary.model, loose));

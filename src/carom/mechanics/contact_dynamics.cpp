@@ -170,18 +170,6 @@ double ContactDynamics::scaled_gap_acceleration(int contact) const {
   return dot(row_.data() + size(row) * size(n_), whitened_.data(), n_) + bias_[row];
 }
 
-bool ContactDynamics::update_sticking(const AccelerationProblem& problem) {
-  bool changed = false;
-  for (int j = 0; j < t_; ++j) {
-    const int contact = problem.tangent_contact[j];
-    const bool may_return = rounds_ <= m_ + 1;
-    const char stick = !opens_[contact] && (sticks_[contact] || may_return) ? 1 : 0;
-    changed = changed || stick != sticks_[contact];
-    sticks_[contact] = stick;
-  }
-  return changed;
-}
-
 void ContactDynamics::distribute() {
   // What the normals do not explain of u̇ − u̇_free comes from the bilateral rows.
   double* push = ensure(work_, size(n_));
@@ -205,6 +193,10 @@ void ContactDynamics::distribute() {
     }
   }
   if (t_ > 0 && (not_unique_ || movable_count_ < m_)) least_forces();
+  finish_acceleration();
+}
+
+void ContactDynamics::finish_acceleration() {
   std::copy_n(whitened_.data(), n_, acceleration_.data());
   if (diagonal_metric_) {
     for (int j = 0; j < n_; ++j) acceleration_[j] *= inverse_diagonal_[j];
@@ -212,6 +204,11 @@ void ContactDynamics::distribute() {
     dense::solve_lower_transposed(factor_.data(), inverse_diagonal_.data(), acceleration_.data(), n_);
   }
   for (int i = 0; i < m_; ++i) gap_acceleration_[i] = scaled_gap_acceleration(i) * length_[k_ + i];
+}
+
+double ContactDynamics::slip_acceleration(int tangent) const {
+  const int row = k_ + m_ + tangent;
+  return (dot(row_.data() + size(row) * size(n_), whitened_.data(), n_) + bias_[row]) * length_[row];
 }
 
 void ContactDynamics::least_forces() {
@@ -243,27 +240,24 @@ void ContactDynamics::least_forces() {
   }
 }
 
-AccelerationStatus ContactDynamics::solve(const AccelerationProblem& problem) {
-  rounds_ = 0;
-  if (!read(problem)) return AccelerationStatus::metric_not_positive_definite;
-  if (!std::isfinite(scale_)) return AccelerationStatus::failed;
-  AccelerationStatus status = AccelerationStatus::solved;
-  // Contacts may come back a few times; then rows are only taken away, one contact at least in every round.
-  const int most = 2 * m_ + 3;
-  bool changed = true;
-  while (changed && rounds_ < most) {
-    ++rounds_;
-    const bool consistent = eliminate(problem);
-    status = solve_normals();
-    if (status != AccelerationStatus::solved) break;
-    if (!consistent) status = AccelerationStatus::inconsistent;
-    changed = update_sticking(problem);
-  }
-  if (status == AccelerationStatus::solved)
-    for (int i = 0; i < m_; ++i)
-      if (slides(i)) status = AccelerationStatus::undecided;
+AccelerationStatus ContactDynamics::solve_smooth(const AccelerationProblem& problem) {
+  std::fill_n(sticks_.data(), m_, char{0});
+  const bool consistent = eliminate(problem);
+  AccelerationStatus status = solve_normals();
+  if (status == AccelerationStatus::solved && !consistent) status = AccelerationStatus::inconsistent;
   distribute();
   return status;
+}
+
+AccelerationStatus ContactDynamics::solve(const AccelerationProblem& problem) {
+  if (!read(problem)) return AccelerationStatus::metric_not_positive_definite;
+  if (!std::isfinite(scale_)) return AccelerationStatus::failed;
+  acceleration_unique_ = true;
+  if (problem.constraint_columns != nullptr) return solve_columns(problem);
+  if (t_ == 0) return solve_smooth(problem);
+  AccelerationStatus status = AccelerationStatus::solved;
+  if (all_stick(problem, status)) return status;
+  return solve_cones(problem);
 }
 
 }  // namespace carom

@@ -71,27 +71,23 @@ void check_metric(const ImpactProblem& problem) {
 }
 
 void check_friction(const Contact& contact, std::size_t index) {
-  if (contact.friction != 0.0) {
-    const std::string field = fmt::format("contacts.{}.friction", index);
-    if (!std::isfinite(contact.friction))
-      throw InputError{Kind::not_finite, field,
-                       fmt::format("{} is {}, expected a finite number; a contact that never slips is `rough`", field,
-                                   contact.friction)};
-    if (contact.friction < 0.0)
-      throw InputError{Kind::out_of_range, field,
-                       fmt::format("{} is {}, expected a number from 0", field, contact.friction)};
-    if (contact.tangents.rows() == 0)
-      throw InputError{
-          Kind::missing_field, fmt::format("contacts.{}.tangents", index),
-          fmt::format("contacts.{}.tangents is missing: friction {} needs the rows of slip", index, contact.friction)};
-  }
-  if (contact.tangential_stiffness_ratio &&
-      (!std::isfinite(*contact.tangential_stiffness_ratio) || !(*contact.tangential_stiffness_ratio > 0.0))) {
-    const std::string field = fmt::format("contacts.{}.tangential_stiffness_ratio", index);
-    if (!std::isfinite(*contact.tangential_stiffness_ratio)) not_finite(field, *contact.tangential_stiffness_ratio);
-    throw InputError{Kind::out_of_range, field,
-                     fmt::format("{} is {}, expected a number above 0", field, *contact.tangential_stiffness_ratio)};
-  }
+  const auto field = [index](const char* name) { return fmt::format("contacts.{}.{}", index, name); };
+  if (!std::isfinite(contact.friction))
+    throw InputError{Kind::not_finite, field("friction"),
+                     fmt::format("{} is {}, expected a finite number; a contact that never slips is `rough`",
+                                 field("friction"), contact.friction)};
+  if (contact.friction < 0.0)
+    throw InputError{Kind::out_of_range, field("friction"),
+                     fmt::format("{} is {}, expected a number from 0", field("friction"), contact.friction)};
+  if (contact.friction > 0.0 && contact.tangents.rows() == 0)
+    throw InputError{
+        Kind::missing_field, field("tangents"),
+        fmt::format("{} is missing: friction {} needs the rows of slip", field("tangents"), contact.friction)};
+  const double ratio = contact.tangential_stiffness_ratio.value_or(1.0);
+  if (!std::isfinite(ratio)) not_finite(field("tangential_stiffness_ratio"), ratio);
+  if (!(ratio > 0.0))
+    throw InputError{Kind::out_of_range, field("tangential_stiffness_ratio"),
+                     fmt::format("{} is {}, expected a number above 0", field("tangential_stiffness_ratio"), ratio)};
 }
 
 void check_contact(const ImpactProblem& problem, std::size_t index) {

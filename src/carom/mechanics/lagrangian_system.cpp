@@ -52,6 +52,10 @@ int LagrangianSystem::tangent_count(int /*contact*/) const {
   return 0;
 }
 
+Coulomb LagrangianSystem::friction(int /*contact*/) const {
+  return {kNoSlip, kNoSlip};
+}
+
 void LagrangianSystem::tangent_rows(const Vector& /*q*/, int /*contact*/, Matrix& /*T*/) const {}
 
 std::optional<double> LagrangianSystem::gap_acceleration_bound(int /*contact*/, double /*time*/, const Vector& /*q*/,

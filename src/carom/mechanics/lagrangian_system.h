@@ -14,6 +14,8 @@
 #include <optional>
 
 #include "carom/mechanics/impact_problem.h"
+#include "carom/mechanics/model.h"
+#include "carom/numerics/cone_problem.h"
 
 namespace carom {
 
@@ -61,8 +63,11 @@ class LagrangianSystem {
   virtual void gap_bias(const Vector& q, const Vector& v, Vector& bias) const;
   /// e ∈ [0, 1].
   [[nodiscard]] virtual double restitution(int contact) const;
-  /// Rows of slip of a contact: none where it is smooth. A contact that has some is rough: it sticks while it presses.
+  /// Rows of slip of a contact, one or two: none where it is smooth. A contact that has some sticks while it presses,
+  /// up to the limit that `friction` sets.
   [[nodiscard]] virtual int tangent_count(int contact) const;
+  /// μ_s and μ_k of a contact with rows of slip. Default: kNoSlip, it is rough.
+  [[nodiscard]] virtual Coulomb friction(int contact) const;
   virtual void tangent_rows(const Vector& q, int contact, Matrix& T) const;
   /// A bound on |g̈_i| along the motion from (time, q, v) during the next `duration`, as long as nothing hits. With
   /// bounds on all contacts none can be missed between steps (`bounded`), without the gaps are sampled.

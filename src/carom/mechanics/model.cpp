@@ -74,6 +74,17 @@ void check_materials(const Model& model) {
 void check_rule(const PairRule& rule, const std::string& path) {
   validate(rule.restitution, path + ".restitution");
   if (rule.stiffness) check_positive(*rule.stiffness, path + ".stiffness");
+  const auto [static_friction, kinetic_friction] = rule.friction;
+  check_not_negative(static_friction, path + ".friction.static");
+  check_not_negative(kinetic_friction, path + ".friction.kinetic");
+  if (kinetic_friction > static_friction)
+    throw InputError{Kind::out_of_range, path + ".friction.kinetic",
+                     fmt::format("{}.friction.kinetic is {}, expected at most the static coefficient, {}", path,
+                                 kinetic_friction, static_friction)};
+  if (rule.tangential_restitution && !(std::abs(*rule.tangential_restitution) <= 1.0))
+    throw InputError{Kind::out_of_range, path + ".tangential_restitution",
+                     fmt::format("{}.tangential_restitution is {}, expected a number from −1 to 1", path,
+                                 *rule.tangential_restitution)};
 }
 
 void check_rules(const Model& model) {
@@ -91,7 +102,8 @@ void check_rules(const Model& model) {
       const std::string path = fmt::format("rules.{}.{}", i, j);
       check_rule(rule, path);
       if (!(rule.restitution == exchanged.restitution) || rule.rough != exchanged.rough ||
-          rule.stiffness != exchanged.stiffness) {
+          rule.stiffness != exchanged.stiffness || rule.friction != exchanged.friction ||
+          rule.tangential_restitution != exchanged.tangential_restitution) {
         throw InputError{Kind::out_of_range, path,
                          fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};
       }

@@ -31,11 +31,23 @@ struct Material {
   std::optional<double> poisson;  ///< in (−1, ½)
 };
 
+/// Coulomb's friction: no slip while the tangential force is at most μ_s N, μ_k N against the slip otherwise.
+struct Coulomb {
+  double static_friction = 0.0;   ///< μ_s ≥ μ_k
+  double kinetic_friction = 0.0;  ///< μ_k ≥ 0
+  friend bool operator==(const Coulomb&, const Coulomb&) = default;
+};
+
 /// What happens where two materials meet.
 struct PairRule {
   Restitution restitution;          ///< e ∈ [0, 1], a number or by the speed of approach
   bool rough = false;               ///< no slip during an impact; sticks (rolls, pivots) while in contact
   std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
+  Coulomb friction{};               ///< where it is not rough
+  std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1, 1] of a rough pair; none: equal to the restitution
+
+  /// Whether slip matters to it.
+  [[nodiscard]] bool resists_slip() const { return rough || friction.static_friction > 0.0; }
 };
 
 /// The force laws where two materials meet, by their names in the registries (laws/normal_force, laws/friction), for

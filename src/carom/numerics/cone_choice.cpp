@@ -100,7 +100,41 @@ void ConeSystem::project_on_cones(double* x) const {
   }
 }
 
-bool ConeSystem::choose_least(double* q, double* u) {
+void ConeSystem::round_into_cones(double* q) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const ConeContact& contact = blocks_[i].contact;
+    const ConeState& state = states_[i];
+    double* x = q + blocks_[i].first;
+    if (!state.closed || state.tangential == Form::limit || x[0] < contact.least) x[0] = contact.least;
+    if (contact.direction != nullptr) {
+      for (int k = 0; k < contact.tangents; ++k) x[1 + k] = -contact.friction * x[0] * contact.direction[k];
+      continue;
+    }
+    if (contact.friction == kNoSlip) {
+      if (state.tangential == Form::none) std::fill_n(x + 1, contact.tangents, 0.0);
+      continue;
+    }
+    double square = 0.0;
+    for (int k = 1; k <= contact.tangents; ++k) square += x[k] * x[k];
+    const double radius = contact.friction * x[0];
+    const double norm = std::sqrt(square);
+    for (int k = 1; norm > radius && k <= contact.tangents; ++k) x[k] *= radius / norm;
+  }
+}
+
+void ConeSystem::judge_uniqueness(ConeResult& result) {
+  result.impulses_unique = false;
+  for (int k = 0; k < equations_.nullity(); ++k) {
+    for (int i = 0; i < rows_; ++i) step_[i] = null_[k * rows_ + i] / weight_[i];
+    const double size = std::sqrt(dot(step_.data(), step_.data(), rows_));
+    for (int i = 0; i < rows_; ++i)
+      if (std::abs(dot(matrix_.data() + static_cast<std::ptrdiff_t>(i) * rows_, step_.data(), rows_)) >
+          kSameVelocity * size)
+        result.velocities_unique = false;
+  }
+}
+
+bool ConeSystem::choose_least(double* q, double* u, ConeResult& result) {
   const int n = rows_;
   // A contact that carries nothing and does not open might carry something: let it.
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -127,6 +161,7 @@ bool ConeSystem::choose_least(double* q, double* u) {
   equations_.solve(defect_.data(), particular_.data());
   dense::add_scaled(1.0, q, particular_.data(), n);
   orthonormal_null_space();
+  judge_uniqueness(result);
 
   std::vector<double>& moved = step_;
   double* x = best_.data();
@@ -151,22 +186,6 @@ bool ConeSystem::choose_least(double* q, double* u) {
   std::copy_n(x, n, q);
   std::copy_n(step_.data(), n, u);
   return true;
-}
-
-void ConeSystem::count_solutions(const double* q, const double* u, ConeResult& result) {
-  linearise(q, u);
-  equations_.compute(jacobian_.data(), rows_);
-  if (equations_.nullity() == 0) return;
-  orthonormal_null_space();
-  result.impulses_unique = false;
-  for (int k = 0; k < equations_.nullity(); ++k) {
-    for (int i = 0; i < rows_; ++i) step_[i] = null_[k * rows_ + i] / weight_[i];
-    const double size = std::sqrt(dot(step_.data(), step_.data(), rows_));
-    for (int i = 0; i < rows_; ++i)
-      if (std::abs(dot(matrix_.data() + static_cast<std::ptrdiff_t>(i) * rows_, step_.data(), rows_)) >
-          kSameVelocity * size)
-        result.velocities_unique = false;
-  }
 }
 
 }  // namespace carom

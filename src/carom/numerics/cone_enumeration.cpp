@@ -92,7 +92,8 @@ bool ConeSolver::enumerate_states(double* q, double* u) {
     for (int i = 0; i < contacts; ++i) system_.states()[i] = states[i][chosen[i]];
     std::fill_n(trial, n, 0.0);
     bool solved = system_.newton(trial, rates, 3, true);
-    if (!solved) solved = system_.choose_least(trial, rates);
+    ConeResult uniqueness;
+    if (!solved) solved = system_.choose_least(trial, rates, uniqueness);
     if (solved && keep_solution(trial, rates) && !found) {
       std::copy_n(trial, n, q);
       std::copy_n(rates, n, u);

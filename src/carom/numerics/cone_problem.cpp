@@ -99,8 +99,8 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
     result.status = ConeStatus::solved;
     system_.identify(scaled, rates);
     system_.recognise_limits(scaled);
-    system_.choose_least(scaled, rates);
-    system_.count_solutions(scaled, rates, result);
+    system_.choose_least(scaled, rates, result);
+    system_.round_into_cones(scaled);
   }
   system_.restore_impulses(scaled, q);
   int first = 0;

@@ -6,6 +6,7 @@
 /// as the contact has rows, so that the system is square; it may be singular (redundant contacts), and then corrections
 /// of least norm are taken. Modes may be fixed, or chosen anew at each step from the natural map (Alart & Curnier).
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct ConeState {
   Tangential tangential = Tangential::none;
   double rim[2] = {0.0, 0.0};
 };
+
+/// |x| of the tangential part of a contact, which has `count` entries.
+inline double tangential_length(const double* x, int count) {
+  return count == 2 ? std::hypot(x[0], x[1]) : count == 1 ? std::abs(x[0]) : 0.0;
+}
 
 class ConeSystem {
  public:
@@ -64,11 +70,13 @@ class ConeSystem {
   /// Newton's method from q; leaves the best q with its u. Returns whether it is a solution.
   bool newton(double* q, double* u, int limit, bool keep_states);
 
+  /// Moves q, a solution to round-off, into the cones: p ≥ p₀, |π| ≤ μp, nothing at contacts that are open.
+  void round_into_cones(double* q) const;
+
   /// Among the q that satisfy the equations of the present states and whose contacts stay in their cones, the one of
-  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u.
-  bool choose_least(double* q, double* u);
-  /// Whether others satisfy the equations of the present states, and have another u.
-  void count_solutions(const double* q, const double* u, ConeResult& result);
+  /// least Σ|q|²/K. Writes it where it is a solution and returns true; otherwise leaves q and u. Says in `result`
+  /// whether others satisfy the equations, and have another u.
+  bool choose_least(double* q, double* u, ConeResult& result);
 
  private:
   struct Block {
@@ -81,6 +89,7 @@ class ConeSystem {
 
   void linearise(const double* q, const double* u);
   void orthonormal_null_space();
+  void judge_uniqueness(ConeResult& result);
   void project_on_equations(double* x);
   void project_on_cones(double* x) const;
 

@@ -12,6 +12,8 @@ std::string_view event_kind_name(EventKind kind) {
     case EventKind::contact_start: return "contact-start";
     case EventKind::contact_end: return "contact-end";
     case EventKind::swallowed: return "swallowed";
+    case EventKind::slip: return "slip";
+    case EventKind::stick: return "stick";
   }
   CAROM_ASSERT(false);
   return "impact";

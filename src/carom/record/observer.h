@@ -23,11 +23,13 @@ enum class EventKind {
   contact_start,  ///< contacts became persistent without an accumulation of impacts; compliant: began to press
   contact_end,    ///< compliant engines: the force ended
   swallowed,      ///< a body fell into a pocket and left play
+  slip,           ///< persistent contacts begin to slide against friction, or slide on the other way
+  stick,          ///< the slip of persistent contacts has come to its end: they stick, roll or pivot
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::swallowed;
+inline constexpr EventKind kLastEventKind = EventKind::stick;
 
-/// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`.
+/// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`, `slip`, `stick`.
 std::string_view event_kind_name(EventKind kind);
 
 /// One touching point of an event.
@@ -75,7 +77,7 @@ struct EnergyBook {
   double damping = 0.0;      ///< dissipated by dampers and resistance
   double cut_off = 0.0;      ///< removed when a contact came to rest or was set on its constraint
   double contacts = 0.0;     ///< dissipated by the damping of compliant contacts
-  double friction = 0.0;     ///< dissipated by friction of compliant contacts
+  double friction = 0.0;     ///< dissipated by friction of contacts that last
   double swallowed = 0.0;    ///< of bodies that left play
   double wall_work = 0.0;    ///< done by driven obstacles
   double torque_work = 0.0;  ///< done by load torques

@@ -26,7 +26,7 @@ LawParameters numbers(std::initializer_list<std::pair<const char*, double>> valu
 LawParameters plain(const FrictionLaw& law) {
   LawParameters given;
   for (const LawParameter& parameter : law.parameters)
-    if (parameter.required) given.set(parameter.name, 0.2);
+    if (parameter.required || parameter.name == "coefficient") given.set(parameter.name, 0.2);
   return given;
 }
 

@@ -7,6 +7,7 @@
 #include "carom/laws/impact/full_audit.h"
 #include "carom/laws/impact/impact_solver.h"
 #include "support/chain.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom {
 namespace {
@@ -83,7 +84,7 @@ TEST(Audit, SaysThatAContactIsFixedByAConstraint) {
   ImpactProblem problem = two_walls(0.0, 0.5);
   problem.velocity = Vector{{0.0, -1.0}};
   problem.persistent = Matrix{{1.0, 0.0}};
-  for (const ImpactLaw* law : impact_laws()) {
+  for (const ImpactLaw* law : test::laws_of_several_contacts()) {
     const ImpactOutcome outcome = ImpactSolver().solve(problem, *law);
     EXPECT_TRUE(outcome.audit.flags.has(Flag::contact_fixed_by_constraint)) << law->name;
     EXPECT_EQ(outcome.impulses[0], 0.0) << law->name;

@@ -7,6 +7,7 @@
 
 #include "carom/laws/impact/impact_solver.h"
 #include "support/chain.h"
+#include "support/laws_of_several_contacts.h"
 
 namespace carom {
 namespace {
@@ -89,7 +90,7 @@ TEST(SharedBall, IsStruckFromBothSidesAtOnce) {
 
 TEST(ThreePlaneCorner, ReversesTheVelocity) {
   for (const double e : {0.0, 0.3, 1.0})
-    for (const ImpactLaw* law : impact_laws()) {
+    for (const ImpactLaw* law : test::laws_of_several_contacts()) {
       ImpactProblem problem;
       problem.metric = 2.5 * Matrix::Identity(3, 3);
       problem.velocity = Vector{{-0.3, -1.0, -0.2}};

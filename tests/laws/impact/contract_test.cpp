@@ -11,6 +11,7 @@
 #include "carom/laws/impact/full_audit.h"
 #include "carom/laws/impact/impact_solver.h"
 #include "support/chain.h"
+#include "support/laws_of_several_contacts.h"
 #include "support/random_problem.h"
 
 namespace carom {
@@ -186,7 +187,7 @@ ImpactProblem as_handed_over(const ImpactProblem& problem, TakesContacts takes) 
 
 TEST(LawNeeds, ContactsThatTakeNoPartChangeNothing) {
   ImpactSolver solver;
-  for (const ImpactLaw* law : impact_laws()) {
+  for (const ImpactLaw* law : test::laws_of_several_contacts()) {
     if (law->needs.takes != TakesContacts::approaching) continue;
     for (int seed = 0; seed < test::property_cases(500); ++seed) {
       const ImpactProblem problem = test::random_problem(seed, {.tangents = true});
@@ -218,7 +219,7 @@ TEST(LawNeeds, ContactsThatALawDoesNotTakeAreThoseThatWouldMakeItCreateEnergy) {
 std::string law_name(const testing::TestParamInfo<const ImpactLaw*>& info) {
   return std::string(info.param->name);
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(impact_laws().begin(), impact_laws().end()), law_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLaw, testing::ValuesIn(test::laws_of_several_contacts()), law_name);
 
 }  // namespace
 }  // namespace carom

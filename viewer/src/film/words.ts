@@ -19,6 +19,8 @@ export const kindWords: Record<string, string> = {
   'contact-start': 'Contact begins',
   'contact-end': 'Contact ends',
   swallowed: 'Swallowed',
+  slip: 'Slips',
+  stick: 'Sticks',
 };
 
 export function kindTitle(kind: string): string {
@@ -177,6 +179,10 @@ function plainSentence(film: Film, event: FilmEvent): string {
         : `${who || 'Bodies'} touch from here on, without a series of bounces.`;
     case 'contact-end':
       return `${who || 'Bodies'}: the contact force has ended.`;
+    case 'slip':
+      return `${who || 'A contact'}: begins to slide against friction.`;
+    case 'stick':
+      return `${who || 'A contact'}: the slip has ended; from here on it sticks or rolls.`;
     case 'swallowed':
       return `${who || 'A body'} fell into a pocket and left play.`;
     default:

@@ -223,7 +223,7 @@ const sampleScene = (law) => ({
     { name: 'wall_work', kind: 'supplied' },
   ],
   gaps: [[0, floor], [1, floor], [5, 6], [6, 7]],
-  kinds: ['impact', 'rest', 'release', 'contact-start', 'contact-end', 'swallowed'],
+  kinds: ['impact', 'rest', 'release', 'contact-start', 'contact-end', 'swallowed', 'slip', 'stick'],
   stops: ['separated', 'step-limit'],
   laws: ['moreau', 'energy-tied'],
   flags: [

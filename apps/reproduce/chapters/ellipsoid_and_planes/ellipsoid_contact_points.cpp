@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_items.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_problem.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_sections.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::reproduce {
 
@@ -65,7 +67,7 @@ Vector3d point_of_system(const EllipsoidCase& ellipsoid, const Vector3d& centre,
   for (const double sign : {1.0, -1.0}) {
     const double multiplier = (-square + sign * std::abs(constant) * std::sqrt(square)) / plane.normal.squaredNorm();
     const Matrix3d system = paper_oblique_system(ellipsoid.semi_axes, rotation, plane, multiplier, Reading::corrected);
-    const Vector3d point = system.fullPivLu().solve(Vector3d::Constant(-constant));
+    const Vector3d point = solve_regular(system, Vector3d::Constant(-constant));
     const double distance = std::abs(normal.dot(point) + constant);
     if (distance < least) {
       least = distance;
@@ -101,7 +103,7 @@ std::vector<Item> oblique_items() {
 
     // At contact the multiplier is zero.
     const Matrix3d touching = paper_oblique_system(ellipsoid.semi_axes, rotation, plane, 0.0, Reading::corrected);
-    rank = std::max(rank, static_cast<int>(touching.fullPivLu().rank()));
+    rank = std::max(rank, matrix_rank(touching));
   }
   return {corrected_formula("§4, eqs (52)–(58)", "the contact point over an oblique plane is stationary", stationary,
                             "the factors are αa₁₁ + βa₂₁ + γa₃₁ and so on, as in (56); printed with the indices "

@@ -7,12 +7,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "carom/laws/impact/impact_solver.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_problem.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_sections.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::reproduce {
 
@@ -77,7 +79,7 @@ Study study_two_planes() {
 void approach_with(ImpactProblem& problem, const Eigen::Vector2d& rates) {
   const Matrix d = inertance_matrix(problem);
   const Eigen::Vector2d roots = Eigen::Vector2d(d.diagonal()).cwiseSqrt();
-  const Eigen::Vector2d impulses = Eigen::Matrix2d(d).ldlt().solve(rates.cwiseProduct(roots));
+  const Eigen::Vector2d impulses = solve_regular(d, rates.cwiseProduct(roots));
   problem.velocity.setZero();
   for (Eigen::Index i = 0; i < 2; ++i) {
     problem.velocity += impulses[i] * problem.metric.diagonal().cwiseInverse().cwiseProduct(problem.contacts[i].normal);

@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "carom/mechanics/attitude.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_problem.h"
 #include "reproduce/chapters/ellipsoid_and_planes/ellipsoid_sections.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::reproduce {
 
@@ -54,8 +56,8 @@ EllipsoidCase among_planes(const Vector3d& semi_axes, int planes, Random& random
 
 /// The rank of D, relative to its greatest eigenvalue.
 int rank_of(const ImpactProblem& problem) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(inertance_matrix(problem));
-  return static_cast<int>((eigen.eigenvalues().array() > 1e-12 * eigen.eigenvalues().maxCoeff()).count());
+  const Vector values = singular_values(inertance_matrix(problem));
+  return static_cast<int>((values.array() > 1e-12 * values[0]).count());
 }
 
 Item unbounded_item() {
@@ -108,9 +110,7 @@ double gap_left(const Vector3d& semi_axes, int planes, Random& random) {
       gaps[i] = near.distance;
       rows.row(i) << near.normal.transpose(), (near.point_a - pose.position).cross(near.normal).transpose();
     }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
-    const Vector move = solver.compute(rows).solve(-gaps);
+    const Vector move = solve_least_squares(rows, -gaps, 1e-9);
     pose.position += move.head<3>();
     pose.orientation = (rotation_by(move.tail<3>()) * pose.orientation).normalized();
   }

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/error.h"
 #include "reproduce/chapters/rough_ball/rough_ball.h"
 #include "reproduce/chapters/rough_ball/rough_sections.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::reproduce {
 
@@ -36,11 +38,10 @@ std::vector<Item> lemma_items() {
 }
 
 Item rank_item() {
-  const auto rank = [](const Matrix& rows) { return static_cast<int>(Eigen::FullPivLU<Matrix>(rows).rank()); };
-  const int ours = rank(wall_rows(kBall));
+  const int ours = matrix_rank(wall_rows(kBall));
   return corrected_item("§1, definition of B", "m − s, the number of conditions on the wall: 5 − 1 = 4",
-                        fmt::format("dim im A = {}", rank(rolling_rows(kBall))), fmt::format("dim im B = {}", ours),
-                        std::abs(ours - 4.0), 0.0,
+                        fmt::format("dim im A = {}", matrix_rank(rolling_rows(kBall))),
+                        fmt::format("dim im B = {}", ours), std::abs(ours - 4.0), 0.0,
                         "The rank that is m − s is that of B. A, which is printed there, has rank m − l = 2 in the "
                         "paper's own example.");
 }

@@ -1,6 +1,7 @@
 #include "reproduce/chapters/rough_ball/rough_ball.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/run.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "reproduce/decompositions.h"
 
 namespace carom::reproduce {
 
@@ -79,8 +81,8 @@ Matrix wall_projector(const RoughBall& ball, Print print) {
 }
 
 Matrix lemma_projector(const Matrix& metric, const Matrix& rows) {
-  const Matrix spread = metric.llt().solve(rows.transpose());
-  return spread * (rows * spread).ldlt().solve(rows);
+  const Matrix spread = solve_regular(metric, rows.transpose());
+  return spread * solve_regular(rows * spread, rows);
 }
 
 Matrix law_projector(const Matrix& metric, const Matrix& rows, Eigen::Index normal) {
@@ -164,7 +166,7 @@ Matrix random_rows(Random& random, int count, int n) {
 
 /// Rows far from dependent, so that the formula of Lemma 1 is good to round-off.
 bool well_separated(const Matrix& rows) {
-  const Vector values = Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues();
+  const Vector values = singular_values(rows);
   return values[values.size() - 1] > 0.2 * values[0];
 }
 

@@ -141,6 +141,7 @@ bool EventEngine::at_rest(double /*next*/) {
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
+  rest_.let_go({});
   unfinished_ = seeds;
   impacts_.resolve(world_, seeds, closed_, log_);
   if (log_.stopped()) return;
@@ -178,10 +179,18 @@ void EventEngine::settle(const Bodies& bodies) {
     stand_on_rims(world_, island);
     started.push_back(hold(island));
   }
+  std::vector<ContactPoint> slipping, sticking;
+  for (const ActiveContact& active : held_.changed()) {
+    if (active.slides()) slipping.push_back(active.contact);
+    if (active.sticks()) sticking.push_back(active.contact);
+  }
   std::vector<ContactPoint> opened = held_.opened();
   for (ContactPoint& contact : opened) contact = world_.followed_now(contact);
+  if (opened.empty()) opened = rest_.let_open();  // never held, and to be known of all the same
   log_.result.contacts_opened += static_cast<std::int64_t>(opened.size());
   report(EventKind::release, opened);
+  report(EventKind::stick, sticking);
+  report(EventKind::slip, slipping);
   for (std::size_t i = 0; i < islands.size(); ++i) {
     write_state(world_, islands[i]);
     motions_.move_on(instant(), islands[i], timeline_);
@@ -201,6 +210,7 @@ void EventEngine::end_step(BodyIndex body) {
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);
     impacts_.begin_instant();
+    rest_.let_go(*island);
     unfinished_ = island->bodies;
     settle(island->bodies);
     if (!log_.stopped()) unfinished_.clear();
@@ -217,7 +227,7 @@ std::vector<ContactPoint> EventEngine::hold(const Island& island) {
   std::vector<ContactPoint> started;
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
-    const std::optional<HeldIndex> fresh = held_.keep(world_, contact);
+    const std::optional<HeldIndex> fresh = held_.keep(world_, active);
     if (!fresh) continue;
     const bool pressed = impacts_.struck(contact) && active.arrival_rate > 0.0 && active.pressing > 0.0;
     const std::optional<double> remainder =
@@ -241,6 +251,7 @@ void EventEngine::report_rest(HeldIndex held) {
 void EventEngine::report(EventKind kind, const std::vector<ContactPoint>& contacts) {
   if (!log_.observed() || contacts.empty()) return;
   draft_.begin(kind, world_.time());
+  draft_.record.flags = rest_.flags();
   for (const ContactPoint& contact : contacts) {
     ContactRecord& record = draft_.add_contact(contact.a, contact.b);
     record.point = contact.point();

@@ -70,7 +70,8 @@ std::optional<std::size_t> HeldContacts::loose_like(const World& world, const Co
   return wandered;
 }
 
-std::optional<HeldIndex> HeldContacts::keep(const World& world, const ContactPoint& contact) {
+std::optional<HeldIndex> HeldContacts::keep(const World& world, const ActiveContact& active) {
+  const ContactPoint& contact = active.contact;
   const std::optional<std::size_t> old = loose_like(world, contact);
   HeldIndex index;
   if (old) {
@@ -84,7 +85,11 @@ std::optional<HeldIndex> HeldContacts::keep(const World& world, const ContactPoi
     held_.emplace_back();
   }
   Held& held = held_[index];
+  const bool turned = active.slides() && held.direction.dot(active.direction) < 0.0;
+  if (old && (held.mode != active.mode || turned)) changed_.push_back(active);
   held.contact = contact;
+  held.mode = active.mode;
+  held.direction = active.direction;
   held.alive = true;
   held_by_[as_body(contact.a)].push_back(index);
   if (world.is_body(contact.b)) held_by_[as_body(contact.b)].push_back(index);

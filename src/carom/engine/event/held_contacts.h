@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "carom/engine/event/island.h"
@@ -21,6 +22,8 @@ class HeldContacts {
 
   struct Held {
     ContactPoint contact;  ///< as it was when the bodies last settled
+    ContactMode mode = ContactMode::smooth;
+    Vector3d direction = Vector3d::Zero();  ///< of its slip where it slides
     bool alive = false;
     bool reported = false;  ///< its beginning
     std::uint32_t version = 0;
@@ -53,7 +56,9 @@ class HeldContacts {
   /// Lets go of all contacts of these bodies; those that `keep` does not take up again have opened.
   void loosen(const Bodies& bodies);
   /// A contact persists. Returns its number where it is new, none where it goes on as one that was there.
-  std::optional<HeldIndex> keep(const World& world, const ContactPoint& contact);
+  std::optional<HeldIndex> keep(const World& world, const ActiveContact& active);
+  /// Contacts that go on and were kept with another mode than before, since the last call.
+  [[nodiscard]] std::vector<ActiveContact> changed() { return std::exchange(changed_, {}); }
   /// Those that nobody has kept, in their old order; they are gone then. Those whose beginning was never reported are
   /// left out.
   [[nodiscard]] std::vector<ContactPoint> opened();
@@ -66,6 +71,7 @@ class HeldContacts {
   Indexed<HeldIndex, Held> held_;
   std::vector<HeldIndex> unused_;
   std::vector<HeldIndex> loose_;
+  std::vector<ActiveContact> changed_;
   Indexed<BodyIndex, std::vector<HeldIndex>> held_by_;
 };
 

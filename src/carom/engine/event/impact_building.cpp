@@ -18,6 +18,14 @@ Bodies bodies_of(const World& world, const std::vector<ContactPoint>& contacts) 
   return bodies;
 }
 
+namespace {
+
+bool has_slip_rows(const PairRule& rule, SlipRows kinds) {
+  return kinds != SlipRows::none && (rule.rough || (kinds == SlipRows::friction && rule.resists_slip()));
+}
+
+}  // namespace
+
 std::size_t ImpactBuilder::part_of(BodyIndex body) const {
   return static_cast<std::size_t>(std::lower_bound(bodies_.begin(), bodies_.end(), body) - bodies_.begin());
 }
@@ -28,7 +36,10 @@ bool ImpactBuilder::moves_with_planes() const {
   return carried > 0.0;
 }
 
-void ImpactBuilder::collect_bodies(World& world, const std::vector<ContactPoint>& contacts, bool tangents) {
+void ImpactBuilder::collect_bodies(World& world, const std::vector<ContactPoint>& contacts, SlipRows kinds) {
+  const bool tangents = std::any_of(contacts.begin(), contacts.end(), [kinds](const ContactPoint& contact) {
+    return has_slip_rows(contact.rule, kinds);
+  });
   bodies_ = bodies_of(world, contacts);
   parts_.assign(bodies_.size(), {});
   int n = 0;
@@ -95,7 +106,7 @@ double ImpactBuilder::fill_row(World& world, const ContactPoint& contact, const 
   return offset;
 }
 
-void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, bool tangents, Contact& row) {
+void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, SlipRows kinds, Contact& row) {
   row.name.clear();
   row.offset = fill_row(world, contact, contact.normal);
   row.normal = entries_.transpose();
@@ -104,10 +115,19 @@ void ImpactBuilder::build_contact(World& world, const ContactPoint& contact, boo
                                               : restitution.at(-(row.normal.dot(problem_.velocity) + row.offset));
   row.tangential_restitution.reset();
   row.stiffness = 1.0;
-  if (!tangents || !contact.rule.rough) {
+  row.friction = 0.0;
+  row.rough = false;
+  if (!has_slip_rows(contact.rule, kinds)) {
     row.tangents.resize(0, 0);
     row.tangent_offsets.resize(0);
     return;
+  }
+  row.rough = contact.rule.rough;
+  if (row.rough) {
+    row.tangential_restitution =
+        contact.rule.tangential_restitution ? contact.rule.tangential_restitution : row.restitution;
+  } else {
+    row.friction = contact.rule.friction.kinetic_friction;
   }
   row.tangents.resize(2, problem_.velocity.size());
   row.tangent_offsets.resize(2);
@@ -171,13 +191,13 @@ void ImpactBuilder::build_constraints(World& world) {
     problem_.persistent.row(static_cast<Eigen::Index>(r)) = constraint_rows_[r];
 }
 
-void ImpactBuilder::build(World& world, const std::vector<ContactPoint>& contacts, bool tangents) {
-  collect_bodies(world, contacts, tangents);
+void ImpactBuilder::build(World& world, const std::vector<ContactPoint>& contacts, SlipRows kinds) {
+  collect_bodies(world, contacts, kinds);
   build_metric(world);
   problem_.contacts.resize(contacts.size());
   bool stiff = true;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    build_contact(world, contacts[i], tangents, problem_.contacts[i]);
+    build_contact(world, contacts[i], kinds, problem_.contacts[i]);
     stiff = stiff && contacts[i].rule.stiffness.has_value();
   }
   // Relative stiffness counts only where all contacts have one.

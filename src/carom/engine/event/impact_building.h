@@ -13,12 +13,19 @@
 
 namespace carom::event {
 
+/// Which contacts have rows of slip: those that a law knows to deal with.
+enum class SlipRows {
+  none,     ///< every contact is smooth
+  rough,    ///< those without slip
+  friction  ///< and those with friction
+};
+
 class ImpactBuilder {
  public:
   explicit ImpactBuilder(const ImpactOptions& options) { problem_.options = options; }
 
-  /// The problem of these contacts; with `tangents` rough ones have their rows of slip.
-  void build(World& world, const std::vector<ContactPoint>& contacts, bool tangents);
+  /// The problem of these contacts, those of `kinds` with their rows of slip.
+  void build(World& world, const std::vector<ContactPoint>& contacts, SlipRows kinds);
   [[nodiscard]] ImpactProblem& problem() { return problem_; }
   [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }
@@ -38,9 +45,9 @@ class ImpactBuilder {
     Vector3d carrier_spin = Vector3d::Zero();  ///< angular velocity of that plane
   };
   [[nodiscard]] std::size_t part_of(BodyIndex body) const;
-  void collect_bodies(World& world, const std::vector<ContactPoint>& contacts, bool tangents);
+  void collect_bodies(World& world, const std::vector<ContactPoint>& contacts, SlipRows kinds);
   void build_metric(World& world);
-  void build_contact(World& world, const ContactPoint& contact, bool tangents, Contact& row);
+  void build_contact(World& world, const ContactPoint& contact, SlipRows kinds, Contact& row);
   /// The row of the relative velocity of a contact along a direction, into entries_; returns its offset.
   double fill_row(World& world, const ContactPoint& contact, const Vector3d& direction);
   void build_constraints(World& world);

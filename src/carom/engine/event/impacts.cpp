@@ -50,8 +50,9 @@ bool Impacts::struck(const ContactPoint& contact) const {
   return std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
 }
 
-const ImpactLaw& Impacts::law_of(bool rough_contact_approaches) const {
-  return rough_contact_approaches ? law_for_rough_contacts(*law_) : *law_;
+SlipRows Impacts::slip_rows(const ImpactLaw& law) {
+  if (law.needs.friction) return SlipRows::friction;
+  return law.needs.tangents ? SlipRows::rough : SlipRows::none;
 }
 
 void Impacts::begin_event(World& world, const Bodies& bodies, int round, const RunLog& log) {
@@ -105,8 +106,28 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
   draft_.report(log);
 }
 
-bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log) {
-  builder_.build(world, selected_, law.needs.tangents);
+bool Impacts::resolve_problem(World& world, const ImpactLaw& chosen, int round, RunLog& log) {
+  const ImpactLaw& law = law_for_contacts(chosen, static_cast<int>(selected_.size()));
+  builder_.build(world, selected_, slip_rows(law));
+  if (again_ && law.needs.takes == TakesContacts::not_separating)
+    for (Contact& contact : builder_.problem().contacts) contact.restitution = 0.0;
+  return solve_problem(world, law, round, log, {});
+}
+
+bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoint>& contacts, double approach,
+                                     RunLog& log) {
+  selected_ = contacts;
+  builder_.build(world, selected_, SlipRows::friction);
+  const Vector& velocity = builder_.problem().velocity;
+  for (Contact& contact : builder_.problem().contacts)
+    if (contact.resists_slip()) contact.offset = -contact.normal.dot(velocity) - approach;
+  Flags flags;
+  flags.set(Flag::impact_without_collision);
+  flags.set(Flag::painleve_inconsistent);
+  return solve_problem(world, kCompliantLaw, 0, log, flags);
+}
+
+bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {
   const Bodies& bodies = builder_.bodies();
   begin_event(world, bodies, round, log);
   const double before = world.kinetic_energy(bodies);
@@ -117,6 +138,8 @@ bool Impacts::resolve_problem(World& world, const ImpactLaw& law, int round, Run
     return false;
   }
   builder_.apply(world, outcome_);
+  for (const Flag flag : all_flags())
+    if (more.has(flag)) outcome_.audit.flags.set(flag);
   outcome_.energy.before = before;
   outcome_.energy.after = world.kinetic_energy(bodies);
   if (builder_.moves_with_planes()) {  // posed in moving frames: the planes' work is what contacts did not do
@@ -160,47 +183,76 @@ void Impacts::report(World& world, int round, RunLog& log) {
 
 void Impacts::capture(World& world, const ClosedContacts& closed) {
   const std::vector<ContactPoint>& contacts = closed.contacts();
-  const bool rough =
-      std::any_of(contacts.begin(), contacts.end(), [](const ContactPoint& contact) { return contact.rule.rough; });
-  builder_.build(world, contacts, rough);
+  builder_.build(world, contacts, SlipRows::friction);
   captured_ = builder_.problem();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     captured_->contacts[i].name =
         fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
 }
 
-void Impacts::select(World& world, const ClosedContacts& closed, const ImpactLaw& law) {
+/// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns. Without
+/// full restitution these bounces, infinitely many, end together: from then on all that were struck belong to the problem,
+/// whether they separate or not, without rebound, which loses energy whatever takes part. So their number only grows.
+void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts takes) {
   const double threshold = closed.approach_threshold();
+  const auto was_struck = [&](const ContactPoint& contact) {
+    return std::any_of(struck_places_.begin(), struck_places_.end(), [&](const ContactPoint& old) {
+      return old.same_parts(contact) && old.point_a == contact.point_a && old.normal == contact.normal;
+    });
+  };
+  for (const ContactPoint& contact : closed.contacts())
+    again_ = again_ || (contact.rule.restitution.at_rest() < 1.0 && world.rate_of(contact) < -threshold &&
+                        was_struck(contact));
   selected_.clear();
   for (const ContactPoint& contact : closed.contacts()) {
     const double rate = world.rate_of(contact);
-    if (law.needs.takes == TakesContacts::approaching && rate >= -threshold) continue;
-    if (law.needs.takes == TakesContacts::not_separating && rate > threshold) continue;
+    const bool old = was_struck(contact);
+    if (takes == TakesContacts::approaching && rate >= -threshold) continue;
+    if (takes == TakesContacts::not_separating && rate > threshold && !(again_ && old)) continue;
     selected_.push_back(contact);
+    if (old) continue;
     struck_pairs_.emplace_back(contact.a, contact.b);
+    struck_places_.push_back(contact);
   }
 }
 
+const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
+  select(world, closed, law_->needs.takes);
+  if (law_->needs.tangents) return *law_;
+  // A plane that a constraint lets a body roll on is no contact of its own.
+  const auto rolls = [&](const ContactPoint& contact) {
+    const std::vector<ConstraintIndex>& constraints = world.object(contact.a).constraints;
+    return std::any_of(constraints.begin(), constraints.end(), [&](ConstraintIndex index) {
+      const auto* rolling = std::get_if<RollingConstraint>(&world.model().constraints[index]);
+      return rolling != nullptr && world.body_count() + rolling->plane == contact.b;
+    });
+  };
+  const auto first = std::find_if_not(selected_.begin(), selected_.end(), rolls);
+  if (first == selected_.end() || !first->rule.rough) return *law_;
+  if (std::find_if_not(first + 1, selected_.end(), rolls) != selected_.end()) return *law_;
+  const ImpactLaw& rough = law_for_rough_contacts(*law_);
+  select(world, closed, rough.needs.takes);
+  return rough;
+}
+
 bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
-  bool any = false, rough = false;
-  for (const ContactPoint& contact : closed.contacts()) {
-    if (world.rate_of(contact) >= -closed.approach_threshold()) continue;
-    any = true;
-    rough = rough || contact.rule.rough;
-  }
-  if (!any) return false;
+  const std::vector<ContactPoint>& contacts = closed.contacts();
+  if (std::none_of(contacts.begin(), contacts.end(),
+                   [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
+    return false;
   if (capture_) {
     capture(world, closed);
     log.stop(RunStop::event_limit);
     return false;
   }
-  const ImpactLaw& law = law_of(rough);
-  select(world, closed, law);
+  const ImpactLaw& law = select(world, closed);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];
     const bool constrained = !world.object(contact.a).constraints.empty() ||
                              (world.is_body(contact.b) && !world.object(contact.b).constraints.empty());
-    if (!constrained && !contact.rule.rough) {
+    const bool smooth = !contact.rule.resists_slip() || slip_rows(law) == SlipRows::none ||
+                        (slip_rows(law) == SlipRows::rough && !contact.rule.rough);
+    if (!constrained && smooth) {
       resolve_single(world, contact, round, log);
       return !log.stopped();
     }

@@ -22,11 +22,19 @@ class Impacts {
   /// Gathers the cluster around the seeds and resolves it until nothing approaches any more.
   void resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log);
 
+  /// Sliding contacts whose friction drives them together, so that no force keeps them closed (Painlevé): the limit of
+  /// stiff springs from an approach of zero, by the law `compliant` with an approach that is small beside the slip.
+  bool jump_without_collision(World& world, const std::vector<ContactPoint>& contacts, double approach, RunLog& log);
+
   /// Whether the two took part in an impact of the present instant; whether any did.
   [[nodiscard]] bool struck(const ContactPoint& contact) const;
   [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
   /// Nothing has been struck yet.
-  void begin_instant() { struck_pairs_.clear(); }
+  void begin_instant() {
+    struck_pairs_.clear();
+    struck_places_.clear();
+    again_ = false;
+  }
   /// The law of impacts with rough contacts.
   [[nodiscard]] const ImpactLaw& rough_law() const { return law_for_rough_contacts(*law_); }
   [[nodiscard]] int max_rounds() const { return max_rounds_; }
@@ -36,14 +44,17 @@ class Impacts {
   [[nodiscard]] const std::optional<ImpactProblem>& captured() const { return captured_; }
 
  private:
-  /// The law that answers where this is what approaches.
-  [[nodiscard]] const ImpactLaw& law_of(bool rough_contact_approaches) const;
+  /// The contacts of the cluster that the chosen law is given, and the law that answers: another one where a rough
+  /// contact is alone.
+  const ImpactLaw& select(World& world, const ClosedContacts& closed);
   /// Returns whether there was something to resolve, and it was.
   bool resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log);
-  void select(World& world, const ClosedContacts& closed, const ImpactLaw& law);
+  void select(World& world, const ClosedContacts& closed, TakesContacts takes);
+  [[nodiscard]] static SlipRows slip_rows(const ImpactLaw& law);
   void capture(World& world, const ClosedContacts& closed);
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
   bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
+  bool solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more);
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
 
@@ -56,6 +67,8 @@ class Impacts {
   std::vector<ContactPoint> selected_;  ///< that the law is given
   Bodies two_;                          ///< of an impact with one contact
   std::vector<std::pair<ObjectIndex, ObjectIndex>> struck_pairs_;
+  std::vector<ContactPoint> struck_places_;  ///< of the present instant
+  bool again_ = false;                       ///< one of them has approached again
   bool capture_ = false;
   std::optional<ImpactProblem> captured_;
 };

@@ -21,6 +21,13 @@ constexpr double kDisplacement = 1e-3;
 
 }  // namespace
 
+bool Island::dissipates() const {
+  return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) {
+    const PairRule& rule = active.contact.rule;
+    return !rule.rough && rule.friction.static_friction > 0.0;
+  });
+}
+
 int Island::slot(ObjectIndex body) const {
   const auto found = std::find(bodies.begin(), bodies.end(), as_body(body));
   return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
@@ -169,17 +176,19 @@ double* IslandDynamics::new_row(const Row& row) {
   return start;
 }
 
-void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& contact, int owner, bool sticks) {
+void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& contact, int owner, ContactMode mode) {
   const int slot_a = island.slot(contact.a);
   const int slot_b = model_->is_body(contact.b) ? island.slot(contact.b) : -1;
   const std::optional<ContactRates> known =
       contact_rates(contact, part(contact.a, contact.part_a), state_a_, part(contact.b, contact.part_b), state_b_);
   const std::array<Vector3d, 2> across = tangents_of(contact.normal);
+  if (owner >= 0) std::copy(across.begin(), across.end(), tangent_.begin() + 2 * owner);
   const Vector3d relative = point_velocity(state_a_, contact.point_a) - point_velocity(state_b_, contact.point_b);
-  for (int k = 0; k < (sticks ? 3 : 1); ++k) {
+  for (int k = 0; k < (mode == ContactMode::smooth ? 1 : 3); ++k) {
     const Vector3d direction = k == 0 ? contact.normal : across[static_cast<std::size_t>(k - 1)];
     Row row{.owner = owner,
             .normal = k == 0,
+            .equation = k == 0 || mode == ContactMode::stick,
             .exact_bias = known.has_value(),
             .slot_a = slot_a,
             .slot_b = slot_b,
@@ -209,7 +218,7 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
     contact.a = rolling->body;
     contact.b = model_->body_count() + rolling->plane;
     contact = follow(island, contact, time, y);
-    add_contact_rows(island, contact, -1, true);
+    add_contact_rows(island, contact, -1, ContactMode::stick);
   } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
     const int slot = island.slot(rod->body);
     const double* state = y + kPerBody * slot;
@@ -219,6 +228,7 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
     const double radial = along.dot(velocity);
     double* row = new_row({.owner = -1,
                            .normal = false,
+                           .equation = true,
                            .exact_bias = true,
                            .slot_a = slot,
                            .slot_b = -1,
@@ -233,6 +243,7 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
     const Quaterniond inverse = attitude_of(y + kPerBody * slot).conjugate();
     const Row plain{.owner = -1,
                     .normal = false,
+                    .equation = true,
                     .exact_bias = true,
                     .slot_a = slot,
                     .slot_b = -1,
@@ -248,11 +259,12 @@ void IslandDynamics::add_constraint_rows(const Island& island, const Constraint&
 
 void IslandDynamics::build_rows(const Island& island, double time, const double* y) {
   rows_.clear();
+  tangent_.resize(2 * island.contacts.size());
   for (const ConstraintIndex index : island.constraints)
     add_constraint_rows(island, model_->constraints[index], time, y);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const ContactPoint contact = follow(island, island.contacts[i].contact, time, y);
-    add_contact_rows(island, contact, static_cast<int>(i), island.contacts[i].sticks);
+    add_contact_rows(island, contact, static_cast<int>(i), island.contacts[i].mode);
   }
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const double* row = matrix_.data() + r * static_cast<std::size_t>(n_);
@@ -282,6 +294,7 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
   const double h = kDisplacement / fastest;
   saved_rows_ = rows_;
   saved_matrix_ = matrix_;
+  saved_tangent_ = tangent_;
   difference_.assign(rows_.size(), 0.0);
   displaced_.resize(static_cast<std::size_t>(island.size()));
   // f′ ≈ (8(f₁ − f₋₁) − (f₂ − f₋₂)) / 12h
@@ -301,6 +314,7 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
   }
   rows_.swap(saved_rows_);
   matrix_.swap(saved_matrix_);
+  tangent_.swap(saved_tangent_);
   for (std::size_t r = 0; r < rows_.size(); ++r)
     if (!rows_[r].exact_bias) rows_[r].bias = difference_[r] + rows_[r].driven;
 }

@@ -3,15 +3,17 @@
 /// motion, and their integrated steps.
 ///
 /// Coordinates per body: centre x, attitude q of the principal frame, v (world), ω (principal frame); 13 numbers. At
-/// the end of the state stand three integrals: energy dissipated by dampers, work of load torques, work of driven
-/// obstacles.
+/// the end of the state stand integrals: energy dissipated by dampers, work of load torques, work of driven obstacles,
+/// and where contacts have friction what that dissipates.
 ///   m v̇ = m g + F − c v + springs + Σ contacts,   J ω̇ + ω × Jω = A_pᵀ(torques),   ẋ = v,   q̇ = ½ q ω
 /// Rows of contacts and constraints: contact_point.h. Their biases d/dt(row)·v are central differences of the rate
 /// along the motion, of fourth order with displacements of 1e-3 (relative error about 1e-12); what drifts off a contact
 /// is put back after every step.
 ///
-/// During a step the set of persistent contacts is fixed and acts as a set of equations, which keeps the right-hand
-/// side smooth; at its end the unilateral problem (mechanics/contact_dynamics.h) tells whether all of them still press.
+/// During a step the set of persistent contacts and what each does (ContactMode) is fixed and acts as a set of
+/// equations, which keeps the right-hand side smooth: a gap that stays closed, no slip where a contact sticks, a
+/// friction force −μ_k λ ê along the slip where it slides. Within the step it is looked for the first instant at which
+/// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
 #include <memory>
 #include <span>
@@ -30,11 +32,28 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Bodies = std::vector<BodyIndex>;
 
+/// Friction this near to its limit, relative to that, has reached it.
+inline constexpr double kAtLimit = 1e-6;
+
+/// What a contact that persists does tangentially.
+enum class ContactMode {
+  smooth,  ///< slip meets no resistance
+  slide,   ///< slips against friction, μ_k λ
+  stick,   ///< does not slip: rolls or pivots
+};
+
 struct ActiveContact {
   ContactPoint contact;
-  bool sticks = false;        ///< rough: no slip while it persists
-  double arrival_rate = 0.0;  ///< gap rate when the bodies settled
-  double pressing = 0.0;      ///< gap acceleration that the contact force keeps up with, λD
+  ContactMode mode = ContactMode::smooth;
+  Vector3d direction = Vector3d::Zero();  ///< of the slip where it slides, unit, at the start of the step
+  bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
+  double arrival_rate = 0.0;              ///< gap rate when the bodies settled
+  double pressing = 0.0;                  ///< gap acceleration that the contact force keeps up with, λD
+
+  [[nodiscard]] bool sticks() const { return mode == ContactMode::stick; }
+  [[nodiscard]] bool slides() const { return mode == ContactMode::slide; }
+  /// Whether its friction has a limit, sticking or sliding.
+  [[nodiscard]] bool has_limit() const { return mode != ContactMode::smooth && !contact.rule.rough; }
 };
 
 /// What it took to set velocities on contacts: the kinetic energy, and what driven obstacles did meanwhile.
@@ -62,10 +81,12 @@ struct Island {
   bool opens = false;             ///< whether one does
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
+  bool straight = false;          ///< slips keep their directions during the step
 
   static constexpr int kPerBody = 13;
-  static constexpr int kIntegrals = 3;
-  [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + kIntegrals; }
+  [[nodiscard]] bool dissipates() const;
+  [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
+  [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
   [[nodiscard]] double end() const { return time + opening * step; }
   [[nodiscard]] int slot(ObjectIndex body) const;  ///< position in `bodies`, or −1
 };
@@ -84,10 +105,25 @@ class IslandDynamics {
   /// The same with all contacts as equations.
   AccelerationStatus solve_bilateral(const Island& island, double time, const double* y);
   [[nodiscard]] const ContactDynamics& answer() const { return dynamics_; }
+  /// The same with what each contact does, friction of sliding ones included; false where it does not work out.
+  bool solve_modes(const Island& island, double time, const double* y) {
+    build(island, time, y);
+    return solve_sliding(island);
+  }
+  /// Accelerations and friction's power at the last solve_modes.
+  [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
+  [[nodiscard]] double friction_power() const { return friction_power_; }
+  /// Sliding contacts that the friction drives together the more they are pressed (Painlevé), one entry per contact.
+  [[nodiscard]] std::vector<bool> jammed(const Island& island, double time, const double* y);
 
   /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
   /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
   VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
+  [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
+  /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
+  /// do; sticking ones with a limit within μ_k. Fills answer(); false where there are none.
+  bool press_together(const Island& island, double time, const double* y, double approach);
   /// Puts the bodies back on their contacts and rods (first order, in the metric).
   void project_positions(const Island& island, double time, double* y);
 
@@ -110,6 +146,7 @@ class IslandDynamics {
   struct Row {
     int owner;         ///< contact index, or −1 for constraints
     bool normal;       ///< a contact's normal (unilateral)
+    bool equation;     ///< holds during a step; of a sliding contact only the normal does
     bool exact_bias;   ///< `bias` is known in closed form
     int slot_a;        ///< of the bodies whose velocities it knows,
     int slot_b;        ///< −1 where it is one
@@ -129,14 +166,32 @@ class IslandDynamics {
   void add_force(int slot, const double* y, const Vector3d& force, const Vector3d& point);
   /// All rows at a configuration: rows_ and matrix_. Their rates are those with velocity_.
   void build_rows(const Island& island, double time, const double* y);
-  void add_contact_rows(const Island& island, const ContactPoint& contact, int owner, bool sticks);
+  void add_contact_rows(const Island& island, const ContactPoint& contact, int owner, ContactMode mode);
   void add_constraint_rows(const Island& island, const Constraint& constraint, double time, const double* y);
   double* new_row(const Row& row);
   void build_biases(const Island& island, double time, const double* y);
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
+  /// Accelerations with all equations, sliding contacts with their friction (island_friction.cpp).
+  bool solve_sliding(const Island& island);
+  /// The slip's direction in the tangent rows that follow row r, the normal of contact `owner`.
+  [[nodiscard]] Eigen::Vector2d slip_direction(const Island& island, std::size_t normal_row) const;
+  [[nodiscard]] Eigen::Vector2d slip_at(std::size_t normal_row) const {
+    return {rows_[normal_row + 1].rate, rows_[normal_row + 2].rate};
+  }
+  [[nodiscard]] ContactFriction friction_of(const Island& island, std::size_t normal_row) const;
   AccelerationStatus solve(const Island& island, bool unilateral);
   void find_opening(Island& island);
+  /// Whether friction within its limits does what the modes say, and how long they will last (island_modes.cpp).
+  [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);
+  [[nodiscard]] bool pushes_itself_in(std::size_t normal_row) const;
+  void mark_limits(Island& island, double time, const double* y);
+  double slip_horizon(Island& island, double fastest, double time_scale);
+  [[nodiscard]] bool straight_all_along(const Island& island, double fastest);
+  [[nodiscard]] double least_margin(const Island& island, double time, const double* y);
+  void narrow_by_margin(const Island& island, double& kept, double& lost);
+  [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;
+  [[nodiscard]] double inertance_of_row(std::size_t row) const;
   [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
   /// Whether a contact on a rim has gone to the other side of it since the step began: the rim has lain flat between.
   [[nodiscard]] bool rim_has_lain_flat(const Island& island, const ContactPoint& contact, double time, const double* y);
@@ -184,6 +239,14 @@ class IslandDynamics {
   double shift_ = 0.0;  ///< of central differences: driven obstacles go on as they move this much earlier
   std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
+  double friction_power_ = 0.0;
+  // Equations with sliding contacts: which rows, the directions that their forces push in, and the forces.
+  std::vector<Vector3d> tangent_, saved_tangent_;  ///< two of each contact, world
+  std::vector<std::size_t> equation_;
+  std::vector<double> column_, system_, right_, row_force_;
+  RowSpace equations_;
+  bool forces_unique_ = true;
+  std::vector<ContactFriction> friction_;
 };
 
 }  // namespace carom::event

@@ -9,6 +9,22 @@
 
 namespace carom::event {
 
+/// Friction of the contact whose normal is row r.
+ContactFriction IslandDynamics::friction_of(const Island& island, std::size_t r) const {
+  const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+  ContactFriction friction;
+  if (!active.has_limit()) return friction;
+  friction.static_friction = active.contact.rule.friction.static_friction;
+  friction.kinetic_friction = active.contact.rule.friction.kinetic_friction;
+  friction.lets_go = active.lets_go;
+  friction.slides = active.slides();
+  if (!friction.slides) return friction;
+  const Eigen::Vector2d along = slip_direction(island, r);
+  friction.direction[0] = along[0];
+  friction.direction[1] = along[1];
+  return friction;
+}
+
 AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) {
   bilateral_rows_.clear();
   bilateral_bias_.clear();
@@ -18,8 +34,10 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
   tangent_bias_.clear();
   tangent_contact_.clear();
   inertance_.assign(island.contacts.size(), 0.0);
+  friction_.assign(island.contacts.size(), {});
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
+    if (!unilateral && !row.equation) continue;
     const double* entries = matrix_.data() + r * static_cast<std::size_t>(n_);
     const bool bilateral = !unilateral || row.owner < 0;
     auto& rows = bilateral ? bilateral_rows_ : (row.normal ? normal_rows_ : tangent_rows_);
@@ -32,6 +50,7 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
       for (int k = 0; k < n_; ++k)
         sum += entries[k] * entries[k] / metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)];
       inertance_[static_cast<std::size_t>(row.owner)] = sum;
+      if (unilateral) friction_[static_cast<std::size_t>(row.owner)] = friction_of(island, r);
     }
   }
   AccelerationProblem problem;
@@ -48,11 +67,13 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
   problem.tangent_rows = tangent_rows_.data();
   problem.tangent_bias = tangent_bias_.data();
   problem.tangent_contact = tangent_contact_.data();
+  problem.friction = friction_.data();
   const AccelerationStatus status = dynamics_.solve(problem);
   // The force of a row does the work −w per time through its wall.
   wall_power_ = 0.0;
   std::size_t bilateral_row = 0, normal_row = 0, tangent_row = 0;
   for (const Row& row : rows_) {
+    if (!unilateral && !row.equation) continue;
     double force = 0.0;
     if (!unilateral || row.owner < 0) {
       force = dynamics_.constraint_force()[bilateral_row++];
@@ -80,7 +101,7 @@ VelocityCorrection IslandDynamics::project_velocities(const Island& island, doub
   build_forces(island, y);
   build_rows(island, time, y);
   bool moves = false;
-  for (const Row& row : rows_) moves = moves || row.rate != 0.0;
+  for (const Row& row : rows_) moves = moves || (row.equation && row.rate != 0.0);
   if (!moves) return {};
   // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
   double before = 0.0;
@@ -100,6 +121,27 @@ VelocityCorrection IslandDynamics::project_velocities(const Island& island, doub
   }
   // The row forces are impulses here, and so is the "power" through the walls their work.
   return {before - after + wall_power_, wall_power_};
+}
+
+bool IslandDynamics::press_together(const Island& island, double time, const double* y, double approach) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k)
+    force_[k] = metric_[k * static_cast<std::size_t>(n_ + 1)] * velocity_[k];
+  for (Row& row : rows_) row.bias = row.wall_rate - (row.normal && row.owner >= 0 ? approach : 0.0);
+  const AccelerationStatus status = solve(island, true);
+  return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
+}
+
+double IslandDynamics::gap_acceleration(const Island& island, const ActiveContact& active, double time) {
+  Island alone = island;
+  alone.contacts.assign(1, active);
+  alone.contacts[0].mode = ContactMode::smooth;
+  alone.constraints.clear();
+  build(alone, time, island.state.data());
+  double sum = rows_[0].bias;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) sum += matrix_[k] * dynamics_.acceleration()[k];
+  return sum;
 }
 
 void IslandDynamics::project_positions(const Island& island, double time, double* y) {
@@ -131,7 +173,7 @@ void IslandDynamics::project_positions(const Island& island, double time, double
   }
   for (const ActiveContact& active : island.contacts) {
     gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
-    next += active.sticks ? 3 : 1;
+    next += active.mode == ContactMode::smooth ? 1 : 3;
   }
   if (!off) return;
   std::fill(force_.begin(), force_.end(), 0.0);

@@ -27,18 +27,20 @@ DensePolynomial polynomial_of(const Island& island) {
   return {island.dense.data(), island.size(), island.time, island.step};
 }
 
-void book_works(const double* integrals, EnergyBook& book) {
+void book_works(const double* integrals, int count, EnergyBook& book) {
   book.damping += integrals[0];
   book.torque_work += integrals[1];
   book.wall_work += integrals[2];
+  if (count > 3) book.friction += integrals[3];
 }
 
 /// What a step has done up to a time within it.
 void book_works_until(const Island& island, double time, EnergyBook& book) {
   const DensePolynomial motion = polynomial_of(island);
-  double integrals[Island::kIntegrals];
-  motion.value(motion.position(time), island.size() - Island::kIntegrals, Island::kIntegrals, integrals);
-  book_works(integrals, book);
+  double integrals[4];
+  const int count = island.integrals();
+  motion.value(motion.position(time), island.size() - count, count, integrals);
+  book_works(integrals, count, book);
 }
 
 /// One body within its island's present step.
@@ -146,6 +148,8 @@ bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island,
   const BodyIndex body = island.bodies[0];
   const Object& o = world.object(body);
   if (o.integrated || !has_constant_rows(world, island)) return false;
+  for (const ActiveContact& active : island.contacts)
+    if (active.slides()) return false;
   const AccelerationStatus status = at.dynamics.solve_bilateral(island, world.time(), island.state.data());
   if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
   const double* a = at.dynamics.answer().acceleration().data();
@@ -248,7 +252,7 @@ std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyInd
   const std::shared_ptr<const Island> island = islands_[body];
   if (crawls(at, *island)) return island;
   EnergyBook& book = at.log.result.energy;
-  book_works(island->after.data() + island->size() - Island::kIntegrals, book);
+  book_works(island->after.data() + island->size() - island->integrals(), island->integrals(), book);
   book.cut_off += island->correction.cut_off;
   book.wall_work += island->correction.wall_work;
   read_state(at.world, *island, island->after.data());
@@ -258,7 +262,7 @@ std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyInd
 void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& timeline) {
   auto next = std::make_shared<Island>(ended);
   next->state = ended.after;
-  std::fill_n(next->state.end() - Island::kIntegrals, Island::kIntegrals, 0.0);
+  std::fill_n(next->state.end() - next->integrals(), next->integrals(), 0.0);
   next->time = ended.end();
   integrate(at, next, timeline);
 }

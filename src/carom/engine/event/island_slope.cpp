@@ -12,6 +12,12 @@ namespace {
 /// Rows of which less than this (squared, of a unit row) is left beside the others are left to the rank-revealing way.
 constexpr double kDependent = 1e-6;
 
+bool has_slides(const Island& island) {
+  for (const ActiveContact& active : island.contacts)
+    if (active.slides()) return true;
+  return false;
+}
+
 }  // namespace
 
 /// Accelerations with all rows as equations, where these are independent: with the free acceleration a₀ = G⁻¹f and the
@@ -84,7 +90,10 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   ++evaluations;
   build(island, time, y);
   bool bad = false;
-  if (!solve_independent()) {
+  friction_power_ = 0.0;
+  if (has_slides(island)) {
+    bad = !solve_sliding(island);
+  } else if (!solve_independent()) {
     const AccelerationStatus status = solve(island, false);
     bad = status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent;
     acceleration_.assign(dynamics_.acceleration().begin(), dynamics_.acceleration().end());
@@ -106,6 +115,7 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   out[kPerBody * count] = damping_power_;
   out[kPerBody * count + 1] = torque_power_;
   out[kPerBody * count + 2] = wall_power_;
+  if (island.dissipates()) out[kPerBody * count + 3] = friction_power_;
 }
 
 }  // namespace carom::event

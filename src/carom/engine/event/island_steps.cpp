@@ -59,6 +59,7 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
     if (comes_together_elsewhere(island, contact) || rim_has_lain_flat(island, contact, time, y)) return false;
   }
+  if (island.dissipates()) return keeps_modes(island, time, y);
   const AccelerationStatus status = solve_unilateral(island, time, y);
   if (status != AccelerationStatus::solved) return status == AccelerationStatus::inconsistent;
   for (int i = 0; i < static_cast<int>(island.contacts.size()); ++i)
@@ -83,6 +84,7 @@ double IslandDynamics::least_pressing(const Island& island, double theta) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double> y(static_cast<std::size_t>(island.size()));
   motion.value(theta, 0, island.size(), y.data());
+  if (island.dissipates()) return least_margin(island, island.time + theta * island.step, y.data());
   (void)solve_bilateral(island, island.time + theta * island.step, y.data());
   double least = contact::kForever;
   for (std::size_t r = 0; r < rows_.size(); ++r)
@@ -166,14 +168,16 @@ void IslandDynamics::find_opening(Island& island) {
     kept = theta;
   }
   if (lost > 1.0) return;
+  if (island.dissipates()) narrow_by_margin(island, kept, lost);
   for (int k = 0; k < 60 && lost - kept > 1e-15; ++k) {
     const double middle = 0.5 * (kept + lost);
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
   }
-  lost = end_of_pressing(island, kept, lost);
+  if (!island.dissipates()) lost = end_of_pressing(island, kept, lost);
   motion.value(lost, 0, island.size(), y.data());
   island.opens = true;
+  if (island.dissipates()) mark_limits(island, island.time + lost * island.step, y.data());
   // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
   island.opening = lost;
 }
@@ -206,22 +210,28 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
       part[10 + k] = fastest / radius;
     }
   }
-  for (int k = 0; k < Island::kIntegrals; ++k) scale[static_cast<std::size_t>(size - 1 - k)] = mass * fastest * fastest;
+  for (int k = 0; k < island.integrals(); ++k) scale[static_cast<std::size_t>(size - 1 - k)] = mass * fastest * fastest;
   collocation_.resize(size);
   collocation_.set_scale(scale.data());
   collocation_.set_tolerance(tolerance);
   island.after.resize(static_cast<std::size_t>(size));
   double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
   const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
+  const double slipping = slip_horizon(island, fastest, largest / fastest);
   for (;;) {
     const bool whole = island.time + h >= horizon;
-    const double size_of_step = whole ? horizon - island.time : h;
+    const double size_of_step = std::min(whole ? horizon - island.time : h, slipping);
     if (!(size_of_step > 0.0)) return false;
     const CollocationResult result =
         collocation_.step([&](double time, const double* y, double* out) { slope(island, time, y, out); }, island.time,
                           island.state.data(), size_of_step, island.after.data());
     const double factor = GaussCollocation::step_factor(result);
     if (result.converged && result.error <= 1.0) {
+      if (island.straight && !straight_all_along(island, fastest)) {
+        ++rejected;
+        island.straight = false;
+        continue;
+      }
       ++accepted;
       island.step = size_of_step;
       // A step that the horizon cut says nothing against the size before it.

@@ -1,9 +1,10 @@
 #pragma once
-/// What rests: which closed contacts persist after velocities have changed.
+/// What rests: which closed contacts persist after velocities have changed, and what each of them does.
 ///
 /// A contact persists where it has come to rest (its bounces would be lower than round-off) and the forces at hand
-/// press it together. Which do is the unilateral problem of accelerations; what they take from the velocities to do so
-/// is booked. A rough contact that persists does not slip; slip that is there is caught by an impulse of its own.
+/// press it together. Which do, and which of them stick, slide on or begin to slide, is one problem of accelerations
+/// over all contacts of a group (mechanics/contact_dynamics.h); what they take from the velocities to do so is booked.
+/// A rough contact that persists does not slip; slip that is there is caught by an impulse of its own.
 
 #include <vector>
 
@@ -24,14 +25,30 @@ class Rest {
   /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
   [[nodiscard]] static double rest_speed(const Instant& at, const ContactPoint& contact);
 
+  /// The contacts of an island whose friction has reached its limit; they let go when it is settled next.
+  void let_go(const Island& island);
+  /// What was remarkable about the last settling.
+  [[nodiscard]] Flags flags() const { return flags_; }
+  /// Contacts that it let open though a force could have kept them closed.
+  [[nodiscard]] const std::vector<ContactPoint>& let_open() const { return let_open_; }
+
  private:
-  void settle_group(const Instant& at, Island& island, const ImpactLaw& rough_law);
-  void choose_persistent(const Instant& at, Island& island);
+  void settle_group(const Instant& at, Island& island, Impacts& impacts);
+  [[nodiscard]] bool slips(const Instant& at, const ContactPoint& contact) const;
+  void set_modes(const Instant& at, Island& island) const;
+  bool begin_slips(const Instant& at, Island& island);
+  /// False where no forces keep the contacts closed.
+  bool choose_persistent(const Instant& at, Island& island);
+  bool jump_out(const Instant& at, Island& island, Impacts& impacts);
+  void open_indeterminate(const Instant& at, Island& island);
   void keep_pressing(const Instant& at, Island& island);
-  void catch_slip(const Instant& at, Island& island, const ImpactLaw& rough_law);
+  bool catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts);
   void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
+  std::vector<ActiveContact> at_limit_;
+  Flags flags_;
+  std::vector<ContactPoint> let_open_;
 };
 
 /// Groups of bodies that the given contacts or springs connect, in the order of their first bodies.

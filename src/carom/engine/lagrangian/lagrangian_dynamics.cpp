@@ -25,7 +25,8 @@ LagrangianDynamics::LagrangianDynamics(const LagrangianSystem& system)
       inverse_diagonal_(nv_),
       constraint_bias_(k_) {
   for (int i = 0; i < m_; ++i) tangents_of_.push_back(system.tangent_count(i));
-  slides_.assign(tangents_of_.size(), false);
+  for (int i = 0; i < m_; ++i) friction_.push_back(tangents_of_[i] > 0 ? system.friction(i) : Coulomb{});
+  slip_.assign(tangents_of_.size(), Slip{});
 }
 
 void LagrangianDynamics::metric(const Vector& q, Matrix& G) const {
@@ -100,6 +101,43 @@ void LagrangianDynamics::bilateral_rows(const Vector& q, std::span<const Contact
   }
 }
 
+std::array<double, 2> LagrangianDynamics::slip_rate(const Vector& q, const Vector& v, ContactIndex contact) {
+  std::array<double, 2> rate{};
+  tangent_rows(q, contact, one_tangent_);
+  for (int k = 0; k < std::min<int>(2, static_cast<int>(one_tangent_.rows())); ++k)
+    rate[static_cast<std::size_t>(k)] = one_tangent_.row(k).dot(v);
+  return rate;
+}
+
+/// Along the slip; that of the start of the step where there is none yet, and a slip that has crossed zero goes on as
+/// if it had not, so that the slopes stay smooth until the end of the slip is found.
+std::array<double, 2> LagrangianDynamics::direction(const Vector& q, const Vector& v, ContactIndex contact) {
+  const double* kept = slip_[contact].direction;
+  if (tangents_of_[contact] == 1) return {kept[0], 0.0};
+  const std::array<double, 2> rate = slip_rate(q, v, contact);
+  const double speed = std::hypot(rate[0], rate[1]);
+  if (!(speed > 0.0)) return {kept[0], kept[1]};
+  const double sign = rate[0] * kept[0] + rate[1] * kept[1] < 0.0 ? -1.0 : 1.0;
+  return {sign * rate[0] / speed, sign * rate[1] / speed};
+}
+
+/// What the forces of held contacts push along; false where it is the rows themselves.
+bool LagrangianDynamics::friction_columns(const Vector& q, const Vector& v, std::span<const ContactIndex> held) {
+  if (std::none_of(held.begin(), held.end(), [&](ContactIndex i) { return slides_against_friction(i); })) return false;
+  columns_ = bilateral_;
+  int row = k_;
+  for (const ContactIndex i : held) {
+    if (slides_against_friction(i)) {
+      const std::array<double, 2> along = direction(q, v, i);
+      tangent_rows(q, i, one_tangent_);
+      for (int k = 0; k < one_tangent_.rows(); ++k)
+        columns_.row(row) -= friction_[i].kinetic_friction * along[static_cast<std::size_t>(k)] * one_tangent_.row(k);
+    }
+    ++row;
+  }
+  return true;
+}
+
 void LagrangianDynamics::tangent_bias(const Vector& q, const Vector& v, ContactIndex contact, Vector& bias) {
   bias.setZero(tangents_of_[contact]);
   difference_bias(
@@ -142,6 +180,7 @@ AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, 
   normals_.resize(count, nv_);
   normal_bias_.resize(count);
   tangent_contact_.clear();
+  contact_friction_.assign(touching.size(), {});
   tangents_.resize(0, nv_);
   if (!touching.empty()) {
     gap_rows_.setZero();
@@ -153,6 +192,15 @@ AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, 
       normals_.row(j) = gap_rows_.row(contact);
       normal_bias_[j] = gap_bias_[contact];
       if (!rough(contact)) continue;
+      if (has_limit(contact)) {
+        ContactFriction& friction = contact_friction_[static_cast<std::size_t>(j)];
+        const Slip& slip = slip_[contact];
+        friction = {friction_[contact].static_friction,
+                    friction_[contact].kinetic_friction,
+                    slip.slides,
+                    {slip.direction[0], slip.direction[1]},
+                    slip.lets_go};
+      }
       tangent_bias(q, v, contact, one_bias_);
       tangent_rows(q, contact, one_tangent_);
       const Eigen::Index before = tangents_.rows();
@@ -177,7 +225,19 @@ AccelerationStatus LagrangianDynamics::accelerate(double time, const Vector& q, 
   problem.tangent_rows = tangents_.data();
   problem.tangent_bias = tangent_bias_.data();
   problem.tangent_contact = tangent_contact_.data();
-  return dynamics_.solve(problem);
+  problem.friction = contact_friction_.data();
+  friction_power_ = 0.0;
+  if (!touching.empty() || !friction_columns(q, v, held)) return dynamics_.solve(problem);
+  problem.constraint_columns = columns_.data();
+  const AccelerationStatus status = dynamics_.solve(problem);
+  int row = k_;
+  for (const ContactIndex i : held) {
+    const double force = dynamics_.constraint_force()[static_cast<std::size_t>(row++)];
+    if (!slides_against_friction(i)) continue;
+    const std::array<double, 2> along = direction(q, v, i), rate = slip_rate(q, v, i);
+    friction_power_ += friction_[i].kinetic_friction * force * (along[0] * rate[0] + along[1] * rate[1]);
+  }
+  return status;
 }
 
 const Vector& LagrangianDynamics::gap_accelerations(const Vector& q, const Vector& v) {

@@ -2,6 +2,7 @@
 /// A user's system (mechanics/lagrangian_system.h) as the engine sees it: slopes of its state, accelerations with and
 /// without one-sided contacts, energies, and the way back onto its constraints. Owns the scratch memory.
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,25 @@ class LagrangianDynamics {
   [[nodiscard]] const LagrangianSystem& system() const { return system_; }
   [[nodiscard]] bool rough(ContactIndex contact) const { return tangents_of_[contact] > 0; }
 
-  /// A rough contact that cannot stick (ContactDynamics::slides) is held without its rows of slip.
-  void set_sliding(ContactIndex contact, bool slides) { slides_[contact] = slides; }
+  /// What a contact does tangentially.
+  struct Slip {
+    bool slides = false;       ///< held without its rows of slip, against friction where it has a limit;
+    bool lets_go = false;      ///< its friction has reached its limit
+    double direction[2] = {};  ///< of the slip, unit, in its rows
+    bool ended = false;        ///< the slip has just come to its end: what is left of it is round-off
+  };
+  void set_slip(ContactIndex contact, const Slip& slip) { slip_[contact] = slip; }
+  [[nodiscard]] const Slip& slip(ContactIndex contact) const { return slip_[contact]; }
+  [[nodiscard]] bool has_limit(ContactIndex contact) const {
+    return rough(contact) && friction_[contact].static_friction != kNoSlip;
+  }
+  [[nodiscard]] const Coulomb& friction(ContactIndex contact) const { return friction_[contact]; }
+  /// T v of a contact with rows of slip; the second entry is zero where it has one row.
+  std::array<double, 2> slip_rate(const Vector& q, const Vector& v, ContactIndex contact);
+  /// How many rows of slip.
+  [[nodiscard]] int tangents(ContactIndex contact) const { return tangents_of_[contact]; }
+  /// Power that friction takes, of the last answer with held contacts.
+  [[nodiscard]] double friction_power() const { return friction_power_; }
 
   /// Accelerations where the contacts in `held` are bilateral (they neither open nor close, rough ones stick) and those
   /// in `touching` one-sided. The answers are in answer(); held contact j is its constraint constraints() + j.
@@ -66,7 +84,13 @@ class LagrangianDynamics {
   void project(Vector& q, Vector& v, std::span<const ContactIndex> held);
 
  private:
-  [[nodiscard]] bool sticks(ContactIndex contact) const { return rough(contact) && !slides_[contact]; }
+  [[nodiscard]] bool sticks(ContactIndex contact) const { return rough(contact) && !slip_[contact].slides; }
+  [[nodiscard]] bool slides_against_friction(ContactIndex contact) const {
+    return has_limit(contact) && slip_[contact].slides && friction_[contact].kinetic_friction > 0.0;
+  }
+  /// ê at this state.
+  std::array<double, 2> direction(const Vector& q, const Vector& v, ContactIndex contact);
+  bool friction_columns(const Vector& q, const Vector& v, std::span<const ContactIndex> held);
   void bilateral_rows(const Vector& q, std::span<const ContactIndex> held);
   void bilateral_bias(const Vector& q, const Vector& v, std::span<const ContactIndex> held);
   void tangent_bias(const Vector& q, const Vector& v, ContactIndex contact, Vector& bias);
@@ -77,7 +101,11 @@ class LagrangianDynamics {
   const LagrangianSystem& system_;
   int nq_, nv_, k_, m_;
   Indexed<ContactIndex, int> tangents_of_;
-  Indexed<ContactIndex, bool> slides_;
+  Indexed<ContactIndex, Slip> slip_;
+  Indexed<ContactIndex, Coulomb> friction_;
+  std::vector<ContactFriction> contact_friction_;
+  Matrix columns_;
+  double friction_power_ = 0.0;
   ContactDynamics dynamics_;
   RowSpace row_space_;
   Vector force_, rates_, gaps_, gap_rates_, gap_accelerations_, gap_bias_, lengths_, values_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/contact/accumulation.h"
 
@@ -11,6 +12,12 @@ namespace {
 
 /// A gap rate below this part of the fastest that the kinetic energy allows is zero.
 constexpr double kZeroRate = 1e-12;
+/// A slip slower than this part of the fastest that the kinetic energy allows is none.
+constexpr double kZeroSlip = 1e-10;
+/// Slip accelerations below this part of the largest acceleration have no direction.
+constexpr double kNoDirection = 1e-9;
+/// Friction this near to its limit has reached it.
+constexpr double kAtLimit = 1e-6;
 /// Bounces of an elastic contact never end; below this height, relative to the size, they cannot be told from rest.
 constexpr double kElasticRest = 1e-16;
 /// Contacts that others push together on coming to rest rest as well where they are not faster than this many times the
@@ -86,10 +93,12 @@ const ImpactLaw& LagrangianInstant::gather_problem() {
   const ImpactLaw* law = options_.law;
   selected_ = progress_.closed;
   select(law->needs.takes);
-  if (std::any_of(selected_.begin(), selected_.end(), [&](ContactIndex i) { return dynamics_.rough(i); })) {
+  const auto without_limit = [&](ContactIndex i) { return dynamics_.rough(i) && !dynamics_.has_limit(i); };
+  if (selected_.size() == 1 && without_limit(selected_[0]) && !law->needs.tangents) {
     law = &law_for_rough_contacts(*law);
     select(law->needs.takes);
   }
+  law = &law_for_contacts(*law, static_cast<int>(selected_.size()));
   ImpactProblem& problem = scratch_.problem;
   dynamics_.metric(state_.q, problem.metric);
   dynamics_.constraint_rows(state_.q, problem.persistent);
@@ -100,7 +109,14 @@ const ImpactLaw& LagrangianInstant::gather_problem() {
     Contact& contact = problem.contacts[j];
     contact.normal = dynamics_.gap_rows().row(selected_[j]);
     contact.restitution = system_.restitution(selected_[j]);
-    dynamics_.tangent_rows(state_.q, selected_[j], contact.tangents);
+    const ContactIndex i = selected_[j];
+    contact.rough = without_limit(i);
+    contact.friction = dynamics_.has_limit(i) ? dynamics_.friction(i).kinetic_friction : 0.0;
+    contact.tangents.resize(0, 0);
+    if (law->needs.friction || (law->needs.tangents && contact.rough))
+      dynamics_.tangent_rows(state_.q, i, contact.tangents);
+    if (contact.tangents.rows() == 0) contact.friction = 0.0;
+    contact.rough = contact.rough && contact.tangents.rows() > 0;
   }
   return *law;
 }
@@ -147,6 +163,7 @@ bool LagrangianInstant::choose_candidates() {
   // Contacts that are pulled together and bounce too low to be told from rest. Whether one is pulled can depend on
   // others that press (a block wedged in), so look again until no more are found.
   measure_rates();
+  set_slips();
   persisting_.clear();
   pull_.setZero(dynamics_.contacts());
   rest_rate_.setZero(dynamics_.contacts());
@@ -171,14 +188,64 @@ bool LagrangianInstant::choose_candidates() {
   return drop_opening();
 }
 
+void LagrangianInstant::set_slips() {
+  for (const ContactIndex i : progress_.closed) {
+    LagrangianDynamics::Slip slip = dynamics_.slip(i);
+    const bool ended = std::exchange(slip.ended, false);
+    slip.slides = false;
+    if (dynamics_.has_limit(i) && !ended) {
+      const std::array<double, 2> rate = dynamics_.slip_rate(state_.q, state_.v, i);
+      const double speed = std::hypot(rate[0], rate[1]);
+      slip.slides = speed > kZeroSlip * progress_.speed * lengths_[i];
+      if (slip.slides) slip = {true, false, {rate[0] / speed, rate[1] / speed}, false};
+    }
+    dynamics_.set_slip(i, slip);
+  }
+}
+
+bool LagrangianInstant::begin_slips() {
+  const ContactDynamics& answer = dynamics_.answer();
+  bool told = false;
+  int tangent = 0;
+  for (std::size_t j = 0; j < persisting_.size(); ++j) {
+    const ContactIndex i = persisting_[j];
+    const int first = tangent;
+    tangent += dynamics_.tangents(i);
+    if (!dynamics_.rough(i)) continue;
+    LagrangianDynamics::Slip slip = dynamics_.slip(i);
+    if (!dynamics_.has_limit(i)) {
+      slip.slides = answer.slides(static_cast<int>(j));
+    } else if (!slip.slides) {
+      double friction[2] = {}, rate[2] = {};
+      for (int k = 0; k < dynamics_.tangents(i); ++k) {
+        friction[k] = answer.tangential_force()[static_cast<std::size_t>(first + k)];
+        rate[k] = answer.slip_acceleration(first + k);
+      }
+      const double limit = dynamics_.friction(i).kinetic_friction * answer.normal_force()[j];
+      const double size = std::hypot(friction[0], friction[1]), fast = std::hypot(rate[0], rate[1]);
+      const bool begins = answer.slides(static_cast<int>(j));
+      const bool at_limit = slip.lets_go && limit > 0.0 && size >= limit * (1.0 - kAtLimit);
+      if (begins && fast > kNoDirection * answer.scale() * lengths_[i]) {
+        slip = {true, false, {rate[0] / fast, rate[1] / fast}, false};
+      } else if ((begins || at_limit) && size > 0.0) {
+        told = told || !begins;
+        slip = {true, false, {-friction[0] / size, -friction[1] / size}, false};
+      }
+    }
+    dynamics_.set_slip(i, slip);
+  }
+  return told;
+}
+
 bool LagrangianInstant::drop_opening() {
   std::sort(persisting_.begin(), persisting_.end());
   if (persisting_.empty()) return true;
-  if (!has_answer(dynamics_.accelerate(state_.time, state_.q, state_.v, {}, persisting_))) return false;
+  do {
+    if (!has_answer(dynamics_.accelerate(state_.time, state_.q, state_.v, {}, persisting_))) return false;
+  } while (begin_slips());
   const ContactDynamics& answer = dynamics_.answer();
   ContactList kept;
   for (std::size_t j = 0; j < persisting_.size(); ++j) {
-    dynamics_.set_sliding(persisting_[j], answer.slides(static_cast<int>(j)));
     if (!answer.opens(static_cast<int>(j))) kept.push_back(persisting_[j]);
   }
   persisting_ = std::move(kept);
@@ -211,8 +278,19 @@ void LagrangianInstant::hold_persisting() {
   for (const ContactIndex i : state_.held)
     if (!contains(persisting_, i)) opened.push_back(i);
   double remainder = 0.0;
+  ContactList sticking, slipping;
   for (const ContactIndex i : persisting_) {
-    if (contains(state_.held, i)) continue;
+    if (contains(state_.held, i)) {
+      const auto was = progress_.slides_before.find(i);
+      const bool slides = dynamics_.slip(i).slides,
+                 turned = was != progress_.slides_before.end() && was->second.slides && slides &&
+                          was->second.direction[0] * dynamics_.slip(i).direction[0] +
+                                  was->second.direction[1] * dynamics_.slip(i).direction[1] <
+                              0.0;
+      if (was != progress_.slides_before.end() && dynamics_.has_limit(i) && (was->second.slides != slides || turned))
+        (slides ? slipping : sticking).push_back(i);
+      continue;
+    }
     const double e = system_.restitution(i);
     const bool bounces = e > 0.0 && e < 1.0 && pull_[i] > 0.0 && rates_[i] > kZeroRate * progress_.speed * lengths_[i];
     (bounces ? rest.contacts : started).push_back(i);
@@ -221,6 +299,8 @@ void LagrangianInstant::hold_persisting() {
   state_.held = persisting_;
   log_.result.contacts_opened += static_cast<std::int64_t>(opened.size());
   report({EventKind::release, state_.time, opened}, scratch_.draft, log_);
+  report({EventKind::stick, state_.time, sticking}, scratch_.draft, log_);
+  report({EventKind::slip, state_.time, slipping}, scratch_.draft, log_);
   report({EventKind::contact_start, state_.time, started}, scratch_.draft, log_);
   if (rest.contacts.empty()) return;
   rest.time += remainder;

@@ -5,6 +5,8 @@
 /// (laws/impact/impact_law.h). A law that leaves something approaching is asked again. What then bounces too low to be
 /// told from rest, or does not move apart at all, persists where its force pushes.
 
+#include <map>
+
 #include "carom/engine/lagrangian/system_state.h"
 #include "carom/laws/impact/impact_solver.h"
 
@@ -15,6 +17,7 @@ struct InstantProgress {
   ContactList closed;
   int round = 0;
   double speed = 0.0;  ///< the greatest √(2T) of the instant: what is left when everything rests is round-off of it
+  std::map<ContactIndex, LagrangianDynamics::Slip> slides_before{};  ///< of held contacts when it began
 };
 
 /// Memory that is kept from instant to instant.
@@ -61,6 +64,10 @@ class LagrangianInstant {
   bool settle();
   /// Fills persisting_, pull_ and rest_rate_; false where the accelerations could not be found.
   bool choose_candidates();
+  /// Slip that is there goes on, against friction; contacts without may stick, slide or open.
+  void set_slips();
+  /// What the contacts in persisting_ do from here on, by the answer. Returns whether one at its limit had to be told.
+  bool begin_slips();
   bool drop_opening();
   bool set_down();
   void hold_persisting();

@@ -9,7 +9,7 @@ namespace carom::lagrangian {
 LagrangianMotion::LagrangianMotion(const LagrangianDynamics& dynamics, const LagrangianState& initial, double tolerance)
     : coordinates_(dynamics.coordinates()), speeds_(dynamics.speeds()) {
   const LagrangianSystem& system = dynamics.system();
-  const auto n = static_cast<std::size_t>(coordinates_ + speeds_ + 1);
+  const auto n = static_cast<std::size_t>(coordinates_ + speeds_ + 2);
   collocation_.resize(static_cast<int>(n));
   collocation_.set_tolerance(tolerance);
   // Work is compared with the energies at the start.
@@ -17,6 +17,7 @@ LagrangianMotion::LagrangianMotion(const LagrangianDynamics& dynamics, const Lag
   scale.back() =
       std::max(std::abs(dynamics.kinetic_energy(initial.q, initial.v)), std::abs(system.potential(initial.q)));
   if (!(scale.back() > std::numeric_limits<double>::min())) scale.back() = 1.0;
+  scale[n - 2] = scale.back();
   collocation_.set_scale(scale.data());
   for (auto* each : {&begin_, &end_, &next_}) each->assign(n, 0.0);
 }
@@ -24,6 +25,7 @@ LagrangianMotion::LagrangianMotion(const LagrangianDynamics& dynamics, const Lag
 void LagrangianMotion::pack(const SystemState& state) {
   std::copy(state.q.begin(), state.q.end(), begin_.begin());
   std::copy(state.v.begin(), state.v.end(), begin_.begin() + coordinates_);
+  begin_[begin_.size() - 2] = state.friction;
   begin_.back() = state.work;
 }
 
@@ -51,7 +53,8 @@ void LagrangianMotion::slopes(LagrangianDynamics& dynamics, std::span<const Cont
   Eigen::Map<Vector>(slope, coordinates_) = dynamics.coordinate_rates(q_, v_);
   const auto acceleration = dynamics.answer().acceleration();
   std::copy(acceleration.begin(), acceleration.end(), slope + coordinates_);
-  slope[coordinates_ + speeds_] = dynamics.system().power(time, q_, v_);
+  slope[coordinates_ + speeds_] = dynamics.friction_power();
+  slope[coordinates_ + speeds_ + 1] = dynamics.system().power(time, q_, v_);
 }
 
 LagrangianMotion::Attempt LagrangianMotion::try_step(LagrangianDynamics& dynamics, const SystemState& from,
@@ -86,11 +89,11 @@ void LagrangianMotion::read_after(double after, Vector& q, Vector& v) const {
   motion.value(theta, coordinates_, speeds_, v.data());
 }
 
-double LagrangianMotion::work_at(double time) const {
+double LagrangianMotion::integral_at(double time, int from_end) const {
   const DensePolynomial motion = dense();
-  double work = 0.0;
-  motion.value(motion.position(time), motion.n - 1, 1, &work);
-  return work;
+  double value = 0.0;
+  motion.value(motion.position(time), motion.n - from_end, 1, &value);
+  return value;
 }
 
 double LagrangianMotion::farthest_travel() const {

@@ -2,9 +2,9 @@
 /// The motion of a user's system between two instants: one step of Gauss collocation (numerics/gauss_collocation.h)
 /// with its dense output.
 ///
-/// The integrated vector is q, v and the work of forces without potential. The ends of a collocation step are far
-/// better than its dense output, so a step that an event cuts short is taken again up to there (end_at); the dense
-/// output stays that of the whole step.
+/// The integrated vector is q, v, what friction dissipates and the work of forces without potential. The ends of a
+/// collocation step are far better than its dense output, so a step that an event cuts short is taken again up to there
+/// (end_at); the dense output stays that of the whole step.
 
 #include <vector>
 
@@ -32,9 +32,11 @@ class LagrangianMotion {
   /// q, v and work at the end of the step.
   void read_end(Vector& q, Vector& v) const { unpack(end_.data(), q, v); }
   [[nodiscard]] double work_at_end() const { return end_.back(); }
+  [[nodiscard]] double friction_at_end() const { return end_[end_.size() - 2]; }
   /// The same within the step.
   void read_after(double after, Vector& q, Vector& v) const;
-  [[nodiscard]] double work_at(double time) const;
+  [[nodiscard]] double work_at(double time) const { return integral_at(time, 1); }
+  [[nodiscard]] double friction_at(double time) const { return integral_at(time, 2); }
   /// Of the whole step.
   [[nodiscard]] double length() const { return step_; }
   /// A bound on how far any coordinate moves in the step.
@@ -44,12 +46,13 @@ class LagrangianMotion {
   [[nodiscard]] long evaluations() const { return collocation_.evaluations(); }
 
  private:
+  [[nodiscard]] double integral_at(double time, int from_end) const;
   void pack(const SystemState& state);
   void unpack(const double* y, Vector& q, Vector& v) const;
   CollocationResult integrate(LagrangianDynamics& dynamics, const SystemState& from, double length);
   void slopes(LagrangianDynamics& dynamics, std::span<const ContactIndex> held, double time, double* slope);
   [[nodiscard]] DensePolynomial dense() const {
-    return {coefficients_.data(), coordinates_ + speeds_ + 1, start_, step_};
+    return {coefficients_.data(), coordinates_ + speeds_ + 2, start_, step_};
   }
 
   int coordinates_, speeds_;

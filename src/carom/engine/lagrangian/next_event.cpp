@@ -59,7 +59,8 @@ void EventSearch::find_release(double until, NextEvent& next) {
   for (int k = 1; k <= kForceSamples; ++k) {
     double after = until * k / kForceSamples;
     ContactList pulling = pulling_after(after);
-    if (pulling.empty()) {
+    ContactList ending = ending_after(after);
+    if (pulling.empty() && ending.empty()) {
       before = after;
       continue;
     }
@@ -67,19 +68,50 @@ void EventSearch::find_release(double until, NextEvent& next) {
       const double middle = 0.5 * (before + after);
       if (!(middle > before && middle < after) || after - before < 1e-15 * until) break;
       ContactList then = pulling_after(middle);
-      if (then.empty()) {
+      ContactList ends = ending_after(middle);
+      if (then.empty() && ends.empty()) {
         before = middle;
       } else {
         after = middle;
         pulling = std::move(then);
+        ending = std::move(ends);
       }
     }
     if (!(after < next.after)) return;
     next.after = after;
     next.closing = kNone;
     next.opening = std::move(pulling);
+    next.ending = std::move(ending);
     return;
   }
+}
+
+/// Right after pulling_after: its answer is that of the same instant.
+ContactList EventSearch::ending_after(double after) {
+  ContactList ending;
+  const ContactList& held = start_.held;
+  if (std::none_of(held.begin(), held.end(), [&](ContactIndex i) { return dynamics_.has_limit(i); })) return ending;
+  motion_.read_after(after, q_, v_);
+  if (dynamics_.accelerate(start_.time + after, q_, v_, held, {}) != AccelerationStatus::solved) return ending;
+  const std::span<const double> force = dynamics_.answer().constraint_force();
+  auto normal = static_cast<std::size_t>(dynamics_.constraints());
+  std::size_t tangent = normal + held.size();
+  for (const ContactIndex i : held) {
+    const LagrangianDynamics::Slip& slip = dynamics_.slip(i);
+    const double pressing = force[normal++];
+    if (!dynamics_.rough(i)) continue;
+    if (slip.slides) {
+      const std::array<double, 2> rate = dynamics_.slip_rate(q_, v_, i);
+      if (dynamics_.has_limit(i) && rate[0] * slip.direction[0] + rate[1] * slip.direction[1] < 0.0)
+        ending.push_back(i);
+      continue;
+    }
+    double square = 0.0;
+    for (int k = 0; k < dynamics_.tangents(i); ++k, ++tangent) square += force[tangent] * force[tangent];
+    if (dynamics_.has_limit(i) && std::sqrt(square) > dynamics_.friction(i).static_friction * std::max(pressing, 0.0))
+      ending.push_back(i);
+  }
+  return ending;
 }
 
 ContactList EventSearch::pulling_after(double after) {

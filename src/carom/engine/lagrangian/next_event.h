@@ -14,7 +14,8 @@ namespace carom::lagrangian {
 struct NextEvent {
   double after = std::numeric_limits<double>::infinity();  ///< since the start of the step [s]; infinite: there is none
   ContactIndex closing = kNone;                            ///< the contact that closes
-  ContactList opening;                                     ///< otherwise: those that let go
+  ContactList opening;                                     ///< otherwise: those that open,
+  ContactList ending;  ///< or those that cease to slide or to stick as they did: slip at its end, friction at its limit
   bool proven = true;  ///< it followed from bounds on the gap accelerations that nothing closed before
 };
 
@@ -34,6 +35,8 @@ class EventSearch {
   contact::GapSample gap_after(ContactIndex contact, double after);
   /// The persistent contacts that pull.
   ContactList pulling_after(double after);
+  /// Those whose slip has come to its end, or whose friction has come to its limit.
+  ContactList ending_after(double after);
 
   LagrangianDynamics& dynamics_;
   const SystemState& start_;

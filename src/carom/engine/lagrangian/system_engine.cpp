@@ -122,6 +122,7 @@ void SystemEngine::take_step() {
   if (!step.event || step.event->after > 0.0) {
     motion_.read_end(state_.q, state_.v);
     state_.work = motion_.work_at_end();
+    state_.friction = motion_.friction_at_end();
   }
   state_.time = step.end;
   now_ = step.end;
@@ -139,7 +140,13 @@ void SystemEngine::handle_event(const NextEvent& event) {
   }
   if (++idle_events_ > options_.max_rounds)
     return log_.fail("time does not move on: events follow at one instant", state_.time, {});
-  if (event.closing != kNone) return handle_instant();
+  for (const ContactIndex i : event.ending) {
+    LagrangianDynamics::Slip slip = dynamics_.slip(i);
+    slip.lets_go = !slip.slides;
+    slip.ended = slip.slides;
+    dynamics_.set_slip(i, slip);
+  }
+  if (event.closing != kNone || !event.ending.empty()) return handle_instant();
   std::erase_if(state_.held, [&](ContactIndex i) { return contains(event.opening, i); });
   log_.result.contacts_opened += static_cast<std::int64_t>(event.opening.size());
   report({EventKind::release, state_.time, event.opening}, scratch_.draft, log_);
@@ -149,6 +156,7 @@ void SystemEngine::handle_instant() {
   if (!instant_) {
     const double closed_gap = options_.contact_tolerance * dynamics_.system().size();
     instant_ = InstantProgress{LagrangianInstant::closed_contacts(dynamics_, state_, closed_gap)};
+    for (const ContactIndex i : state_.held) instant_->slides_before[i] = dynamics_.slip(i);
   }
   if (LagrangianInstant({dynamics_, options_, log_, scratch_}, state_, *instant_).handle()) instant_.reset();
 }
@@ -173,6 +181,7 @@ void SystemEngine::finish() {
   motion_.end_on_dense_output(end_ - state_.time);
   motion_.read_end(state_.q, state_.v);
   state_.work = motion_.work_at_end();
+  state_.friction = motion_.friction_at_end();
   state_.time = end_;
   now_ = end_;
   step_.reset();
@@ -209,6 +218,7 @@ EnergyBook SystemEngine::energy_at(const State& state) const {
   const LagrangianState at = lagrangian_state_at(state.time);
   EnergyBook book = log_.result.energy;
   book.damping = -(within_step(state.time) ? motion_.work_at(state.time) : state_.work);
+  book.friction = within_step(state.time) ? motion_.friction_at(state.time) : state_.friction;
   book.now.kinetic = dynamics_.kinetic_energy(at.q, at.v);
   book.now.gravity = dynamics_.system().potential(at.q);
   return book;

@@ -16,6 +16,7 @@ struct PendingRest {
 /// At the last instant, or at the start of the step that is under way.
 struct SystemState : LagrangianState {
   double work = 0.0;                 ///< of forces without potential, since the start
+  double friction = 0.0;             ///< dissipated by friction of contacts that last, since the start
   ContactList held{};                ///< persistent contacts, ascending
   std::vector<PendingRest> rests{};  ///< to be reported, ascending in time
 };

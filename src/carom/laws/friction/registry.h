@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "carom/laws/friction/friction_law.h"
+#include "carom/mechanics/model.h"
 
 namespace carom {
 
@@ -29,6 +30,9 @@ std::span<const LawParameter> resistance_parameters();
 /// Checks the parameters, those of the resistance included, and prepares the friction. `field` is the path of the table
 /// that holds them. Throws InputError.
 Friction prepare_friction(const FrictionLaw& law, const LawParameters& given, const std::string& field = "friction");
+
+/// The coefficients of the law `coulomb` from checked parameters: `coefficient` for both, or `static` and `kinetic`.
+Coulomb coulomb_coefficients(const LawParameters& given);
 
 /// The body that rolls: of two bodies the smaller, of a ball on a plane the ball.
 struct RollingBody {

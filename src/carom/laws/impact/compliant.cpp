@@ -127,7 +127,7 @@ const ImpactLaw kCompliantLaw{
     .name = "compliant",
     .summary = "rigid limit of compliant contacts with energetic restitution; what touching bodies do (default)",
     .source = "Liu, Zhao & Brogliato, Frictionless multiple impacts in multibody systems, 2008 (bistiffness)",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::always},
     .needs = {.friction = true},
     .parameters = kParameters,
     .order_option = {},

@@ -34,7 +34,7 @@ Gathered gather(LawRun& run, const ConeQuestion& question) {
   for (std::size_t i = 0; i < question.contacts.size(); ++i) {
     const int r = question.contacts[i];
     scratch.contacts.push_back({.tangents = space.tangents(r),
-                                .friction = space.friction(r),
+                                .friction = question.friction != nullptr ? question.friction[i] : space.friction(r),
                                 .least = question.least != nullptr ? question.least[i] : 0.0,
                                 .stiffness = run.space.stiffness()[r]});
     for (int t = 0; t <= space.tangents(r); ++t) gathered.row[k++] = space.first_row(r) + t;

@@ -15,9 +15,10 @@ struct OutcomeChoices {
 
 /// A cone problem of some movable contacts of a run.
 struct ConeQuestion {
-  std::span<const int> contacts;  ///< movable contacts, in order
-  const double* offset;           ///< b of their rows, contact by contact
-  const double* least = nullptr;  ///< p₀ of each; null: zero
+  std::span<const int> contacts;     ///< movable contacts, in order
+  const double* offset;              ///< b of their rows, contact by contact
+  const double* least = nullptr;     ///< p₀ of each; null: zero
+  const double* friction = nullptr;  ///< μ of each; null: its own
 };
 
 /// Solves it for q (as many entries as the contacts have rows). Where q is not unique, takes the one of least Σ|q̂|²/K

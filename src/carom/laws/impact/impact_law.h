@@ -17,13 +17,15 @@ enum class Promise {
   none,                     ///< not promised
   when_all_approach,        ///< provided that every contact of the problem approaches
   when_restitutions_equal,  ///< provided that all contacts, normals and tangents, have the same restitution
+  with_default_options,     ///< provided that the options of the law are left as they are
   always,
 };
 
 struct Promises {
   Promise no_energy_created = Promise::none;
-  Promise pushes_only = Promise::none;  ///< all normal impulses ≥ 0
-  Promise separates = Promise::none;    ///< nothing approaches at the end
+  Promise pushes_only = Promise::none;                      ///< all normal impulses ≥ 0
+  Promise separates = Promise::none;                        ///< nothing approaches at the end
+  Promise no_energy_created_with_friction = Promise::none;  ///< of laws that know friction
 };
 
 /// Which of the closed contacts of an instant an engine hands to the law. A problem that a user poses is taken as it

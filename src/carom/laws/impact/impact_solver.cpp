@@ -10,6 +10,9 @@ namespace carom {
 
 namespace {
 
+/// What may be left of an approach for the projector to have answered it.
+constexpr double kRoughApproach = 1e-10;
+
 /// One contact without slip alone is answered by the projector of `rough`, which can return slip (superballs).
 bool is_lone_rough_contact(const ImpactProblem& problem) {
   return problem.contacts.size() == 1 && problem.contacts[0].rough && problem.contacts[0].tangents.rows() > 0;
@@ -23,7 +26,7 @@ struct ImpactSolver::Memory {
   void give_friction(LawRun& run);
   LawRun resolve(const ImpactProblem& problem, const ImpactLaw& law, OutcomeChoices* choices, bool& whole_change);
   void write_velocity(const LawRun& run, bool whole_change, ImpactOutcome& outcome);
-  void write_friction(const LawRun& run, ImpactOutcome& outcome);
+  void write_friction(const LawRun& run, bool lone_rough_contact, ImpactOutcome& outcome);
 
   ContactSpace space_;
   FrictionSpace friction_space_;
@@ -74,8 +77,11 @@ LawRun ImpactSolver::Memory::resolve(const ImpactProblem& problem, const ImpactL
     LawRun run = start(problem);
     kRoughLaw.resolve(run);
     whole_change = true;
-    // Where the projector would have to pull, the law itself answers: friction without limit, but no pull.
-    if (run.impulse.empty() || run.impulse[0] >= 0.0) return run;
+    // Where the projector would have to pull, or leaves an approach (normal and slip are one degree of freedom), the
+    // law itself answers: friction without limit, but no pull.
+    if (run.impulse.empty()) return run;
+    const double after = run.rate[0] + dense::dot(space_.unit_row(0), run.change.data(), space_.dof());
+    if (run.impulse[0] >= 0.0 && after >= -kRoughApproach * space_.reference_speed()) return run;
   }
   LawRun run = start(problem);
   if (law.needs.friction) give_friction(run);
@@ -99,7 +105,7 @@ void ImpactSolver::Memory::solve(const ImpactProblem& problem, const ImpactLaw& 
   outcome.stop = run.stop;
   outcome.outcomes.clear();
   write_velocity(run, whole_change, outcome);
-  write_friction(run, outcome);
+  write_friction(run, whole_change && law.needs.friction, outcome);
   audit_outcome(run, space_, outcome, work_.data());
 }
 
@@ -132,10 +138,15 @@ void ImpactSolver::Memory::write_velocity(const LawRun& run, bool whole_change, 
     for (const double impulse : run.tangential_impulse) outcome.tangential_impulses.push_back(impulse * unit);
 }
 
-void ImpactSolver::Memory::write_friction(const LawRun& run, ImpactOutcome& outcome) {
+void ImpactSolver::Memory::write_friction(const LawRun& run, bool lone_rough_contact, ImpactOutcome& outcome) {
   outcome.modes.clear();
   outcome.phases.clear();
   outcome.friction_work.clear();
+  if (lone_rough_contact) {
+    const bool struck = run.steps > 0;
+    outcome.modes.push_back(struck ? FrictionMode::stick : FrictionMode::none);
+    if (struck) outcome.phases.push_back({0, FrictionMode::stick});
+  }
   if (run.friction == nullptr) return;
   const std::size_t contacts = run.problem.contacts.size();
   outcome.modes.assign(contacts, FrictionMode::none);

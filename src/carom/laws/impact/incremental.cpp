@@ -46,7 +46,7 @@ const ImpactLaw kIncrementalLaw{
     .source =
         "Routh, Dynamics of a System of Rigid Bodies, 1905; Keller, Impact with friction, 1986; Stronge, Rigid "
         "body collisions with friction, 1990",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::with_default_options},
     .needs = {.friction = true, .single_contact = true},
     .parameters = kParameters,
     .order_option = {},

@@ -22,7 +22,7 @@ struct OutcomeChoices;
 /// Memory of the laws with friction.
 struct FrictionScratch {
   std::vector<int> row, contact;
-  std::vector<double> matrix, offset, least, impulse, rate, state, velocity, start, solutions;
+  std::vector<double> matrix, offset, least, coefficient, impulse, rate, state, velocity, start, solutions;
   std::vector<ConeContact> contacts;
   std::vector<ConeMode> modes;
 };

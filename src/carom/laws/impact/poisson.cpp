@@ -11,6 +11,7 @@
 /// never creates energy; unequal ones can, and then it is flagged. Source: Glocker & Pfeiffer, Multiple impacts with
 /// friction in rigid multibody systems, 1995.
 
+#include <algorithm>
 #include <numeric>
 
 #include "carom/laws/impact/coupled.h"
@@ -21,6 +22,27 @@ namespace carom {
 
 namespace {
 
+/// What stands for μ = ∞ at a contact whose slip friction cannot stop without a pull.
+constexpr double kLimitFriction = 1e4;
+
+/// Compression. Where a contact without slip ends with friction but no pressure (the limit of large μ) there is no
+/// disk for its expansion, and energy could be created: it then takes a large μ in both problems.
+bool compress(LawRun& run, ConeQuestion& question, double* friction, double* q) {
+  const FrictionSpace& space = *run.friction;
+  for (bool again = true; again;) {
+    if (!solve_cones(run, question, q)) return false;
+    again = false;
+    for (int r = 0; r < run.contacts(); ++r) {
+      const double* impulse = q + space.first_row(r);
+      if (friction[r] != kNoSlip || impulse[0] > 0.0) continue;
+      if (std::all_of(impulse, impulse + 1 + space.tangents(r), [](double part) { return part == 0.0; })) continue;
+      friction[r] = kLimitFriction;
+      again = true;
+    }
+  }
+  return true;
+}
+
 void resolve_friction(LawRun& run) {
   const FrictionSpace& space = *run.friction;
   const int m = run.contacts();
@@ -28,6 +50,8 @@ void resolve_friction(LawRun& run) {
   FrictionScratch& scratch = run.scratch.friction;
   double* offset = dense::ensure(scratch.offset, n);
   double* least = dense::ensure(scratch.least, m);
+  double* friction = dense::ensure(scratch.coefficient, m);
+  for (int r = 0; r < m; ++r) friction[r] = space.friction(r);
   double* compression = dense::ensure(scratch.impulse, 2 * n);
   double* expansion = compression + n;
   int* all = dense::ensure(scratch.contact, m);
@@ -35,13 +59,17 @@ void resolve_friction(LawRun& run) {
   std::copy_n(space.rate_before().data(), n, offset);
   run.steps = 2;
   ConeQuestion question{.contacts = {all, static_cast<std::size_t>(m)}, .offset = offset};
-  if (!solve_cones(run, question, compression)) return;
+  question.friction = friction;
+  if (!compress(run, question, friction, compression)) return;
   note_modes_as_phases(run);
   for (int k = 0; k < n; ++k)
     dense::add_scaled(compression[k], space.matrix() + static_cast<std::ptrdiff_t>(k) * n, offset, n);
   for (int r = 0; r < m; ++r) least[r] = run.space.restitution()[r] * compression[space.first_row(r)];
   question.least = least;
   if (!solve_cones(run, question, expansion)) return;
+  // A contact that gives nothing back ends as it was compressed.
+  for (const FrictionPhase& phase : *run.phases)
+    if (run.modes[phase.contact] == FrictionMode::open) run.modes[phase.contact] = phase.mode;
   note_modes_as_phases(run);
   for (int k = 0; k < n; ++k) run.local_impulse[k] = compression[k] + expansion[k];
 }
@@ -69,7 +97,7 @@ const ImpactLaw kPoissonLaw{
     .name = "poisson",
     .summary = "compression and expansion phases as two complementarity problems; always dissipates",
     .source = "Glocker & Pfeiffer, Multiple impacts with friction in rigid multibody systems, 1995",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::when_restitutions_equal},
     .needs = {.friction = true},
     .parameters = {},
     .order_option = {},

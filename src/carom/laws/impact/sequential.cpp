@@ -5,7 +5,8 @@
 /// the opposite one, and the audit compares the two). Two contacts with ρ < 0 go on for ever iff ρ² ≥
 /// (√k₁+√k₂)²/((1+k₁)(1+k₂)), coming to rest; elastic ones end after at most ⌈π/α⌉ hits, cos α = −ρ.
 /// With friction each hit is the energetic incremental impact of that contact alone (single_contact.h); contacts that
-/// tie and act on each other are one cone problem of `newton`, which may create energy and then is flagged.
+/// tie and act on each other are one cone problem of `newton`, or, where that would create energy, the two
+/// of `poisson`.
 
 #include <algorithm>
 
@@ -24,6 +25,8 @@ constexpr LawParameter kParameters[] = {
 constexpr double kTie = 1e-9;
 /// Entries of the inertance matrix below this do not couple.
 constexpr double kUncoupled = 1e-14;
+/// Energy below this part of the square of the speed is round-off.
+constexpr double kNoWork = 1e-13;
 
 /// Strikes the contacts listed in `tied` together: newton on their block of ρ.
 bool strike(LawRun& run, const int* tied, int count) {
@@ -72,23 +75,69 @@ int group_of_first(const FrictionSpace& space, int* tied, int count) {
   return size;
 }
 
-/// Strikes contacts that act on each other and tie: the cone problem of `newton`.
+/// The rates of the rows of some contacts, one after the other; the normal ones times 1 + e where they are to be
+/// reflected.
+void gather_rates(const LawRun& run, std::span<const int> contacts, const double* rates, bool reflected,
+                  double* gathered) {
+  const FrictionSpace& space = *run.friction;
+  for (const int r : contacts) {
+    *gathered++ = (reflected ? 1.0 + run.space.restitution()[r] : 1.0) * rates[space.first_row(r)];
+    for (int t = 1; t <= space.tangents(r); ++t) *gathered++ = rates[space.first_row(r) + t];
+  }
+}
+
+/// The work of impulses q at some contacts from the present rates: q·u + ½qᵀSq.
+double work_of(LawRun& run, std::span<const int> contacts, const double* rates, const double* q) {
+  const FrictionSpace& space = *run.friction;
+  double* change = dense::ensure(run.scratch.friction.velocity, space.rows());
+  std::fill_n(change, space.rows(), 0.0);
+  const double* next = q;
+  for (const int r : contacts)
+    for (int k = space.first_row(r); k < space.first_row(r + 1); ++k)
+      dense::add_scaled(*next++, space.matrix() + static_cast<std::ptrdiff_t>(k) * space.rows(), change, space.rows());
+  double work = 0.0;
+  for (const int r : contacts)
+    for (int k = space.first_row(r); k < space.first_row(r + 1); ++k) work += *q++ * (rates[k] + 0.5 * change[k]);
+  return work;
+}
+
+void push_all(LawRun& run, std::span<const int> contacts, const double* q, double* rates) {
+  for (const int r : contacts) {
+    push_rows(run, r, q, rates);
+    if (run.modes[r] != FrictionMode::none && run.modes[r] != FrictionMode::open)
+      run.phases->push_back({r, run.modes[r]});
+    q += 1 + run.friction->tangents(r);
+  }
+}
+
+/// Strikes contacts that act on each other and tie: the cone problem of `newton`. Where that would create energy, the
+/// two of `poisson` with the least restitution among them, which cannot.
 bool strike_together(LawRun& run, std::span<const int> tied, double* rates) {
   const FrictionSpace& space = *run.friction;
   FrictionScratch& scratch = run.scratch.friction;
   double* offset = dense::ensure(scratch.offset, space.rows());
   double* q = dense::ensure(scratch.impulse, space.rows());
-  int k = 0;
-  for (const int r : tied) {
-    offset[k++] = (1.0 + run.space.restitution()[r]) * rates[space.first_row(r)];
-    for (int t = 1; t <= space.tangents(r); ++t) offset[k++] = rates[space.first_row(r) + t];
-  }
+  gather_rates(run, tied, rates, true, offset);
   if (!solve_cones(run, {.contacts = tied, .offset = offset}, q)) return false;
-  for (const int r : tied) {
-    push_rows(run, r, q, rates);
-    if (run.modes[r] != FrictionMode::none) run.phases->push_back({r, run.modes[r]});
-    q += 1 + space.tangents(r);
+  const double speed = space.reference_speed();
+  if (!(work_of(run, tied, rates, q) > kNoWork * speed * speed)) {
+    push_all(run, tied, q, rates);
+    return true;
   }
+  gather_rates(run, tied, rates, false, offset);
+  if (!solve_cones(run, {.contacts = tied, .offset = offset}, q)) return false;
+  double e = 1.0;
+  for (const int r : tied) e = std::min(e, run.space.restitution()[r]);
+  double* least = dense::ensure(scratch.least, tied.size());
+  const double* pressure = q;
+  for (std::size_t i = 0; i < tied.size(); ++i) {
+    least[i] = e * *pressure;
+    pressure += 1 + space.tangents(tied[i]);
+  }
+  push_all(run, tied, q, rates);
+  gather_rates(run, tied, rates, false, offset);
+  if (!solve_cones(run, {.contacts = tied, .offset = offset, .least = least}, q)) return false;
+  push_all(run, tied, q, rates);
   return true;
 }
 
@@ -139,7 +188,7 @@ const ImpactLaw kSequentialLaw{
     .name = "sequential",
     .summary = "one contact at a time, the fastest approach first; ties together; depends on order",
     .source = "Chatterjee & Ruina, A new algebraic rigid-body collision law, 1998 (sequential collisions)",
-    .promises = {Promise::always, Promise::always, Promise::always},
+    .promises = {Promise::always, Promise::always, Promise::always, Promise::always},
     .needs = {.friction = true},
     .parameters = kParameters,
     .order_option = "slowest_first",

@@ -32,10 +32,17 @@ constexpr std::array kMaterialKeys = {
 
 constexpr Key kFrictionKey{.name = "friction",
                            .type = Type::table,
-                           .help = "friction law and its parameters",
+                           .help = "friction law and its parameters; `event` uses the coefficients of `coulomb`",
                            .absent = "(none)",
                            .variants = &friction_kinds,
                            .chooser = kLawKey};
+constexpr Key kSmoothFrictionKey{.name = "friction_smooth",
+                                 .type = Type::table,
+                                 .help = "friction law under `smooth`, in place of `friction`",
+                                 .absent = "(as friction)",
+                                 .variants = &friction_kinds,
+                                 .chooser = kLawKey};
+constexpr Bounds kTangential{-1.0, 1.0, false, false};
 
 constexpr std::array kPowerKeys = {
     required(number_key("e0", kUnitInterval, "e up to the speed v0")),
@@ -59,6 +66,8 @@ constexpr std::array kPairKeys = {
                  "1"),
     for_engines(plain_key("rough", Type::boolean, "no slip during an impact, and sticking contact", "false"),
                 kEventEngine),
+    for_engines(number_key("tangential_restitution", kTangential, "e_t of a rough pair", "(as restitution)"),
+                kEventEngine),
     for_engines(choice_key("normal", &normal_law_names, "normal force law, as `carom laws` lists them",
                            "(hertz where restitution = 1)"),
                 kSmoothEngine),
@@ -72,7 +81,8 @@ constexpr std::array kPairKeys = {
         with_unit(number_key("relaxation_time", kNotNegative, "A of the law kuwabara-kono, instead of a restitution"),
                   "s"),
         kSmoothEngine),
-    for_engines(kFrictionKey, kSmoothEngine),
+    kFrictionKey,
+    for_engines(kSmoothFrictionKey, kSmoothEngine),
     for_engines(
         plain_key("quasi_static", Type::boolean,
                   "a ball on a plane at rest keeps its height, and the normal force follows from balance", "false"),

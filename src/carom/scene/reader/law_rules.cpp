@@ -88,6 +88,21 @@ void read_friction(const Entry& table, ForceRule& force) {
   });
 }
 
+/// The pair's friction in the rigid world: the coefficients of `coulomb`, which a rough pair does not need.
+void read_rigid_friction(Reading& reading, const Entry& table, PairRule& rule) {
+  ForceRule read;
+  read_friction(table, read);
+  const bool used = read.friction == kCoulombLaw.name && !rule.rough;
+  if (used) rule.friction = coulomb_coefficients(read.friction_parameters);
+  if (engine_kind(reading.engine()).has_forces) return;
+  std::vector<std::string>& unused = reading.scene().unused;
+  if (!used) unused.push_back(table.path);
+  for (const Member& member : table.node->table())
+    if (used && member.key != kLawKey && member.key != "coefficient" && member.key != "static" &&
+        member.key != "kinetic")
+      unused.push_back(join_path(table.path, member.key));
+}
+
 Restitution read_restitution(const Entry& entry) {
   if (!entry.node->is(Node::Type::table)) return as_number(entry);
   const auto [law, fields] = fields_of(entry, restitution_kinds(), kLawKey);
@@ -101,18 +116,21 @@ Restitution read_restitution(const Entry& entry) {
 
 }  // namespace
 
-PairRule read_pair_rule(const Fields& pair) {
+PairRule read_pair_rule(Reading& reading, const Fields& pair) {
   PairRule rule;
   if (const auto restitution = pair.find("restitution")) rule.restitution = read_restitution(*restitution);
   rule.rough = pair.boolean("rough", rule.rough);
   rule.stiffness = pair.optional_number("stiffness");
+  rule.tangential_restitution = pair.optional_number("tangential_restitution");
+  if (const auto friction = pair.find("friction")) read_rigid_friction(reading, *friction, rule);
   return rule;
 }
 
 ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& rule) {
   ForceRule force;
   read_normal(reading, pair, rule, force);
-  if (const auto friction = pair.find("friction")) read_friction(*friction, force);
+  const auto smooth = pair.find("friction_smooth");
+  if (const auto friction = smooth ? smooth : pair.find("friction")) read_friction(*friction, force);
   force.quasi_static = pair.boolean("quasi_static", force.quasi_static);
   return force;
 }

@@ -97,7 +97,7 @@ void read_pairs(Reading& reading) {
                            printable(model.materials[b].name) + "' already have a pair (" +
                            materials.source->describe(*first) + "), expected each two once");
     }
-    const PairRule rule = read_pair_rule(fields);
+    const PairRule rule = read_pair_rule(reading, fields);
     const ForceRule force = read_force_rule(reading, fields, rule);
     for (const std::size_t both : {a * count + b, b * count + a}) {
       given[both] = materials.node->mark();

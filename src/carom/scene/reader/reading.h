@@ -131,7 +131,7 @@ void read_pairs(Reading& reading);  ///< last: two materials that meet must have
 
 /// What the [[pair]] says to impact laws and, checked against their registries, to force laws. Keys that the chosen law
 /// does not use are listed in SceneFile::unused.
-PairRule read_pair_rule(const Fields& pair);
+PairRule read_pair_rule(Reading& reading, const Fields& pair);
 ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& rule);
 
 /// The planar constraints that racks ask for; after those of the file, which errors count from the first.

@@ -1,0 +1,278 @@
+/// Which contacts of a group persist, and what each of them does: one question about all of them at once.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/rest.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Slip faster than this part of the cluster's speed is slip; slower slip is round-off.
+constexpr double kSlip = 1e-9;
+/// So is slip that bounces leave which have come to rest, this many times their rest speed at most.
+constexpr double kSlipAtRest = 100.0;
+/// A contact presses when it keeps up with more than this part of the accelerations at hand.
+constexpr double kPressing = 1e-10;
+/// Slip accelerations below this part of the accelerations at hand have no direction.
+constexpr double kNoDirection = 1e-9;
+/// Approach that stands for the weight on contacts whose slip is caught, relative to the slip: contacts that are
+/// pressed together hold, and no others.
+constexpr double kPress = 1e-6;
+/// Approach, relative to the slip, with which an impact without collision begins.
+constexpr double kStiff = 1e-11;
+/// Points of a body that are closer than this, relative to its size, are one.
+constexpr double kSamePlace = 1e-6;
+
+/// Whether a body of the contact moves under constraints, springs or resistance.
+bool is_guided(const World& world, const ContactPoint& contact) {
+  return world.object(contact.a).is_guided() || (world.is_body(contact.b) && world.object(contact.b).is_guided());
+}
+
+Vector3d slip_of(World& world, const ContactPoint& contact) {
+  const Vector3d relative = world.relative_velocity(contact);
+  return relative - contact.normal * contact.normal.dot(relative);
+}
+
+bool has_no_answer(AccelerationStatus status) {
+  return status == AccelerationStatus::infeasible || status == AccelerationStatus::failed;
+}
+
+/// Rows that the constraints of an island have in its dynamics, before those of the contacts.
+std::size_t constraint_rows(const Model& model, const Island& island) {
+  std::size_t rows = 0;
+  for (const ConstraintIndex index : island.constraints)
+    rows += std::holds_alternative<RodConstraint>(model.constraints[index]) ? 1 : 3;
+  return rows;
+}
+
+}  // namespace
+
+bool Rest::slips(const Instant& at, const ContactPoint& contact) const {
+  return slip_of(at.world, contact).norm() > kSlip * at.closed.speed() + kSlipAtRest * rest_speed(at, contact);
+}
+
+void Rest::let_go(const Island& island) {
+  at_limit_.clear();
+  for (const ActiveContact& active : island.contacts)
+    if (active.lets_go) at_limit_.push_back(active);
+}
+
+/// What each contact may do: one that slips slides on, all others may stick, slide or open.
+void Rest::set_modes(const Instant& at, Island& island) const {
+  for (ActiveContact& active : island.contacts) {
+    const PairRule& rule = active.contact.rule;
+    active.mode = ContactMode::smooth;
+    active.lets_go = false;
+    if (!rule.resists_slip()) continue;
+    if (!slips(at, active.contact)) {
+      active.mode = ContactMode::stick;
+      const double same = kSamePlace * at.world.object(active.contact.a).size;
+      const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
+        return other.contact.same_parts(active.contact) &&
+               (other.contact.point_a - active.contact.point_a).norm() <= same;
+      });
+      active.lets_go = old != at_limit_.end();
+      if (active.lets_go) active.direction = old->direction;
+    } else if (!rule.rough) {  // slip at a rough contact is caught where it presses
+      active.mode = ContactMode::slide;
+      active.direction = slip_of(at.world, active.contact).normalized();
+    }
+  }
+}
+
+/// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
+void Rest::keep_pressing(const Instant& at, Island& island) {
+  const ContactDynamics& answer = at.dynamics.answer();
+  std::vector<ActiveContact> kept;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const int index = static_cast<int>(i);
+    ActiveContact& active = island.contacts[i];
+    active.pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
+    const double size = at.world.object(active.contact.a).size;
+    const double noise = kPressing * (at.dynamics.acceleration_scale() + at.closed.speed() * at.closed.speed() / size);
+    const bool presses = answer.presses(index) && active.pressing > noise;
+    const bool stays =
+        !answer.opens(index) && answer.gap_acceleration()[i] <= noise && is_guided(at.world, active.contact);
+    if (!presses && !stays) continue;
+    kept.push_back(active);
+  }
+  island.contacts.swap(kept);
+}
+
+/// Contacts without slip that slide from here on, by the answer. Returns whether one was at its limit and had to be
+/// told to let go: with μ_s = μ_k its slip has no acceleration yet, and it goes off against the friction.
+bool Rest::begin_slips(const Instant& at, Island& island) {
+  const ContactDynamics& answer = at.dynamics.answer();
+  const double scale = at.dynamics.acceleration_scale();
+  bool told = false;
+  int tangent = 0;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    ActiveContact& active = island.contacts[i];
+    if (active.mode == ContactMode::smooth) continue;
+    const int first = tangent;
+    tangent += 2;
+    if (!active.sticks()) continue;
+    const std::array<Vector3d, 2> across = contact::tangents_of(active.contact.normal);
+    const Vector3d friction = answer.tangential_force()[static_cast<std::size_t>(first)] * across[0] +
+                              answer.tangential_force()[static_cast<std::size_t>(first) + 1] * across[1];
+    const Vector3d rate = answer.slip_acceleration(first) * across[0] + answer.slip_acceleration(first + 1) * across[1];
+    const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
+    if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
+      active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
+      if (rate.norm() > kNoDirection * scale || !active.lets_go)
+        active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
+    } else if (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit)) {
+      active.mode = ContactMode::slide;
+      told = true;
+    }
+  }
+  return told;
+}
+
+bool Rest::choose_persistent(const Instant& at, Island& island) {
+  double* y = island.state.data();
+  const double time = at.world.time();
+  for (ActiveContact& active : island.contacts) active.mode = ContactMode::smooth;
+  const VelocityCorrection set_down = at.dynamics.project_velocities(island, time, y, false);
+  at.log.result.energy.cut_off += set_down.cut_off;
+  at.log.result.energy.wall_work += set_down.wall_work;
+  set_modes(at, island);
+  open_indeterminate(at, island);
+  do {
+    AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
+    if (has_no_answer(status)) {  // contacts that cannot all stick slide
+      for (ActiveContact& active : island.contacts)
+        if (active.contact.rule.rough) active.mode = ContactMode::smooth;
+      status = at.dynamics.solve_unilateral(island, time, y);
+    }
+    if (has_no_answer(status)) return false;
+    if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
+  } while (begin_slips(at, island));
+  keep_pressing(at, island);
+  return true;
+}
+
+/// Sliding contacts with p < 0 that would open without their force: a force that grows as they come together would do
+/// as well, but not for long, since any compliance takes it away. They open.
+void Rest::open_indeterminate(const Instant& at, Island& island) {
+  const std::vector<bool> jammed = at.dynamics.jammed(island, at.world.time(), island.state.data());
+  if (std::none_of(jammed.begin(), jammed.end(), [](bool is) { return is; })) return;
+  Island others = island;
+  std::vector<ActiveContact> kept;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const ActiveContact& active = island.contacts[i];
+    if (jammed[i]) {
+      // Without it: the others as they may, and its own gap's acceleration under that.
+      others.contacts = island.contacts;
+      others.contacts[i].mode = ContactMode::smooth;
+      others.contacts.erase(others.contacts.begin() + static_cast<std::ptrdiff_t>(i));
+      const AccelerationStatus status = at.dynamics.solve_unilateral(others, at.world.time(), island.state.data());
+      if (!has_no_answer(status) && at.dynamics.gap_acceleration(island, active, at.world.time()) > 0.0) {
+        flags_.set(Flag::painleve_indeterminate);
+        let_open_.push_back(active.contact);
+        continue;
+      }
+    }
+    kept.push_back(active);
+  }
+  island.contacts.swap(kept);
+}
+
+/// No forces keep the contacts closed: friction drives sliding ones together (Painlevé). An impact without collision
+/// ends that. Returns whether there was one.
+bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
+  double fastest = 0.0;
+  std::vector<ContactPoint> contacts;
+  for (const ActiveContact& active : island.contacts) {
+    contacts.push_back(active.contact);
+    if (active.slides()) fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
+  }
+  if (fastest == 0.0) {
+    at.log.fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
+                at.world.time(), island.bodies);
+    return true;
+  }
+  impacts.jump_without_collision(at.world, contacts, kStiff * fastest, at.log);
+  return true;
+}
+
+/// A rough contact that persists does not slip: slip that is there is caught by an impulse (restitution 0), reported as
+/// an impact. Contacts only push while that happens: those that would have to pull open. Returns whether slip was
+/// caught.
+bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
+  double fastest = 0.0;
+  for (const ActiveContact& active : island.contacts)
+    if (active.contact.rule.rough && slips(at, active.contact))
+      fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
+  if (fastest == 0.0) return false;
+  const double time = at.world.time();
+  Island caught = island;
+  caught.contacts = resting;
+  for (ActiveContact& active : caught.contacts)
+    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
+  if (!at.dynamics.press_together(caught, time, island.state.data(), kPress * fastest)) {
+    at.log.fail("no impulses catch the slip of rough contacts (the contacts contradict each other)", time,
+                island.bodies);
+    return true;
+  }
+  const ContactDynamics& answer = at.dynamics.answer();
+  std::vector<ActiveContact> holding;
+  bool catches = false;
+  for (std::size_t i = 0; i < caught.contacts.size(); ++i) {
+    const ContactPoint& contact = caught.contacts[i].contact;
+    if (!answer.presses(static_cast<int>(i))) continue;
+    catches = catches || (contact.rule.rough && slips(at, contact));
+    holding.push_back(caught.contacts[i]);
+    if (!contact.rule.rough) holding.back().mode = ContactMode::smooth;
+  }
+  if (!catches) return false;  // to catch them would open them: they slide on
+  caught.contacts.swap(holding);
+  at.dynamics.project_velocities(caught, time, caught.state.data(), true);
+  if (caught.state == island.state) return false;
+  report_caught_slip(at, caught, impacts.rough_law());
+  return true;
+}
+
+/// The island's state vector has the velocities after, the world those before.
+void Rest::report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law) {
+  World& world = at.world;
+  const double before = world.kinetic_energy(island.bodies);
+  draft_.begin(EventKind::impact, world.time());
+  for (const BodyIndex body : island.bodies) draft_.add_jump(body, world.now(body));
+  // Rows of the bilateral answer: constraints first, then normal and tangents contact by contact.
+  std::size_t row = constraint_rows(world.model(), island);
+  const std::span<const double> impulse = at.dynamics.answer().constraint_force();
+  double work = 0.0, wall = 0.0, least = 0.0, largest = 0.0;
+  for (const ActiveContact& active : island.contacts) {
+    const ContactPoint& contact = active.contact;
+    ContactRecord& record = draft_.add_contact(contact.a, contact.b);
+    record.point = contact.point();
+    record.normal = contact.normal;
+    record.impulse = impulse[row++];
+    record.rate_before = world.rate_of(contact);
+    if (active.sticks())
+      for (const Vector3d& across : contact::tangents_of(contact.normal))
+        record.tangential_impulse += impulse[row++] * across;
+    const Vector3d total = record.impulse * record.normal + record.tangential_impulse;
+    work += 0.5 * total.dot(world.relative_velocity(contact));  // to rest: the mean of the velocity before and zero
+    if (!world.is_body(contact.b)) wall += total.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
+    least = std::min(least, record.impulse);
+    largest = std::max(largest, total.norm());
+  }
+  read_state(world, island, island.state.data());
+  at.log.result.energy.impacts -= work;
+  at.log.result.energy.wall_work += wall;
+  at.log.count_impact(island.contacts.size());
+  if (!at.log.observed()) return;
+  draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
+  draft_.record.law = rough_law.name;
+  draft_.record.steps = 1;
+  draft_.record.energy = energy_of_impact(before, world.kinetic_energy(island.bodies), work, wall);
+  draft_.record.min_impulse = least;
+  if (least < -kPressing * largest) draft_.record.flags.set(Flag::negative_impulse);
+  draft_.report(at.log);
+}
+
+}  // namespace carom::event
