@@ -35,7 +35,7 @@ Vector random_row(Random& random, int n) {
   return row;
 }
 
-ImpactProblem generic(Random& random, int n, int m) {
+ImpactProblem generic(Random& random, int n, int m, int tangents) {
   ImpactProblem problem;
   Matrix root(n, n);
   for (int i = 0; i < n; ++i) root.row(i) = random_row(random, n);
@@ -48,15 +48,18 @@ ImpactProblem generic(Random& random, int n, int m) {
     contact.normal = random_row(random, n);
     const double rate = contact.normal.dot(problem.velocity);
     if (i == 0 ? rate > 0.0 : random.uniform() < 0.7 && rate > 0.0) contact.normal = -contact.normal;
+    contact.tangents.resize(tangents, n);
+    for (int a = 0; a < tangents; ++a) contact.tangents.row(a) = random_row(random, n);
+    if (tangents > 0) contact.friction = random.uniform(0.1, 0.6);
     problem.contacts.push_back(contact);
   }
   return problem;
 }
 
-std::vector<ImpactProblem> generic_set(int n, int m) {
+std::vector<ImpactProblem> generic_set(int n, int m, int tangents = 0) {
   Random random(42);
   std::vector<ImpactProblem> problems;
-  for (int i = 0; i < (m < 20 ? 64 : 16); ++i) problems.push_back(generic(random, n, m));
+  for (int i = 0; i < (m < 20 ? 64 : 16); ++i) problems.push_back(generic(random, n, m, tangents));
   return problems;
 }
 
@@ -137,6 +140,10 @@ int main() {
       {"generic (6, 3)", generic_set(6, 3), 30.0},
       {"generic (12, 6)", generic_set(12, 6), 0.0},
       {"generic (60, 30)", generic_set(60, 30), 2000.0},
+      {"generic (6, 2), planar friction", generic_set(6, 2, 1), 20.0},
+      {"generic (6, 3), planar friction", generic_set(6, 3, 1), 45.0},
+      {"generic (6, 2), spatial friction", generic_set(6, 2, 2), 60.0},
+      {"generic (6, 3), spatial friction", generic_set(6, 3, 2), 135.0},
       {"touching break of 16 balls, e = 0.95", {touching_break(0.95)}, 1000.0},
       {"line of 20 balls, e = 0.95", {line(20, 0.95)}, 0.0},
   };

@@ -30,7 +30,7 @@ constexpr LawParameter kParameters[] = {
      .high = 10.0,
      .help = "exponent of the contact spring F = K x^exponent: 1.5 Hertz, 1 linear"},
     {.name = "step_tolerance",
-     .default_value = 1e-13,
+     .default_value = 5e-14,
      .low = 1e-20,
      .high = 1e-6,
      .help = "error of one step of the integration, relative to the fastest approach"},

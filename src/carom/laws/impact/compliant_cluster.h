@@ -13,7 +13,7 @@ inline constexpr double kUncoupled = 1e-14;
 
 struct CompliantOptions {
   double exponent = 1.5;     ///< η
-  double tolerance = 1e-13;  ///< local error of a step, relative to the fastest approach
+  double tolerance = 5e-14;  ///< local error of a step, relative to the fastest approach
 };
 
 /// Integrates `members`, movable contacts of the run of which one approaches, to the end; adds the impulses to the run,

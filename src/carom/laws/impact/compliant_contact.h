@@ -9,7 +9,7 @@ namespace carom {
 struct CompliantSprings {
   int contacts = 0;
   double exponent = 1.5;
-  double tolerance = 1e-13;        ///< local error of a step, in speed and compression
+  double tolerance = 5e-14;        ///< local error of a step, in speed and compression
   const double* matrix = nullptr;  ///< ρ, contacts × contacts
   const double* rate = nullptr;    ///< γ̂⁻
   const double* stiffness = nullptr;

@@ -16,7 +16,7 @@ class FrictionEvents : protected FrictionModes<W, B> {
   using Base = FrictionModes<W, B>;
   using Base::at, Base::lane, Base::stride, Base::kOrder, Base::contacts_, Base::closed_, Base::opening_, Base::clock_;
   using Base::compression_, Base::rate_, Base::impulse_, Base::pace_, Base::stiffness_, Base::planes_, Base::slip_;
-  using Base::kNoSlip, Base::kNearlyStill, Base::kDragging;
+  using Base::kNoSlip, Base::kAcross, Base::kNearlyStill, Base::kDragging;
   using Base::pull_, Base::stretch_, Base::slider_, Base::grip_, Base::friction_of, Base::tangents_of, Base::has_spring;
   using Base::spring_of, Base::slip, Base::slip_speed, Base::springs_, Base::drags;
 
@@ -30,7 +30,8 @@ class FrictionEvents : protected FrictionModes<W, B> {
         case Grip::none:
         case Grip::part: break;
         case Grip::stick:
-          if (!std::isinf(friction_of(i)) && !grip_.near_common_limit()) look_for_limit(i, before);
+          if (!std::isinf(friction_of(i)) && !(grip_.near_common_limit() && grip_.limit_weight(i) > 0.0))
+            look_for_limit(i, before);
           break;
         case Grip::spring: look_for_limit(i, h); break;
         case Grip::slip:
@@ -88,6 +89,14 @@ class FrictionEvents : protected FrictionModes<W, B> {
     double along[kOrder + 1];
     for (int k = 0; k <= kOrder; ++k) along[k] = along_direction(i, k);
     note_fall(i, CompliantCause::slip, along, h, 0.1 * kNoSlip);
+    if (tangents_of(i) < 2) return;
+    // The step ends where slip across the fixed direction would matter.
+    const double* d = contacts_[i].direction;
+    for (const double side : {1.0, -1.0}) {
+      for (int k = 0; k <= kOrder; ++k) along[k] = side * (d[1] * at(slip_[0], k, i) - d[0] * at(slip_[1], k, i));
+      along[0] += kAcross;
+      note_fall(i, CompliantCause::slack, along, h, 0.0);
+    }
   }
 
   void look_for_slider(int i, double h) {

@@ -34,7 +34,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
   static constexpr double kFirstSlip = 1e-13;
   /// A contact that has let go has a direction of its own from this slip on, or from this much slip across.
   static constexpr double kParted = 1e-3;
-  static constexpr double kAcross = 1e-10;
+  static constexpr double kAcross = 1e-11;
   /// A spring at its limit has a direction of its own from this compression on.
   static constexpr double kDragging = 1e-5;
 
@@ -150,6 +150,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
       trial_[i] = contacts_[i].grip == Grip::slide && slip_speed(i) >= kFirstSlip ? 1.0 : 0.0;
     grip_.decide(contacts_, closed_, forces_, friction_);
     for (int i = 0; i < closed_; ++i) {
+      if (trial_[i] != 0.0 && contacts_[i].grip == Grip::slip) contacts_[i].grip = Grip::slide;
       if ((contacts_[i].grip == Grip::slip || contacts_[i].grip == Grip::part) && contacts_[i].begins &&
           slip_speed(i) <= kNearlyStill && !has_spring(i))
         for (int a = 0; a < planes_; ++a) at(slip_[a], 0, i) = 0.0;
@@ -198,7 +199,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
       contact.still = true;
     } else if (cause == CompliantCause::common_limit) {
       for (int j = 0; j < closed_; ++j)
-        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit())
+        if (contacts_[j].grip == Grip::stick && grip_.near_common_limit() && grip_.limit_weight(j) > 0.0)
           start_slip(j, grip_.limit_direction(0, j), grip_.limit_direction(1, j));
     } else if (cause == CompliantCause::grip) {
       if (contact.grip == Grip::slip) stretch_to_limit(i);
@@ -206,7 +207,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
     } else if (contact.grip == Grip::spring) {
       set_direction_from_stretch(i);
       contact.grip = limit_grip(i);
-    } else if (!grip_.redundant()) {
+    } else if (!grip_.redundant() || grip_.lone_limit() == i) {
       let_go(i);
     }
   }
@@ -234,7 +235,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
         changed = true;
       } else if (contact.grip == Grip::slip && tangents_of(i) == 2 && !has_spring(i)) {
         const double across = std::abs(contact.direction[0] * slip(1, i) - contact.direction[1] * slip(0, i));
-        if (slip_speed(i) < kParted && across < kAcross) continue;
+        if (slip_speed(i) < kParted && across < 0.99 * kAcross) continue;
         contact.grip = Grip::slide;
         changed = true;
       }

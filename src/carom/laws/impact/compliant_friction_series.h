@@ -95,7 +95,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     for (int i = 0; i < closed_; ++i) {
       if (contacts_[i].grip != Grip::slide) continue;
       const double time = slip_speed(i) / (slip_acceleration(i) + 1e-300);
-      if (time >= soonest) continue;
+      if (time >= (slip_speed(i) < kTinySlip ? std::max(soonest, kQuickTurn) : soonest)) continue;
       soonest = time;
       slip_clock_ = i;
     }
@@ -181,6 +181,11 @@ class FrictionSeries : protected CompliantSeries<W, B> {
 
   CompliantGrip& grip_;
   CompliantSprings springs_;
+  /// Tiny slip that can turn in less time than this has the clock, however short the last step was: after a start from
+  /// zero slip every step is short.
+  static constexpr double kTinySlip = 1e-8;
+  static constexpr double kQuickTurn = 0.02;
+
   int planes_ = 0;                                          // of tangents
   int parting_ = -1;                                        // the contact that parts
   int slip_clock_ = -1;                                     // the contact whose slip is the clock
@@ -349,7 +354,9 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     double push[2] = {0.0, 0.0};  // slip by a unit of force along n
     for (int a = 0; a < 2; ++a)
       for (int b = 0; b < 2; ++b) push[a] += at(answer_[a + 1][b + 1], i, i) * n[b];
-    const double across = (n[0] * rest[0] + n[1] * rest[1]) / (n[0] * push[0] + n[1] * push[1]);
+    const double give = n[0] * push[0] + n[1] * push[1];
+    // Others that stick may hold it to its line.
+    const double across = give > 1e-12 ? (n[0] * rest[0] + n[1] * rest[1]) / give : 0.0;
     part_growth_[k - 1] = d[0][0] * (rest[0] - across * push[0]) + d[1][0] * (rest[1] - across * push[1]);
     const double turn = across * (k + 1) / (friction_of(i) * at(impulse_, 1, i));
     for (int b = 0; b < 2; ++b) {

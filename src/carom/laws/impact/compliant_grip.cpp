@@ -11,8 +11,6 @@ namespace {
 /// contacts at their common limit come there slowly, but what they do is plain before that.
 constexpr int kMostSweeps = 500;
 constexpr double kSettled = 1e-15;
-/// A slower start, relative, is one of contacts that let go: slip grows as t² and has no direction of its own at first.
-constexpr double kSlowStart = 1e-4;
 /// An acceleration of slip below this part of what makes it up is none.
 constexpr double kNoAcceleration = 1e-11;
 /// A force this near to its limit, relative, is at it.
@@ -23,6 +21,8 @@ constexpr double kDependent = 1e-11;
 /// part of it.
 constexpr int kMostWeightings = 30;
 constexpr double kNearLimit = 1e-5;
+/// A contact whose slip would be less than this part of another's takes no part in a common limit.
+constexpr double kTakesPart = 1e-6;
 
 struct Block {
   double c11, c12, c22;
@@ -154,8 +154,7 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
     contacts[i].begins = true;
     contacts[i].direction[0] = length > 0.0 ? -friction[i] / length : load_[i] / acceleration;
     contacts[i].direction[1] = length > 0.0 ? -friction[count_ + i] / length : load_[count_ + i] / acceleration;
-    const bool slides = tangents_of(contacts[i]) == 2 && acceleration > kSlowStart * scale_[i];
-    contacts[i].grip = slides ? Grip::slide : Grip::slip;
+    contacts[i].grip = Grip::slip;
   }
 }
 
@@ -267,10 +266,11 @@ void CompliantGrip::force_of(std::span<const CompliantContact> contacts, int i, 
   }
 }
 
-void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts, const double* force,
+void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts, int worst, const double* force,
                                       const double* friction) {
   // Slip would start along −f, by amounts w for which it is a motion that the bodies can make: w is the null vector of
-  // (I − P)D, P the projector onto the slips that they can have and D the directions. Inverse iteration finds it.
+  // (I − P)D, P the projector onto the slips that they can have and D the directions. Inverse iteration finds the one
+  // nearest to slip of the contact that is at its limit alone.
   const int k = static_cast<int>(sticking_.size());
   const int rank = factor_.rank;
   limit_direction_.assign(2 * static_cast<std::size_t>(count_), 0.0);
@@ -283,8 +283,8 @@ void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts
     if (!(length > 0.0)) return;
     limit_direction_[row.place] = -f[0] / length;
     limit_direction_[count_ + row.place] = -f[1] / length;
-    limit_weight_[row.place] = 1.0;
   }
+  limit_weight_[worst] = 1.0;
   // The factor is that of weighted rows: P acts on what is multiplied by the weights.
   std::vector<double>& system = common_;
   dense::ensure(system, closed_, closed_);
@@ -314,7 +314,7 @@ void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts
     }
   double* diagonal = dense::ensure(inverse_common_, closed_);
   for (int i = 0; i < closed_; ++i)
-    system[static_cast<std::size_t>(i * closed_ + i)] += limit_weight_[i] > 0.0 ? 1e-12 : 1.0;
+    system[static_cast<std::size_t>(i * closed_ + i)] += contacts[i].grip == Grip::stick ? 1e-12 : 1.0;
   if (dense::cholesky(system.data(), diagonal, closed_, 0.0) >= 0) return;
   for (int turn = 0; turn < 3; ++turn) {
     dense::solve_lower(system.data(), diagonal, limit_weight_.data(), closed_);
@@ -323,8 +323,13 @@ void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts
     for (int i = 0; i < closed_; ++i) most = std::max(most, std::abs(limit_weight_[i]));
     for (int i = 0; i < closed_; ++i) limit_weight_[i] /= most;
   }
-  for (int i = 0; i < closed_; ++i) limit_weight_[i] = std::max(limit_weight_[i], 0.0);
-  common_limit_ = true;
+  int taking_part = 0;
+  for (int i = 0; i < closed_; ++i) {
+    if (limit_weight_[i] < kTakesPart) limit_weight_[i] = 0.0;
+    taking_part += limit_weight_[i] > 0.0 ? 1 : 0;
+  }
+  common_limit_ = taking_part > 1;
+  if (!common_limit_) lone_limit_ = worst;
 }
 
 double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, const double* force, const double* friction,
@@ -348,6 +353,7 @@ void CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
                             const double* friction) {
   collect_sticking(contacts, closed);
   common_limit_ = false;
+  lone_limit_ = -1;
   use_ = 0.0;
   redundant_ = false;
   std::fill_n(share_.begin(), 2 * static_cast<std::size_t>(closed_) * static_cast<std::size_t>(columns_), 0.0);
@@ -369,8 +375,8 @@ void CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
   for (int turn = 0; redundant_ && use_ >= 1.0 - kNearLimit; ++turn) {
     if (turn == kMostWeightings) {
       std::copy_n(best_weight, closed_, weight_.begin());
-      share_forces(contacts, force, friction);
-      find_common_limit(contacts, force, friction);
+      worst = share_forces(contacts, force, friction);
+      find_common_limit(contacts, worst, force, friction);
       break;
     }
     weight_[worst] *= 0.8;

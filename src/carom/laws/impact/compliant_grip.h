@@ -37,6 +37,8 @@ class CompliantGrip {
 
   /// Redundant contacts that stick are near the limit of what they can hold together: Σ wᵢ(μᵢFᵢ + fᵢ·dᵢ) = 0 for the
   /// slips wᵢdᵢ that would start. Their own limits say nothing then.
+  /// Among redundant rows, a contact near its limit whom no other can relieve, or −1.
+  [[nodiscard]] int lone_limit() const { return lone_limit_; }
   [[nodiscard]] bool near_common_limit() const { return common_limit_; }
   [[nodiscard]] double limit_weight(int i) const { return limit_weight_[i]; }
   [[nodiscard]] double limit_direction(int a, int i) const { return limit_direction_[a * count_ + i]; }
@@ -72,7 +74,8 @@ class CompliantGrip {
   void solve_sticking(double* right);
   /// Forces of the sticking contacts by the weights as they are; returns the contact that uses most of its limit.
   int share_forces(std::span<const CompliantContact> contacts, const double* force, const double* friction);
-  void find_common_limit(std::span<const CompliantContact> contacts, const double* force, const double* friction);
+  void find_common_limit(std::span<const CompliantContact> contacts, int worst, const double* force,
+                         const double* friction);
   void force_of(std::span<const CompliantContact> contacts, int i, const double* force, const double* friction,
                 double* f) const;
   double worst_use(std::span<const CompliantContact> contacts, const double* force, const double* friction,
@@ -91,6 +94,7 @@ class CompliantGrip {
   bool free_tangents_ = false;
   bool redundant_ = false;
   bool common_limit_ = false;
+  int lone_limit_ = -1;
   std::vector<int> still_;
   std::vector<Row> sticking_;
   std::vector<double> limit_direction_, limit_weight_, common_, inverse_common_;
