@@ -116,8 +116,9 @@ TEST(ForceRules, EveryLawOfTheRegistriesCanBeNamed) {
   }
   for (const FrictionLaw* const law : friction_laws()) {
     std::string table = "friction = { law = '" + std::string(law->name) + "'";
+    // Every one has a coefficient of friction, also where it may be given as static and kinetic instead.
     for (const LawParameter& parameter : law->parameters) {
-      if (parameter.required) table += ", " + std::string(parameter.name) + " = 0.5";
+      if (parameter.required || parameter.name == "coefficient") table += ", " + std::string(parameter.name) + " = 0.5";
     }
     EXPECT_EQ(error_of(with_pair(table + " }")), "accepted") << message_of(with_pair(table + " }"));
   }
