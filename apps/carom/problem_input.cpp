@@ -12,7 +12,8 @@ std::vector<scene::OptionName> law_options() {
   for (const ImpactLaw* law : impact_laws()) {
     for (const LawParameter& parameter : law->parameters) {
       const auto same = [&parameter](const scene::OptionName& option) { return option.name == parameter.name; };
-      if (std::none_of(options.begin(), options.end(), same)) options.push_back({parameter.name, parameter.is_flag, parameter.choices});
+      if (std::none_of(options.begin(), options.end(), same))
+        options.push_back({parameter.name, parameter.is_flag, parameter.choices});
     }
   }
   return options;

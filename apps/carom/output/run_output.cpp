@@ -151,9 +151,8 @@ bool leaves_slip_alone(const RunSummary& summary) {
   const LawNeeds& needs = impact_law(summary.law).needs;
   if (needs.friction) return false;
   const std::vector<PairRule>& rules = summary.model->rules;
-  return std::any_of(rules.begin(), rules.end(), [&needs](const PairRule& rule) {
-    return rule.resists_slip() && !(needs.tangents && rule.rough);
-  });
+  return std::any_of(rules.begin(), rules.end(),
+                     [&needs](const PairRule& rule) { return rule.resists_slip() && !(needs.tangents && rule.rough); });
 }
 
 }  // namespace

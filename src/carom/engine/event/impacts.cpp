@@ -190,9 +190,10 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
         fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
 }
 
-/// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns. Without
-/// full restitution these bounces, infinitely many, end together: from then on all that were struck belong to the problem,
-/// whether they separate or not, without rebound, which loses energy whatever takes part. So their number only grows.
+/// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns.
+/// Without full restitution these bounces, infinitely many, end together: from then on all that were struck belong to
+/// the problem, whether they separate or not, without rebound, which loses energy whatever takes part. So their number
+/// only grows.
 void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts takes) {
   const double threshold = closed.approach_threshold();
   const auto was_struck = [&](const ContactPoint& contact) {
@@ -201,8 +202,8 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
     });
   };
   for (const ContactPoint& contact : closed.contacts())
-    again_ = again_ || (contact.rule.restitution.at_rest() < 1.0 && world.rate_of(contact) < -threshold &&
-                        was_struck(contact));
+    again_ = again_ ||
+             (contact.rule.restitution.at_rest() < 1.0 && world.rate_of(contact) < -threshold && was_struck(contact));
   selected_.clear();
   for (const ContactPoint& contact : closed.contacts()) {
     const double rate = world.rate_of(contact);
