@@ -1,4 +1,4 @@
-// A picture of every fourth shipped scene, and with CAROM_EVERY_SCENE=1 (./test --all) of every one; CAROM_PICTURES names
+// A picture of every eighth shipped scene, and with CAROM_EVERY_SCENE=1 (./test --all) of every one; CAROM_PICTURES names
 // a folder that keeps them, to be looked at.
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const pictured = process.env.CAROM_EVERY_SCENE ? shippedScenes : shippedScenes.filter((_, i) => i % 4 === 0);
+const pictured = process.env.CAROM_EVERY_SCENE ? shippedScenes : shippedScenes.filter((_, i) => i % 8 === 0);
 for (const name of pictured) {
   test(name, async () => {
     const page = await openPage(browser, await exported(await record(scenePath(name))));
