@@ -123,7 +123,9 @@ TEST(ConeProblem, TheSolutionIsAmongThoseOfAllModes) {
     }
     EXPECT_LE(nearest, 1e-8) << k;
   }
-  EXPECT_GT(several, 0);
+  if (test::property_cases(500) == 500) {
+    EXPECT_GT(several, 0);
+  }
 }
 
 TEST(ConeProblem, OnePlanarContactHasTheClosedForm) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/heavy_cases.h"
 #include "fuzz/feed_problem_file.h"
 #include "fuzz/feed_scene_file.h"
 
@@ -36,8 +37,9 @@ TEST(FuzzCorpus, EveryInputIsReadOrRefusedProperly) {
 
 TEST(FuzzCorpus, SoIsEveryBeginningOfOne) {
   for (const std::string& input : corpus()) {
-    // Long inputs are cut at some hundred and fifty places.
-    for (std::size_t length = 0; length < input.size(); length += 1 + input.size() / 150) {
+    // Long inputs are cut at some hundred and fifty places at most.
+    const auto places = static_cast<std::size_t>(test::property_cases(150));
+    for (std::size_t length = 0; length < input.size(); length += 1 + input.size() / places) {
       ASSERT_NO_THROW(feed(std::string_view(input).substr(0, length))) << input.substr(0, length);
     }
   }
@@ -46,7 +48,7 @@ TEST(FuzzCorpus, SoIsEveryBeginningOfOne) {
 TEST(FuzzCorpus, SoAreInputsWithRandomBytesChanged) {
   std::mt19937 random(7);
   const std::vector<std::string> inputs = corpus();
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 4 * test::property_cases(1000); ++i) {
     std::string input = inputs[random() % inputs.size()];
     for (int edits = 0; edits < 3; ++edits) input[random() % input.size()] = static_cast<char>(random() % 256);
     ASSERT_NO_THROW(feed(input)) << input;
@@ -63,7 +65,7 @@ TEST(FuzzCorpus, SoAreInputsWithLinesDroppedRepeatedOrExchanged) {
       at = end;
     }
     if (lines.size() < 3) continue;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < test::heavy_cases(40); ++i) {
       std::vector<std::string> changed = lines;
       const std::size_t from = random() % lines.size();
       const std::size_t to = random() % lines.size();

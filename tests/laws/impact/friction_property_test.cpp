@@ -54,7 +54,8 @@ TEST(FrictionProperties, ImpulsesStayInTheirConesAndNothingApproachesAfterwards)
       if (!outcome.tangential_impulses.empty() && outcome.friction_work.empty() && problem.contacts.size() > 1)
         expect_in_cones(problem, outcome);
     }
-    EXPECT_LE(unfinished, cases / 30) << law->name;  // impulses within the cones may balance each other: infeasible
+    // Impulses within the cones may balance each other: infeasible.
+    EXPECT_LE(unfinished, std::max(2, cases / 30)) << law->name;
   }
 }
 
@@ -113,7 +114,9 @@ TEST(FrictionProperties, EnergyNeverRisesAlongTheIncrementalPath) {
       for (const double work : outcome.friction_work) EXPECT_LE(work, 1e-14);
     }
   }
-  EXPECT_GT(created, 0);  // the kinematic rule may, and says so
+  if (test::property_cases(4000) >= 500) {
+    EXPECT_GT(created, 0);  // the kinematic rule may, and says so
+  }
 }
 
 TEST(FrictionProperties, WithoutFrictionTheBitsAreThoseOfTheProblemWithoutTangents) {
