@@ -249,7 +249,7 @@ bool IslandMotions::crawls(const Instant& at, const Island& island) {
 }
 
 std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyIndex body) {
-  const std::shared_ptr<const Island> island = islands_[body];
+  std::shared_ptr<const Island> island = islands_[body];
   if (crawls(at, *island)) return island;
   EnergyBook& book = at.log.result.energy;
   book_works(island->after.data() + island->size() - island->integrals(), island->integrals(), book);

@@ -344,7 +344,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     const int i = parting_;
     double(&d)[2][kOrder + 1] = part_direction_;
     if (k == 0) {  // no slip and no acceleration of slip at first
-      for (int a = 0; a < 2; ++a) at(slip_[a], 1, i) = 0.0;
+      for (Lanes* const slip : slip_) at(slip, 1, i) = 0.0;
       return;
     }
     double rest[2] = {at(slip_[0], k + 1, i), at(slip_[1], k + 1, i)};

@@ -217,11 +217,9 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
         note(i, CompliantCause::compression, x.root(0.0, {turn, h, x_turn, x1}));
       }
       if (!elastic(i)) look_for_turn(i, h, v);
-      if (contacts_[i].slack && x1 > touching_ && x_turn < touching_) {
-        note(i, CompliantCause::slack, x.root(touching_, {turn, h, x_turn, x1}));
-      } else if (!contacts_[i].slack && !hertzian_ && !linear_ && x1 < touching_) {
-        note(i, CompliantCause::slack, x.root(touching_, {turn, h, x_turn, x1}));
-      }
+      const bool tightens = contacts_[i].slack && x1 > touching_ && x_turn < touching_;
+      const bool slackens = !contacts_[i].slack && !hertzian_ && !linear_ && x1 < touching_;
+      if (tightens || slackens) note(i, CompliantCause::slack, x.root(touching_, {turn, h, x_turn, x1}));
     }
   }
 
@@ -318,9 +316,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       CompliantContact& contact = contacts_[i];
       if (contact.phase == ContactPhase::open) {
         close(i);
-      } else if (event.cause == CompliantCause::compression) {
-        open(i);
-      } else if (at(restitution_squared_, 0, i) == 0.0) {
+      } else if (event.cause == CompliantCause::compression || at(restitution_squared_, 0, i) == 0.0) {
         open(i);
       } else {
         const bool compressed = contact.phase == ContactPhase::compressing;

@@ -132,11 +132,9 @@ bool solve_cones(LawRun& run, const ConeQuestion& question, double* q) {
 }
 
 void note_phase(LawRun& run, int r, FrictionMode mode) {
-  for (auto phase = run.phases->rbegin(); phase != run.phases->rend(); ++phase) {
-    if (phase->contact != r) continue;
-    if (phase->mode == mode) return;
-    break;
-  }
+  const auto latest = std::find_if(run.phases->rbegin(), run.phases->rend(),
+                                   [r](const FrictionPhase& phase) { return phase.contact == r; });
+  if (latest != run.phases->rend() && latest->mode == mode) return;
   run.phases->push_back({r, mode});
 }
 

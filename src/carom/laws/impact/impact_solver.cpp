@@ -20,8 +20,11 @@ bool is_lone_rough_contact(const ImpactProblem& problem) {
 
 }  // namespace
 
-struct ImpactSolver::Memory {
+class ImpactSolver::Memory {
+ public:
   void solve(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& outcome, OutcomeChoices* choices);
+
+ private:
   LawRun start(const ImpactProblem& problem);
   void give_friction(LawRun& run);
   LawRun resolve(const ImpactProblem& problem, const ImpactLaw& law, OutcomeChoices* choices, bool& whole_change);

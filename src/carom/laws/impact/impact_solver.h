@@ -37,7 +37,7 @@ class ImpactSolver {
   }
 
  private:
-  struct Memory;
+  class Memory;
   std::unique_ptr<Memory> memory_;
 };
 
