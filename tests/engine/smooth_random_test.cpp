@@ -74,7 +74,7 @@ Missed run_with_forces(RandomScene& scene, int seed) {
   EXPECT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : "");
   const double passed = std::max(scale.energy, std::abs(result.energy.wall_work));
   const double error = std::abs(result.energy.error());
-  return {std::move(result), error > 0.0 ? error / (options.rtol * passed) : 0.0};
+  return {std::move(result), error == 0.0 ? 0.0 : error / (options.rtol * passed)};
 }
 
 TEST(SmoothRandomScenes, AllRunThroughWithTheirEnergyAccountedFor) {
