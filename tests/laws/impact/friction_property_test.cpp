@@ -59,17 +59,6 @@ TEST(FrictionProperties, ImpulsesStayInTheirConesAndNothingApproachesAfterwards)
   }
 }
 
-/// A contact that does not slip and is held against a moving wall may be pressed without end: such walls stand still.
-void hold_walls_of_rough_contacts(ImpactProblem& problem) {
-  const bool rough = std::any_of(problem.contacts.begin(), problem.contacts.end(),
-                                 [](const Contact& contact) { return contact.rough; });
-  if (!rough) return;
-  for (Contact& contact : problem.contacts) {
-    contact.offset = 0.0;
-    contact.tangent_offsets.resize(0);
-  }
-}
-
 TEST(FrictionProperties, EnergyNeverRisesUnderTheLawsThatPromiseIt) {
   ImpactSolver solver;
   ImpactOutcome outcome;
@@ -81,8 +70,8 @@ TEST(FrictionProperties, EnergyNeverRisesUnderTheLawsThatPromiseIt) {
     for (int seed = 0; seed < test::property_cases(1000); ++seed) {
       ImpactProblem problem = test::random_problem(seed, taste);
       problem.options.max_steps = 500;
-      hold_walls_of_rough_contacts(problem);
       solver.solve(problem, *law, outcome);
+      for (const double speed : outcome.velocity) EXPECT_TRUE(std::isfinite(speed)) << law->name << ' ' << seed;
       if (!finished(outcome.stop)) continue;
       EXPECT_FALSE(outcome.audit.flags.has(Flag::energy_created)) << law->name << ' ' << seed;
     }

@@ -118,6 +118,7 @@ void resolve(LawRun& run) {
     return;
   }
   for (int r = 0; r < m; ++r) run.local_impulse[run.friction->first_row(r)] = run.impulse[r];
+  refuse_endless_impulses(run);
   if (finished(run.stop)) remove_spurious_friction_energy(run);
 }
 

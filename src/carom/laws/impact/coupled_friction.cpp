@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/random.h"
 
@@ -13,6 +14,8 @@ namespace {
 constexpr int kStarts = 24;
 constexpr double kOther = 1e-8;
 constexpr double kFrictionTrifle = 1e-11;
+/// Work of impulses above this, in squares of the reference speed, is none that dissipating forces can do.
+constexpr double kEndless = 1e-6;
 
 /// A cone problem gathered from the rows of a run.
 struct Gathered {
@@ -143,22 +146,49 @@ void note_modes_as_phases(LawRun& run) {
     if (run.modes[r] != FrictionMode::none) note_phase(run, r, run.modes[r]);
 }
 
-void remove_spurious_friction_energy(LawRun& run) {
-  const FrictionSpace& space = *run.friction;
-  const int n = space.rows();
+namespace {
+
+/// The work of all impulses, q·u⁻ + ½ qᵀSq, by its two parts.
+struct ImpulseWork {
   double linear = 0.0;
   double quadratic = 0.0;
-  for (int i = 0; i < n; ++i) {
-    if (run.local_impulse[i] == 0.0) continue;
-    linear += run.local_impulse[i] * space.rate_before()[i];
-    quadratic += run.local_impulse[i] *
-                 dense::dot(space.matrix() + static_cast<std::ptrdiff_t>(i) * n, run.local_impulse.data(), n);
+  double size = 0.0;  ///< of the terms, all taken positive
+
+  explicit ImpulseWork(const LawRun& run) {
+    const FrictionSpace& space = *run.friction;
+    const int n = space.rows();
+    for (int i = 0; i < n; ++i) {
+      if (run.local_impulse[i] == 0.0) continue;
+      const double first = run.local_impulse[i] * space.rate_before()[i];
+      const double second = run.local_impulse[i] * dense::dot(space.matrix() + static_cast<std::ptrdiff_t>(i) * n,
+                                                              run.local_impulse.data(), n);
+      linear += first;
+      quadratic += second;
+      size += std::abs(first) + std::abs(second);
+    }
   }
-  const double work = linear + 0.5 * quadratic;
-  const double speed = space.reference_speed();
-  if (!(work > 0.0 && work < kFrictionTrifle * speed * speed && quadratic > 0.0)) return;
-  const double factor = -2.0 * linear / quadratic;
+  [[nodiscard]] double total() const { return linear + 0.5 * quadratic; }
+};
+
+}  // namespace
+
+void remove_spurious_friction_energy(LawRun& run) {
+  const ImpulseWork work(run);
+  const double speed = run.friction->reference_speed();
+  if (!(work.total() > 0.0 && work.total() < kFrictionTrifle * speed * speed && work.quadratic > 0.0)) return;
+  const double factor = -2.0 * work.linear / work.quadratic;
   for (double& impulse : run.local_impulse) impulse *= factor;
+}
+
+void refuse_endless_impulses(LawRun& run) {
+  const ImpulseWork work(run);
+  const double speed = run.friction->reference_speed();
+  const double allowed = kEndless * speed * speed;
+  // Where the terms are so large that their sum is round-off, they have grown without end as well.
+  const double roundoff = std::numeric_limits<double>::epsilon() * work.size;
+  if (work.total() <= allowed && roundoff <= allowed) return;
+  run.stop = Stop::no_exit_direction;
+  std::fill(run.local_impulse.begin(), run.local_impulse.end(), 0.0);
 }
 
 }  // namespace carom

@@ -35,4 +35,8 @@ void note_modes_as_phases(LawRun& run);
 /// As remove_spurious_energy() of iteration.h, for normals and tangents.
 void remove_spurious_friction_energy(LawRun& run);
 
+/// For a law whose forces dissipate: impulses that did work have grown without end, because a contact that does not
+/// slip is pressed by walls that move against each other. Sets run.stop = no_exit_direction and leaves no impulse.
+void refuse_endless_impulses(LawRun& run);
+
 }  // namespace carom
