@@ -49,6 +49,8 @@ void validate(const EventOptions& options) {
     refuse("duration", options.duration, "a finite time above 0");
   if (!(options.contact_tolerance > 0.0 && options.contact_tolerance <= 1e-3))
     refuse("contact_tolerance", options.contact_tolerance, "a number above 0, at most 0.001");
+  if (options.settle_speed && !(*options.settle_speed >= 0.0 && std::isfinite(*options.settle_speed)))
+    refuse("settle_speed", *options.settle_speed, "a finite speed, at least 0");
   validate_law_options(options.impact);
 }
 
@@ -56,7 +58,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
     : Engine(RunLog(options.max_events)),
       world_(checked(std::move(model), initial, options), initial),
       closed_(world_.body_count(), options.contact_tolerance),
-      impacts_(*options.law, options.impact, options.max_rounds),
+      impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       held_(world_),
       dynamics_(world_.model()),
       motions_(world_),
@@ -143,7 +145,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
   rest_.let_go({});
   unfinished_ = seeds;
-  impacts_.resolve(world_, seeds, closed_, log_);
+  impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
   unfinished_ = closed_.bodies();
   if (!all_fly()) settle(unfinished_);

@@ -141,7 +141,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
       return {};
     }
     impacts.begin_instant();
-    impacts.resolve(at.world, bodies, at.closed, at.log);
+    impacts.resolve(at, bodies);
     if (at.log.stopped()) return {};
   }
 }
