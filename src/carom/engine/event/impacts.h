@@ -38,6 +38,7 @@ class Impacts {
   /// The law of impacts with rough contacts.
   [[nodiscard]] const ImpactLaw& rough_law() const { return law_for_rough_contacts(*law_); }
   [[nodiscard]] int max_rounds() const { return max_rounds_; }
+  [[nodiscard]] const Settling& settling() const { return settling_; }
 
   /// From here on the first impact is not resolved but kept as a problem, and stops the run.
   void capture_first() { capture_ = true; }

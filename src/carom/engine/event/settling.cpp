@@ -7,24 +7,37 @@
 
 namespace carom::event {
 
-double Settling::speed_of(const World& world, const ContactPoint& contact) const {
+namespace {
+
+double free_acceleration(const World& world, const ContactPoint& contact) {
+  return std::max(world.object(contact.a).free_acceleration.norm(), world.object(contact.b).free_acceleration.norm());
+}
+
+}  // namespace
+
+double Settling::speed_of(const Instant& at, const ContactPoint& contact) const {
+  if (at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0) return 0.0;
   if (speed_) return *speed_;
-  const Object& a = world.object(contact.a);
-  const Object& b = world.object(contact.b);
-  const double acceleration = std::max(a.free_acceleration.norm(), b.free_acceleration.norm());
-  return kFraction * std::sqrt(acceleration * std::min(a.size, b.size));
+  const double size = std::min(at.world.object(contact.a).size, at.world.object(contact.b).size);
+  return kFraction * std::sqrt(free_acceleration(at.world, contact) * size);
+}
+
+double Settling::speed_of(const Instant& at, const ContactPoint& contact, double pressing) const {
+  const double most = free_acceleration(at.world, contact);
+  if (!(most > 0.0 && pressing > 0.0)) return 0.0;
+  return speed_of(at, contact) * std::min(1.0, std::sqrt(pressing / most));
 }
 
 bool Settling::is_due(const Instant& at) {
   const std::vector<ContactPoint>& contacts = at.closed.contacts();
   if (contacts.size() < 2) return false;
-  bool loses = false;
+  bool slow = false;
   for (const ContactPoint& contact : contacts) {
-    const double rate = at.world.rate_of(contact);
-    if (rate < 0.0 && -rate >= speed_of(at.world, contact)) return false;
-    loses = loses || contact.rule.restitution.at_rest() < 1.0;
+    const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
+    if (approach > speed && contact.rule.restitution.at_rest() < 1.0) return false;
+    slow = slow || approach < speed;
   }
-  if (!loses) return false;
+  if (!slow) return false;
   Island cluster;
   cluster.bodies = at.closed.bodies();
   for (const BodyIndex body : cluster.bodies) {
@@ -37,14 +50,16 @@ bool Settling::is_due(const Instant& at) {
   if (status != AccelerationStatus::solved) return false;
   const ContactDynamics& answer = at.dynamics.answer();
   settles_.assign(contacts.size(), 0);
-  bool pressed = false;
+  bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const int index = static_cast<int>(i);
     if (answer.opens(index) || contacts[i].rule.restitution.at_rest() >= 1.0) continue;
-    settles_[i] = 1;
-    pressed = pressed || answer.presses(index);
+    const double approach = -at.world.rate_of(contacts[i]);
+    const double pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
+    settles_[i] = approach <= speed_of(at, contacts[i], pressing) || approach <= at.closed.approach_threshold();
+    any = any || (settles_[i] && approach > at.closed.approach_threshold());
   }
-  return pressed;
+  return any;
 }
 
 }  // namespace carom::event

@@ -1,11 +1,13 @@
 #pragma once
-/// Settling: slow impacts within clusters that forces press together are plastic.
+/// Settling: within clusters that forces press together bounces below a small height are none.
 ///
 /// Where several contacts of a pressed cluster bounce by turns (a ball in a groove, a heap) infinitely many impacts
-/// precede rest, and unlike those of one contact they have no sum that could be written down. Once all contacts of a
-/// cluster that approach do so slower than the settling speed, contacts with e < 1 that the forces at hand press
-/// together keep nothing of their approach. The energy of such an impact, at most ½ m v² for each body, is booked as
-/// that of all impacts, and its event has the flag `settled`.
+/// precede rest, and unlike those of one contact they have no sum that could be written down. So there
+///   - an impact is plastic where all contacts that approach do so slower than the settling speed; its energy is booked
+///     as that of all impacts, and its event has the flag `settled`;
+///   - what an impact leaves separating slower than that is set down at once, and booked as cut off.
+/// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
+/// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
 ///
 /// Left as they are: contacts with e = 1, clusters without pressing forces, and single contacts of one or two bodies,
 /// whose accumulation has a closed form (contact/accumulation.h).
@@ -29,10 +31,12 @@ class Settling {
   [[nodiscard]] bool is_due(const Instant& at);
   /// Whether contact i of the cluster then keeps nothing of its approach.
   [[nodiscard]] bool settles(std::size_t contact) const { return settles_[contact] != 0; }
+  /// The settling speed of a contact of the cluster at hand, however hard it is pressed; 0 where it does not settle.
+  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact) const;
+  /// The same for one that is pressed together with acceleration `pressing`.
+  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
 
  private:
-  [[nodiscard]] double speed_of(const World& world, const ContactPoint& contact) const;
-
   std::optional<double> speed_;
   std::vector<char> settles_;
 };
