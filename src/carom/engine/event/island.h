@@ -36,6 +36,10 @@ using Bodies = std::vector<BodyIndex>;
 /// Friction this near to its limit, relative to that, has reached it.
 inline constexpr double kAtLimit = 1e-6;
 
+/// Slip slower than this part of an island's speeds (IslandDynamics::speed_scale) is about to end or has only begun: it
+/// counts as none when it is asked what contacts do.
+inline constexpr double kSlowSlip = 1e-6;
+
 /// What a contact that persists does tangentially.
 enum class ContactMode {
   smooth,  ///< slip meets no resistance
@@ -47,6 +51,8 @@ struct ActiveContact {
   ContactPoint contact;
   ContactMode mode = ContactMode::smooth;
   Vector3d direction = Vector3d::Zero();  ///< of the slip where it slides, unit, at the start of the step
+  bool begins = false;                    ///< slides from no slip on
+  bool straight = false;                  ///< its slip keeps the direction during the step
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled
   double pressing = 0.0;                  ///< gap acceleration that the contact force keeps up with, λD
@@ -82,7 +88,7 @@ struct Island {
   bool opens = false;             ///< whether one does
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
-  bool straight = false;          ///< slips keep their directions during the step
+  double fastest = 0.0;           ///< speed scale of the present step
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
@@ -120,6 +126,8 @@ class IslandDynamics {
   /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
   /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
   std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
+  /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
+  [[nodiscard]] double speed_scale(const Island& island, const double* y);
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
@@ -188,8 +196,8 @@ class IslandDynamics {
   [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);
   [[nodiscard]] bool pushes_itself_in(std::size_t normal_row) const;
   void mark_limits(Island& island, double time, const double* y);
-  double slip_horizon(Island& island, double fastest, double time_scale);
-  [[nodiscard]] bool straight_all_along(const Island& island, double fastest);
+  double slip_horizon(Island& island);
+  [[nodiscard]] bool straight_all_along(const Island& island);
   [[nodiscard]] double least_margin(const Island& island, double time, const double* y);
   void narrow_by_margin(const Island& island, double& kept, double& lost);
   [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;

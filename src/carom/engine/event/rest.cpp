@@ -112,6 +112,8 @@ bool Rest::is_still(const Instant& at, const Island& island) {
 void Rest::set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all) {
   const std::size_t held = island.contacts.size();
   Island closed = island;
+  for (ActiveContact& active : closed.contacts)
+    if (active.begins) active.mode = ContactMode::stick;  // what slip there is has another direction
   for (const ActiveContact& active : all) {
     const auto same = [&](const ActiveContact& other) {
       return other.contact.same_parts(active.contact) && other.contact.point_a == active.contact.point_a;

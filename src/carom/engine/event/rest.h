@@ -41,7 +41,8 @@ class Rest {
   static void set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all);
   [[nodiscard]] static bool is_still(const Instant& at, const Island& island);
   void settle_group(const Instant& at, Island& island, Impacts& impacts);
-  [[nodiscard]] bool slips(const Instant& at, const ContactPoint& contact) const;
+  /// Whether a contact slips by more than kSlowSlip of the island's speeds.
+  [[nodiscard]] static bool slips(const Instant& at, const Island& island, const ContactPoint& contact);
   void set_modes(const Instant& at, Island& island) const;
   bool begin_slips(const Instant& at, Island& island);
   /// False where no forces keep the contacts closed.

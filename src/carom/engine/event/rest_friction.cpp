@@ -9,10 +9,6 @@ namespace carom::event {
 
 namespace {
 
-/// Slip faster than this part of the cluster's speed is slip; slower slip is round-off.
-constexpr double kSlip = 1e-9;
-/// So is slip that bounces leave which have come to rest, this many times their rest speed at most.
-constexpr double kSlipAtRest = 100.0;
 /// A contact presses when it keeps up with more than this part of the accelerations at hand.
 constexpr double kPressing = 1e-10;
 /// Slip accelerations below this part of the accelerations at hand have no direction.
@@ -49,8 +45,8 @@ std::size_t constraint_rows(const Model& model, const Island& island) {
 
 }  // namespace
 
-bool Rest::slips(const Instant& at, const ContactPoint& contact) const {
-  return slip_of(at.world, contact).norm() > kSlip * at.closed.speed() + kSlipAtRest * rest_speed(at, contact);
+bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& contact) {
+  return slip_of(at.world, contact).norm() > kSlowSlip * at.dynamics.speed_scale(island, island.state.data());
 }
 
 void Rest::let_go(const Island& island) {
@@ -64,9 +60,9 @@ void Rest::set_modes(const Instant& at, Island& island) const {
   for (ActiveContact& active : island.contacts) {
     const PairRule& rule = active.contact.rule;
     active.mode = ContactMode::smooth;
-    active.lets_go = false;
+    active.begins = active.straight = active.lets_go = false;
     if (!rule.resists_slip()) continue;
-    if (!slips(at, active.contact)) {
+    if (!slips(at, island, active.contact)) {
       active.mode = ContactMode::stick;
       const double same = kSamePlace * at.world.object(active.contact.a).size;
       const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
@@ -123,10 +119,12 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
     if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
+      active.begins = active.slides();
       if (rate.norm() > kNoDirection * scale || !active.lets_go)
         active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
     } else if (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit)) {
       active.mode = ContactMode::slide;
+      active.begins = true;
       told = true;
     }
   }
@@ -204,7 +202,7 @@ bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
 bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
   double fastest = 0.0;
   for (const ActiveContact& active : island.contacts)
-    if (active.contact.rule.rough && slips(at, active.contact))
+    if (active.contact.rule.rough && slips(at, island, active.contact))
       fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
   if (fastest == 0.0) return false;
   const double time = at.world.time();
@@ -223,7 +221,7 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
   for (std::size_t i = 0; i < caught.contacts.size(); ++i) {
     const ContactPoint& contact = caught.contacts[i].contact;
     if (!answer.presses(static_cast<int>(i))) continue;
-    catches = catches || (contact.rule.rough && slips(at, contact));
+    catches = catches || (contact.rule.rough && slips(at, island, contact));
     holding.push_back(caught.contacts[i]);
     if (!contact.rule.rough) holding.back().mode = ContactMode::smooth;
   }
