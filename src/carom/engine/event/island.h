@@ -52,7 +52,8 @@ struct ActiveContact {
   ContactMode mode = ContactMode::smooth;
   Vector3d direction = Vector3d::Zero();  ///< of the slip where it slides, unit, at the start of the step
   bool begins = false;                    ///< slides from no slip on
-  bool straight = false;                  ///< its slip keeps the direction during the step
+  bool straight = false;                  ///< its slip keeps the direction during the step,
+  bool was_slow = false;                  ///< because it is slow when that begins
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled
   double pressing = 0.0;                  ///< gap acceleration that the contact force keeps up with, λD
@@ -128,6 +129,8 @@ class IslandDynamics {
   std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
   /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
   [[nodiscard]] double speed_scale(const Island& island, const double* y);
+  /// The state after a short time under the accelerations of answer().
+  [[nodiscard]] std::vector<double> moved_on(const Island& island, const double* y, double time) const;
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they

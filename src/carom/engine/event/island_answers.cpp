@@ -135,6 +135,20 @@ bool IslandDynamics::press_together(const Island& island, double time, const dou
   return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
 }
 
+std::vector<double> IslandDynamics::moved_on(const Island& island, const double* y, double time) const {
+  std::vector<double> moved(y, y + island.size());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = moved.data() + kPerBody * static_cast<int>(slot);
+    const double* a = dynamics_.acceleration().data() + 6 * slot;
+    Eigen::Map<Vector3d>(state) += time * (velocity_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a));
+    const Vector3d turn = time * (spin_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a + 3));
+    const Quaterniond turned = attitude_of(state) * rotation_by(turn);
+    write_attitude(turned, state);
+    for (int k = 0; k < 6; ++k) state[7 + k] += time * a[k];
+  }
+  return moved;
+}
+
 double IslandDynamics::gap_acceleration(const Island& island, const ActiveContact& active, double time) {
   Island alone = island;
   alone.contacts.assign(1, active);

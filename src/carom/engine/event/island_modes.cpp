@@ -133,7 +133,7 @@ double IslandDynamics::slip_horizon(Island& island) {
     const auto owner = static_cast<std::size_t>(rows_[r].owner);
     ActiveContact& active = island.contacts[owner];
     if (!active.slides()) continue;
-    active.straight = false;
+    active.straight = active.was_slow = false;
     const Eigen::Vector2d slip = slip_at(r);
     if (slip.norm() > slow || (!active.begins && slip.norm() > 0.0))
       active.direction = (tangent_[2 * owner] * slip[0] + tangent_[2 * owner + 1] * slip[1]).normalized();
@@ -160,9 +160,9 @@ double IslandDynamics::slip_horizon(Island& island) {
     const double lasts = along.dot(rate) < 0.0 ? speed / -along.dot(rate) : contact::kForever;
     if (speed > slow) {
       horizon = std::min({horizon, 0.5 * lasts, 0.5 * speed / turning.norm()});
-    } else if (lasts < contact::kForever) {
-      active.straight = true;
-      horizon = std::min(horizon, 2.0 * lasts);
+    } else {
+      active.straight = active.was_slow = true;
+      horizon = std::min(horizon, 2.0 * (active.begins ? slow / rate.norm() : lasts));
     }
   }
   return horizon;
@@ -185,8 +185,8 @@ bool IslandDynamics::straight_all_along(const Island& island) {
       if (!active.slides() || !active.straight) continue;
       const Eigen::Vector2d along = slip_direction(island, r), slip = slip_at(r);
       const double across = std::abs(along[0] * slip[1] - along[1] * slip[0]);
-      const bool slow = slip.norm() <= kSlowSlip * island.fastest;
-      if (!slow && across > kBent * island.fastest + kBentPart * slip.norm()) return false;
+      const double slow = active.was_slow ? kSlowSlip * island.fastest : 0.0;
+      if (across > kBent * island.fastest + kBentPart * slip.norm() + slow) return false;
     }
   }
   return true;

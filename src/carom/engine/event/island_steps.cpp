@@ -236,7 +236,13 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
     if (result.converged && result.error <= 1.0) {
       if (!straight_all_along(island)) {
         ++rejected;
-        for (ActiveContact& active : island.contacts) active.straight = false;
+        bool bends = false;
+        for (ActiveContact& active : island.contacts) {
+          bends = bends || (active.straight && !active.was_slow);
+          active.straight = active.was_slow;
+        }
+        if (!bends) h = 0.25 * size_of_step;
+        if (h < smallest) return false;
         continue;
       }
       ++accepted;

@@ -18,6 +18,8 @@ constexpr double kNoDirection = 1e-9;
 constexpr double kPress = 1e-6;
 /// Approach, relative to the slip, with which an impact without collision begins.
 constexpr double kStiff = 1e-11;
+/// How far it is looked ahead first, relative to the time that the fastest point takes for the size of the bodies.
+constexpr double kMoment = 1e-6;
 /// Points of a body that are closer than this, relative to its size, are one.
 constexpr double kSamePlace = 1e-6;
 
@@ -99,12 +101,11 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
   island.contacts.swap(kept);
 }
 
-/// Contacts without slip that slide from here on, by the answer. Returns whether one was at its limit and had to be
-/// told to let go: with μ_s = μ_k its slip has no acceleration yet, and it goes off against the friction.
+/// Contacts without slip that slide from here on, by the answer. Returns whether one still sticks, at its limit.
 bool Rest::begin_slips(const Instant& at, Island& island) {
   const ContactDynamics& answer = at.dynamics.answer();
   const double scale = at.dynamics.acceleration_scale();
-  bool told = false;
+  bool at_limit = false;
   int tangent = 0;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     ActiveContact& active = island.contacts[i];
@@ -120,15 +121,25 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
       active.begins = active.slides();
-      if (rate.norm() > kNoDirection * scale || !active.lets_go)
-        active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
-    } else if (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit)) {
-      active.mode = ContactMode::slide;
-      active.begins = true;
-      told = true;
+      active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
+    } else {
+      at_limit = at_limit || (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit));
     }
   }
-  return told;
+  return at_limit;
+}
+
+/// Where friction has just reached its limit and μ_s = μ_k, slip has no acceleration yet: which contacts let go, and
+/// where to, is seen a moment later. Where that was too early to tell, and the same instant comes again, it is later.
+void Rest::look_ahead(const Instant& at, Island& island) {
+  const double time = at.world.time();
+  moment_ = time == last_look_ ? std::min(10.0 * moment_, 1e-2) : kMoment;
+  last_look_ = time;
+  double size = 0.0;
+  for (const BodyIndex body : island.bodies) size = std::max(size, at.world.object(body).size);
+  const double moment = moment_ * size / at.dynamics.speed_scale(island, island.state.data());
+  const std::vector<double> later = at.dynamics.moved_on(island, island.state.data(), moment);
+  if (!has_no_answer(at.dynamics.solve_unilateral(island, time + moment, later.data()))) begin_slips(at, island);
 }
 
 bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& settling) {
@@ -138,16 +149,15 @@ bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& 
   project(at, island, 0);
   set_modes(at, island);
   open_indeterminate(at, island);
-  do {
-    AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
-    if (has_no_answer(status)) {  // contacts that cannot all stick slide
-      for (ActiveContact& active : island.contacts)
-        if (active.contact.rule.rough) active.mode = ContactMode::smooth;
-      status = at.dynamics.solve_unilateral(island, time, y);
-    }
-    if (has_no_answer(status)) return false;
-    if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
-  } while (begin_slips(at, island));
+  AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
+  if (has_no_answer(status)) {  // contacts that cannot all stick slide
+    for (ActiveContact& active : island.contacts)
+      if (active.contact.rule.rough) active.mode = ContactMode::smooth;
+    status = at.dynamics.solve_unilateral(island, time, y);
+  }
+  if (has_no_answer(status)) return false;
+  if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
+  if (begin_slips(at, island)) look_ahead(at, island);
   keep_pressing(at, island, settling);
   return true;
 }
