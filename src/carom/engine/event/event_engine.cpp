@@ -189,7 +189,7 @@ void EventEngine::settle(const Bodies& bodies) {
   };
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
-  motions_.leave(world_, closed_.bodies(), log_);
+  motions_.leave(instant(), closed_.bodies());
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
   for (Island& island : islands) {
@@ -294,7 +294,7 @@ State EventEngine::state_at(double time) const {
 EnergyBook EventEngine::energy_at(const State& state) const {
   EnergyBook book = log_.result.energy;
   book.now = energy(world_.model(), state);
-  motions_.add_works(world_, state.time, book);
+  motions_.add_works(world_, dynamics_, state.time, book);
   return book;
 }
 

@@ -160,9 +160,7 @@ double IslandDynamics::gap_acceleration(const Island& island, const ActiveContac
   return sum;
 }
 
-void IslandDynamics::project_positions(const Island& island, double time, double* y) {
-  build_forces(island, y);
-  build_rows(island, time, y);
+bool IslandDynamics::put_gaps(const Island& island, double time, const double* y) {
   // Normal rows of contacts, rolling planes and rods have a gap; all others none.
   bool off = false;
   std::size_t next = 0;
@@ -191,7 +189,13 @@ void IslandDynamics::project_positions(const Island& island, double time, double
     gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
     next += active.mode == ContactMode::smooth ? 1 : 3;
   }
-  if (!off) return;
+  return off;
+}
+
+void IslandDynamics::project_positions(const Island& island, double time, double* y) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  if (!put_gaps(island, time, y)) return;
   std::fill(force_.begin(), force_.end(), 0.0);
   if (solve(island, island.contacts.size()) != AccelerationStatus::solved) return;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {

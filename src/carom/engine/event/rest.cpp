@@ -84,6 +84,10 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
       if (rests(at, active.contact, impacts.settling())) island.contacts.push_back(active);
   };
   take_resting();
+  if (island.is_crowded()) {  // its steps ask at every instant which contacts hold
+    set_modes(at, island);
+    return;
+  }
   while (!island.contacts.empty()) {
     const std::vector<ActiveContact> candidates = island.contacts;
     const bool chosen = choose_persistent(at, island, impacts.settling());

@@ -73,7 +73,7 @@ void Rest::set_modes(const Instant& at, Island& island) const {
       });
       active.lets_go = old != at_limit_.end();
       if (active.lets_go) active.direction = old->direction;
-    } else if (!rule.rough) {  // slip at a rough contact is caught where it presses
+    } else if (!rule.rough || island.is_crowded()) {  // slip at a rough contact is caught where it presses
       active.mode = ContactMode::slide;
       active.direction = slip_of(at.world, active.contact).normalized();
     }
