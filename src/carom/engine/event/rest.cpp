@@ -78,16 +78,19 @@ bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling&
 void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
   const std::vector<ActiveContact> all = std::move(island.contacts);
+  std::vector<ActiveContact> crowd;
   const auto take_resting = [&] {
+    crowd.clear();
     island.contacts.clear();
+    std::vector<ActiveContact> resting;
     for (const ActiveContact& active : all)
-      if (rests(at, active.contact, impacts.settling())) island.contacts.push_back(active);
+      if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
+    for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
+      std::vector<ActiveContact>& taken = part.is_crowded() ? crowd : island.contacts;
+      taken.insert(taken.end(), part.contacts.begin(), part.contacts.end());
+    }
   };
   take_resting();
-  if (island.is_crowded()) {  // its steps ask at every instant which contacts hold
-    set_modes(at, island);
-    return;
-  }
   while (!island.contacts.empty()) {
     const std::vector<ActiveContact> candidates = island.contacts;
     const bool chosen = choose_persistent(at, island, impacts.settling());
@@ -101,9 +104,14 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     }
     const bool settled = island.contacts.size() == candidates.size() && is_still(at, island);
     set_down(at, island, all);
-    if (settled) return;  // else forces are others now; those that persist can only become fewer
+    if (settled) break;  // else forces are others now; those that persist can only become fewer
   }
-  set_down(at, island, all);
+  if (island.contacts.empty()) set_down(at, island, all);
+  // The steps of crowded islands ask at every instant which contacts hold.
+  for (ActiveContact& active : crowd) {
+    set_mode(at, island, active);
+    island.contacts.push_back(active);
+  }
 }
 
 bool Rest::is_still(const Instant& at, const Island& island) {

@@ -43,7 +43,7 @@ class Rest {
   void settle_group(const Instant& at, Island& island, Impacts& impacts);
   /// Whether a contact slips by more than kSlowSlip of the island's speeds.
   [[nodiscard]] static bool slips(const Instant& at, const Island& island, const ContactPoint& contact);
-  void set_modes(const Instant& at, Island& island) const;
+  void set_mode(const Instant& at, const Island& island, ActiveContact& active) const;
   bool begin_slips(const Instant& at, Island& island);
   void look_ahead(const Instant& at, Island& island);
   /// False where no forces keep the contacts closed.

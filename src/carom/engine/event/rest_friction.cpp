@@ -57,27 +57,23 @@ void Rest::let_go(const Island& island) {
     if (active.lets_go) at_limit_.push_back(active);
 }
 
-/// What each contact may do: one that slips slides on, all others may stick, slide or open.
-void Rest::set_modes(const Instant& at, Island& island) const {
-  for (ActiveContact& active : island.contacts) {
-    const PairRule& rule = active.contact.rule;
-    active.mode = ContactMode::smooth;
-    active.begins = active.straight = active.lets_go = false;
-    if (!rule.resists_slip()) continue;
-    if (!slips(at, island, active.contact)) {
-      active.mode = ContactMode::stick;
-      const double same = kSamePlace * at.world.object(active.contact.a).size;
-      const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
-        return other.contact.same_parts(active.contact) &&
-               (other.contact.point_a - active.contact.point_a).norm() <= same;
-      });
-      active.lets_go = old != at_limit_.end();
-      if (active.lets_go) active.direction = old->direction;
-    } else if (!rule.rough || island.is_crowded()) {  // slip at a rough contact is caught where it presses
-      active.mode = ContactMode::slide;
-      active.direction = slip_of(at.world, active.contact).normalized();
-    }
+/// What a contact may do: one that slips slides on, all others may stick, slide or open.
+void Rest::set_mode(const Instant& at, const Island& island, ActiveContact& active) const {
+  active.mode = ContactMode::smooth;
+  active.begins = active.straight = active.lets_go = false;
+  if (!active.contact.rule.resists_slip()) return;
+  if (slips(at, island, active.contact)) {
+    active.mode = ContactMode::slide;
+    active.direction = slip_of(at.world, active.contact).normalized();
+    return;
   }
+  active.mode = ContactMode::stick;
+  const double same = kSamePlace * at.world.object(active.contact.a).size;
+  const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
+    return other.contact.same_parts(active.contact) && (other.contact.point_a - active.contact.point_a).norm() <= same;
+  });
+  active.lets_go = old != at_limit_.end();
+  if (active.lets_go) active.direction = old->direction;
 }
 
 /// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
@@ -147,7 +143,11 @@ bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& 
   const double time = at.world.time();
   for (ActiveContact& active : island.contacts) active.mode = ContactMode::smooth;
   project(at, island, 0);
-  set_modes(at, island);
+  for (ActiveContact& active : island.contacts) {
+    set_mode(at, island, active);
+    // Slip at a rough contact is caught where it presses.
+    if (active.slides() && active.contact.rule.rough) active.mode = ContactMode::smooth;
+  }
   open_indeterminate(at, island);
   AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
   if (has_no_answer(status)) {  // contacts that cannot all stick slide
