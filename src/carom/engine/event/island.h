@@ -186,7 +186,8 @@ class IslandDynamics {
     std::array<double, 12> entry, change;
     double inertance;
   };
-  void copy_links();
+  void copy_links(const std::vector<double>& pushing);
+  void turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const;
   [[nodiscard]] static double rate_along(const Link& link, const std::vector<double>& velocity);
   static void push(const Link& link, double impulse, std::vector<double>& velocity);
   double relax(const Island& island, std::size_t row, std::vector<double>& velocity);
