@@ -92,6 +92,8 @@ struct Island {
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   double fastest = 0.0;           ///< speed scale of the present step
+  int steps_until_look = 1;       ///< of a crowded one: whether it stands still
+  int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;

@@ -261,9 +261,6 @@ void IslandDynamics::finish_crowded_step(Island& island, const std::vector<doubl
 /// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
 void IslandDynamics::put_crowd_back(Island& island) {
   double* y = island.after.data();
-  static double sum1 = 0, sum2 = 0;
-  static int cnt = 0;
-  const double first = left_over(island, island.after);
   build_forces(island, y);
   build_rows(island, island.end(), y);
   (void)put_gaps(island, island.end(), y);
@@ -293,9 +290,6 @@ void IslandDynamics::put_crowd_back(Island& island) {
     write_attitude(attitude_of(state) * rotation_by(Vector3d(m[3], m[4], m[5])), state);
   }
   island.correction = {left_over(island, island.after), 0.0};
-  sum1 += first;
-  sum2 += island.correction.cut_off - first;
-  if (getenv("DBG") && ++cnt % 500 == 0) fprintf(stderr, "CROWD step %.3g put back %.3g\n", sum1, sum2);
 }
 
 double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/engine/event/rest.h"
+#include "carom/engine/event/settling.h"
 
 namespace carom::event {
 
@@ -17,6 +18,10 @@ namespace {
 constexpr double kStepTolerance = 1e-13;
 /// Accelerations and speeds below this part of the scale at hand are none.
 constexpr double kStill = 1e-12;
+/// Speeds below this part of the settling speed are none in a crowded island whose forces are in balance.
+constexpr double kCrowdStill = 0.1;
+/// Whether one stands still is looked at after one step, two more, four more and so on, but not less often than this.
+constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
@@ -119,7 +124,9 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
     scale = std::max(scale, world.object(body).free_acceleration.norm());
     size = std::max(size, world.object(body).size);
   }
-  const double still = kStill * (std::sqrt(scale * size) + at.closed.speed());
+  // Crowded islands stop where they are slower than bounces that settle; others are exact.
+  const double still = island.is_crowded() ? kCrowdStill * Settling::kFraction * std::sqrt(scale * size)
+                                           : kStill * (std::sqrt(scale * size) + at.closed.speed());
   for (const BodyIndex body : island.bodies)
     if (world.fastest_point(body) > still) return false;
   for (const ActiveContact& active : island.contacts) {
@@ -278,6 +285,14 @@ void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& 
   next->state = ended.after;
   std::fill_n(next->state.end() - next->integrals(), next->integrals(), 0.0);
   next->time = ended.end();
+  if (next->is_crowded() && --next->steps_until_look <= 0) {
+    if (stay(at, *next)) {
+      for (const BodyIndex member : next->bodies) islands_[member].reset();
+      return;
+    }
+    next->steps_until_look = next->steps_between_looks =
+        std::min(2 * next->steps_between_looks, kMostStepsBetweenLooks);
+  }
   integrate(at, next, timeline);
 }
 

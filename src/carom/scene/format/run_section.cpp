@@ -62,7 +62,7 @@ constexpr std::array kRunKeys = {
         kEventEngine),
     for_engines(with_unit(number_key("settle_speed", kNotNegative,
                                      "slower impacts within pressed clusters are plastic; 0: none are",
-                                     "(1e-3 √(acceleration · size))"),
+                                     "(3e-3 √(acceleration · size))"),
                           "m/s"),
                 kEventEngine),
     plain_key("stop_at_rest", Type::boolean, "whether to stop as soon as nothing moves", "false"),
