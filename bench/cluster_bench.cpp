@@ -33,8 +33,7 @@ double cpu_seconds() {
 /// Free bodies of mass 1, six coordinates each (three where nothing can turn them), and what touches.
 class Cluster {
  public:
-  Cluster(int bodies, const Vector3d& inertia, double friction)
-      : friction_(friction) {
+  Cluster(int bodies, const Vector3d& inertia, double friction) : friction_(friction) {
     const int n = dof_ * bodies;
     problem_.metric = Matrix::Zero(n, n);
     problem_.velocity = Vector::Zero(n);
@@ -119,8 +118,7 @@ ImpactProblem stack_of_boxes(int count, double friction, std::uint64_t seed) {
   Cluster cluster(count, Vector3d::Constant(2.0 / 3.0), friction);
   for (int b = 0; b < count; ++b) {
     for (const double x : {-1.0, 1.0})
-      for (const double y : {-1.0, 1.0})
-        cluster.touch(b, {x, y, -1.0}, b - 1, {x, y, 1.0}, Vector3d::UnitZ());
+      for (const double y : {-1.0, 1.0}) cluster.touch(b, {x, y, -1.0}, b - 1, {x, y, 1.0}, Vector3d::UnitZ());
     const auto small = [&] { return Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
     cluster.set_velocity(b, 0.01 * small() - Vector3d::UnitZ(), 0.01 * small());
   }
