@@ -105,8 +105,8 @@ void check_rules(const Model& model) {
       const std::string path = fmt::format("rules.{}.{}", i, j);
       check_rule(rule, path);
       if (!(rule.restitution == exchanged.restitution) || rule.rough != exchanged.rough ||
-          rule.stiffness != exchanged.stiffness || rule.friction != exchanged.friction || rule.resistance != exchanged.resistance ||
-          rule.tangential_restitution != exchanged.tangential_restitution) {
+          rule.stiffness != exchanged.stiffness || rule.friction != exchanged.friction ||
+          rule.resistance != exchanged.resistance || rule.tangential_restitution != exchanged.tangential_restitution) {
         throw InputError{Kind::out_of_range, path,
                          fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};
       }

@@ -35,8 +35,7 @@ std::vector<Vector3d> face_corners(World& world, const ContactPoint& contact, co
   const auto angle = [&](const Vector3d& corner) {
     return std::atan2(across[1].dot(corner - middle), across[0].dot(corner - middle));
   };
-  std::sort(corners.begin(), corners.end(),
-            [&](const Vector3d& x, const Vector3d& y) { return angle(x) < angle(y); });
+  std::sort(corners.begin(), corners.end(), [&](const Vector3d& x, const Vector3d& y) { return angle(x) < angle(y); });
   return corners;
 }
 

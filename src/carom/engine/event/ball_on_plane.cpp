@@ -120,9 +120,9 @@ BodyState ended(const BallOnPlane& ball, const BallStretch& stretch, const BodyS
   if (stretch.end == BallStretch::End::rolling_ends) relative.setZero();
   state.velocity = ball.wall_velocity + relative;
   const bool rolls = stretch.action.mode == ContactMode::stick || stretch.end == BallStretch::End::slip_ends;
-  const Vector3d turning = rolls ? Vector3d(ball.normal.cross(relative) / ball.radius)
-                                 : Vector3d(reached.angular_velocity -
-                                            ball.normal * ball.normal.dot(reached.angular_velocity));
+  const Vector3d turning =
+      rolls ? Vector3d(ball.normal.cross(relative) / ball.radius)
+            : Vector3d(reached.angular_velocity - ball.normal * ball.normal.dot(reached.angular_velocity));
   state.angular_velocity = turning + spin * ball.normal;
   return state;
 }

@@ -85,6 +85,7 @@ struct Island {
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
+  [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
   [[nodiscard]] double end() const { return time + opening * step; }
@@ -170,6 +171,9 @@ class IslandDynamics {
   void add_constraint_rows(const Island& island, const Constraint& constraint, double time, const double* y);
   double* new_row(const Row& row);
   void build_biases(const Island& island, double time, const double* y);
+  /// Torques against rolling and spinning, per normal force (island_resistance.cpp).
+  void build_resistance(const Island& island, double time, const double* y);
+  void add_resistance(std::size_t normal_row, double* column) const;
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
   /// Accelerations with all equations, sliding contacts with their friction (island_friction.cpp).
@@ -240,6 +244,14 @@ class IslandDynamics {
   std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
   double friction_power_ = 0.0;
+  /// Of one contact and per normal force: torques on its bodies (principal frames), what they dissipate, and what they
+  /// do through an obstacle that turns.
+  struct Resisting {
+    Vector3d torque_a = Vector3d::Zero(), torque_b = Vector3d::Zero();
+    double power = 0.0;
+    double wall_power = 0.0;
+  };
+  std::vector<Resisting> resisting_;  ///< one per contact; empty where none resists
   // Equations with sliding contacts: which rows, the directions that their forces push in, and the forces.
   std::vector<Vector3d> tangent_, saved_tangent_;  ///< two of each contact, world
   std::vector<std::size_t> equation_;
