@@ -167,9 +167,8 @@ std::optional<BallMotions::Next> BallMotions::next_stretch(const Instant& at, co
     return std::nullopt;
   }
   world.set_now(body, ended(ball.plane, ball.stretch, reached));
-  const ContactAction action = action_after(ball.plane, ball.stretch);
-  if (!begin(at, contact, action, timeline)) return std::nullopt;
-  return Next{action, world.object(body).at_rest};
+  if (!begin(at, contact, action_after(ball.plane, ball.stretch), timeline)) return std::nullopt;
+  return Next{ball.stretch.action, world.object(body).at_rest};
 }
 
 }  // namespace carom::event

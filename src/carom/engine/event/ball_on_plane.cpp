@@ -27,18 +27,41 @@ void shorten(BallStretch& stretch, double duration, BallStretch::End end) {
   stretch.end = end;
 }
 
+/// Resistance to rolling while the ball slides, its turning about `axis` (unit). Returns k R dω/dt about the axis under
+/// it and the friction; none where the ball turns about another axis.
+std::optional<double> resist_turning(const BallOnPlane& ball, const BodyState& state, const Vector3d& axis,
+                                     double friction, BallStretch& stretch) {
+  const double resistance = ball.resistance.rolling * ball.pressing * (1.0 + ball.inertia_factor);
+  if (resistance == 0.0) return friction;
+  const Vector3d roll = state.angular_velocity - ball.normal * ball.normal.dot(state.angular_velocity);
+  double rate = axis.dot(roll);
+  const double noise = kAcross * (roll.norm() + ball.slip(state).norm() / ball.radius);
+  if ((roll - rate * axis).norm() > noise) return std::nullopt;
+  if (std::abs(rate) <= noise) rate = 0.0;
+  const double turning =
+      rate == 0.0 ? std::max(friction - resistance, 0.0) : friction - std::copysign(resistance, rate);
+  const double change = turning / (ball.inertia_factor * ball.radius);
+  if (rate * change < 0.0) shorten(stretch, -rate / change, BallStretch::End::turning_ends);
+  const double torque = ball.mass * ball.radius * resistance;
+  stretch.dissipation = torque * std::abs(rate);
+  stretch.dissipation_rate = torque * (rate < 0.0 ? -change : change);
+  return turning;
+}
+
 bool slide(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch) {
   const Vector3d& direction = stretch.action.direction;
-  const std::optional<double> along = along_direction(ball, direction);
-  if (!along) return false;
+  const Vector3d axis = ball.normal.cross(direction);
   const double friction = ball.friction.kinetic_friction * ball.pressing;
-  const double slowing = friction * (1.0 + 1.0 / ball.inertia_factor) - *along;
+  const std::optional<double> along = along_direction(ball, direction);
+  const std::optional<double> turning = resist_turning(ball, state, axis, friction, stretch);
+  if (!along || !turning) return false;
+  const double slowing = friction + *turning / ball.inertia_factor - *along;
   const double speed = std::max(direction.dot(ball.slip(state)), 0.0);
   stretch.acceleration = (*along - friction) * direction;
-  stretch.spin_rate = (friction / (ball.inertia_factor * ball.radius)) * ball.normal.cross(direction);
+  stretch.spin_rate = (*turning / (ball.inertia_factor * ball.radius)) * axis;
   if (slowing > 0.0) shorten(stretch, speed / slowing, BallStretch::End::slip_ends);
-  stretch.dissipation = ball.mass * friction * speed;
-  stretch.dissipation_rate = -ball.mass * friction * slowing;
+  stretch.dissipation += ball.mass * friction * speed;
+  stretch.dissipation_rate -= ball.mass * friction * slowing;
   stretch.wall_power -= ball.mass * friction * direction.dot(ball.wall_velocity);
   return true;
 }
@@ -52,15 +75,19 @@ bool roll(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch)
     const Vector3d direction = speed > 0.0 ? Vector3d(relative / speed) : Vector3d(ball.along / slope);
     const std::optional<double> along = along_direction(ball, direction);
     if (!along) return false;
-    const double most = ball.friction.static_friction * ball.pressing - *along * k / (1.0 + k);
-    const double resistance = std::clamp(ball.resistance.rolling * ball.pressing, 0.0, std::max(most, 0.0));
-    const double rate = *along / (1.0 + k) - resistance;
+    const double resistance = ball.resistance.rolling * ball.pressing;
+    double rate = *along / (1.0 + k) - resistance;
+    if (speed == 0.0) rate = std::max(rate, 0.0);  // held
     stretch.acceleration = rate * direction;
-    if (speed == 0.0 && rate <= 0.0) stretch.acceleration.setZero();  // held
+    const Vector3d friction = stretch.acceleration - ball.along;
+    if (friction.norm() > ball.friction.static_friction * ball.pressing * (1.0 + kAcross)) {
+      stretch.action = {ContactMode::slide, -friction.normalized()};
+      return slide(ball, state, stretch);
+    }
     if (speed > 0.0 && rate < 0.0) shorten(stretch, -speed / rate, BallStretch::End::rolling_ends);
     const double torque = ball.mass * (1.0 + k) * resistance;  // over the radius
     stretch.dissipation = torque * speed;
-    stretch.dissipation_rate = torque * stretch.acceleration.dot(direction);
+    stretch.dissipation_rate = torque * rate;
   }
   stretch.spin_rate = ball.normal.cross(stretch.acceleration) / ball.radius;
   stretch.wall_power += ball.mass * (stretch.acceleration - ball.along).dot(ball.wall_velocity);
@@ -119,10 +146,10 @@ BodyState ended(const BallOnPlane& ball, const BallStretch& stretch, const BodyS
   Vector3d relative = ball.relative_velocity(reached);
   if (stretch.end == BallStretch::End::rolling_ends) relative.setZero();
   state.velocity = ball.wall_velocity + relative;
+  Vector3d turning = reached.angular_velocity - ball.normal * ball.normal.dot(reached.angular_velocity);
+  if (stretch.end == BallStretch::End::turning_ends) turning.setZero();
   const bool rolls = stretch.action.mode == ContactMode::stick || stretch.end == BallStretch::End::slip_ends;
-  const Vector3d turning =
-      rolls ? Vector3d(ball.normal.cross(relative) / ball.radius)
-            : Vector3d(reached.angular_velocity - ball.normal * ball.normal.dot(reached.angular_velocity));
+  if (rolls) turning = ball.normal.cross(relative) / ball.radius;
   state.angular_velocity = turning + spin * ball.normal;
   return state;
 }

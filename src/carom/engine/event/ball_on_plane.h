@@ -4,13 +4,13 @@
 /// A ball (radius R, mass m, moment of inertia J = k m R²) on a plane that does not turn, under a constant force. With
 /// the normal n, the free acceleration g = a − P n (a along the plane, P ≥ 0 presses), the plane's velocity w, the slip
 /// u = v − w − R ω × n and the resistance to rolling r and to spinning s (laws/friction/resistance.h):
-///   slides   v̇ = a − μ_k P ê,  ω̇ = (μ_k P/(k R)) n × ê,  u̇ = a − μ_k P (1 + 1/k) ê        ê = u/|u|
-///   rolls    v̇ = a/(1+k) − r P d,  ω̇ = n × v̇/R,  friction/m = v̇ − a                     d = (v − w)/|v − w|
+///   slides   v̇ = a − μ_k P ê,  ω̇ = (P/(k R)) (μ_k n × ê − (1+k) r ω̂_t),  u̇ = v̇ − R ω̇ × n     ê = u/|u|
+///   rolls    v̇ = a/(1+k) − r P d,  ω̇ = n × v̇/R,  friction/m = v̇ − a                       d = (v − w)/|v − w|
 ///   rests    where |a|/(1+k) ≤ r P; without resistance where a = 0
 ///   spins    d(ω·n)/dt = −s P/(k R²) against the spin, in all of these
-/// The resistance to rolling acts where the ball rolls, not while it slides, and is no larger than what the friction
-/// can carry, μ_s P. Accelerations are constant, and so what follows exact, where ê or d does not turn: where a is
-/// along it or zero. Otherwise (slip across an incline) there is no stretch, and the motion is integrated.
+/// Where rolling would take more friction than μ_s P the ball slides. Accelerations are constant, and so what follows
+/// exact, as long as no direction turns: a and, where rolling is resisted, ω_t have to go along with ê or d. Otherwise
+/// (slip across an incline) there is no stretch, and the motion is integrated.
 
 #include <optional>
 
@@ -44,7 +44,7 @@ struct ContactAction {
 
 /// A stretch of constant accelerations.
 struct BallStretch {
-  enum class End { never, slip_ends, rolling_ends, spin_ends, leaves_face };
+  enum class End { never, slip_ends, turning_ends, rolling_ends, spin_ends, leaves_face };
 
   ContactAction action;
   Vector3d acceleration = Vector3d::Zero();
@@ -58,10 +58,12 @@ struct BallStretch {
   [[nodiscard]] double dissipated(double tau) const { return tau * (dissipation + 0.5 * tau * dissipation_rate); }
 };
 
-/// The stretch that begins in a state in which the contact does what `action` says; none where a direction turns.
+/// The stretch that begins in a state in which the contact does what `action` says, slides instead where its friction
+/// does not suffice to roll; none where a direction turns.
 std::optional<BallStretch> stretch_of(const BallOnPlane& ball, const BodyState& state, const ContactAction& action);
 
-/// The state in which a stretch ends, `reached` up to round-off, exactly: no slip, no velocity or no spin any more.
+/// The state in which a stretch ends, `reached` up to round-off, exactly: no slip, no turning, no velocity or no spin
+/// any more.
 BodyState ended(const BallOnPlane& ball, const BallStretch& stretch, const BodyState& reached);
 
 /// What the contact does after a stretch: a slip that has ended sticks where μ_s allows it, and turns round otherwise.

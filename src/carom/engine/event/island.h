@@ -174,6 +174,8 @@ class IslandDynamics {
   /// Torques against rolling and spinning, per normal force (island_resistance.cpp).
   void build_resistance(const Island& island, double time, const double* y);
   void add_resistance(std::size_t normal_row, double* column) const;
+  /// solve(island, true) with these torques.
+  AccelerationStatus solve_resisted(const Island& island);
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
   /// Accelerations with all equations, sliding contacts with their friction (island_friction.cpp).

@@ -89,7 +89,7 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
 
 AccelerationStatus IslandDynamics::solve_unilateral(const Island& island, double time, const double* y) {
   build(island, time, y);
-  return solve(island, true);
+  return solve_resisted(island);
 }
 
 AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double time, const double* y) {

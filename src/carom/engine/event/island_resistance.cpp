@@ -4,11 +4,11 @@
 /// proportion to the normal force λ, and so a part of the column that λ pushes along:
 ///   −λ (ρ h(|ω_t|) ω_t + s h(|ω_n|) ω_n n)         h(ω) = tanh(ω/ω_r)/ω
 /// with ρ, s and ω_r of laws/friction/resistance.h: near rest it goes to zero, so that the right-hand side is smooth.
-/// As in closed form (ball_on_plane.h) ρ acts where the contact rolls, and no more once its friction has reached its
-/// limit.
+/// Where contacts may open, stick or slide the torques are those of the last answer's normal forces, again and again.
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/island_state.h"
@@ -40,8 +40,8 @@ void IslandDynamics::build_resistance(const Island& island, double time, const d
     const Vector3d turning = state_a_.angular_velocity - state_b_.angular_velocity;
     const double spin = contact.normal.dot(turning);
     const Vector3d roll = turning - spin * contact.normal;
-    Vector3d torque = -spin * resistance.spinning_over_rate(std::abs(spin)) * contact.normal;
-    if (active.sticks() && !active.lets_go) torque -= resistance.rolling_over_rate(roll.norm()) * roll;
+    const Vector3d torque = -spin * resistance.spinning_over_rate(std::abs(spin)) * contact.normal -
+                            resistance.rolling_over_rate(roll.norm()) * roll;
     Resisting& resisting = resisting_[i];
     const auto in_frame = [&](ObjectIndex object, const BodyState& state) {
       return Vector3d((state.orientation * model_->body(object).principal_axes).conjugate() * torque);
@@ -62,6 +62,33 @@ void IslandDynamics::add_resistance(std::size_t normal_row, double* column) cons
     if (row.slot_a >= 0) column[6 * row.slot_a + 3 + k] += resisting.torque_a[k];
     if (row.slot_b >= 0) column[6 * row.slot_b + 3 + k] += resisting.torque_b[k];
   }
+}
+
+AccelerationStatus IslandDynamics::solve_resisted(const Island& island) {
+  AccelerationStatus status = solve(island, true);
+  if (resisting_.empty()) return status;
+  constexpr int kMostRounds = 20;
+  constexpr double kSame = 1e-14;
+  const std::vector<double> given = force_;
+  std::vector<double> torque(force_.size());
+  double before = 0.0;
+  for (int round = 0; round < kMostRounds && status == AccelerationStatus::solved; ++round) {
+    const std::vector<double> pushes(dynamics_.normal_force().begin(), dynamics_.normal_force().end());
+    const double sum = std::accumulate(pushes.begin(), pushes.end(), 0.0);
+    if (round > 0 && std::abs(sum - before) <= kSame * sum) break;
+    before = sum;
+    force_ = given;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (!rows_[r].normal || rows_[r].owner < 0) continue;
+      std::fill(torque.begin(), torque.end(), 0.0);
+      add_resistance(r, torque.data());
+      const double push = pushes[static_cast<std::size_t>(rows_[r].owner)];
+      for (std::size_t k = 0; k < force_.size(); ++k) force_[k] += push * torque[k];
+    }
+    status = solve(island, true);
+  }
+  force_ = given;
+  return status;
 }
 
 }  // namespace carom::event
