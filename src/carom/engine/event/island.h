@@ -16,6 +16,7 @@
 /// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,10 @@ using Bodies = std::vector<BodyIndex>;
 /// Friction this near to its limit, relative to that, has reached it.
 inline constexpr double kAtLimit = 1e-6;
 
+/// Slip slower than this part of an island's speeds (IslandDynamics::speed_scale) is about to end or has only begun: it
+/// counts as none when it is asked what contacts do.
+inline constexpr double kSlowSlip = 1e-6;
+
 /// What a contact that persists does tangentially.
 enum class ContactMode {
   smooth,  ///< slip meets no resistance
@@ -46,6 +51,9 @@ struct ActiveContact {
   ContactPoint contact;
   ContactMode mode = ContactMode::smooth;
   Vector3d direction = Vector3d::Zero();  ///< of the slip where it slides, unit, at the start of the step
+  bool begins = false;                    ///< slides from no slip on
+  bool straight = false;                  ///< its slip keeps the direction during the step,
+  bool was_slow = false;                  ///< because it is slow when that begins
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled
   double pressing = 0.0;                  ///< gap acceleration that the contact force keeps up with, λD
@@ -81,7 +89,7 @@ struct Island {
   bool opens = false;             ///< whether one does
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
-  bool straight = false;          ///< slips keep their directions during the step
+  double fastest = 0.0;           ///< speed scale of the present step
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
@@ -117,9 +125,13 @@ class IslandDynamics {
   /// Sliding contacts that the friction drives together the more they are pressed (Painlevé), one entry per contact.
   [[nodiscard]] std::vector<bool> jammed(const Island& island, double time, const double* y);
 
-  /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
-  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
-  VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
+  /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
+  std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
+  /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
+  [[nodiscard]] double speed_scale(const Island& island, const double* y);
+  /// The state after a short time under the accelerations of answer().
+  [[nodiscard]] std::vector<double> moved_on(const Island& island, const double* y, double time) const;
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
@@ -174,7 +186,7 @@ class IslandDynamics {
   /// Torques against rolling and spinning, per normal force (island_resistance.cpp).
   void build_resistance(const Island& island, double time, const double* y);
   void add_resistance(std::size_t normal_row, double* column) const;
-  /// solve(island, true) with these torques.
+  /// solve(island, 0) with these torques.
   AccelerationStatus solve_resisted(const Island& island);
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
@@ -186,14 +198,15 @@ class IslandDynamics {
     return {rows_[normal_row + 1].rate, rows_[normal_row + 2].rate};
   }
   [[nodiscard]] ContactFriction friction_of(const Island& island, std::size_t normal_row) const;
-  AccelerationStatus solve(const Island& island, bool unilateral);
+  /// With the first `held` contacts as equations, the others one-sided.
+  AccelerationStatus solve(const Island& island, std::size_t held);
   void find_opening(Island& island);
   /// Whether friction within its limits does what the modes say, and how long they will last (island_modes.cpp).
   [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);
   [[nodiscard]] bool pushes_itself_in(std::size_t normal_row) const;
   void mark_limits(Island& island, double time, const double* y);
-  double slip_horizon(Island& island, double fastest, double time_scale);
-  [[nodiscard]] bool straight_all_along(const Island& island, double fastest);
+  double slip_horizon(Island& island);
+  [[nodiscard]] bool straight_all_along(const Island& island);
   [[nodiscard]] double least_margin(const Island& island, double time, const double* y);
   void narrow_by_margin(const Island& island, double& kept, double& lost);
   [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;

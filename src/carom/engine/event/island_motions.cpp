@@ -210,6 +210,18 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
     return;
   }
+  if (getenv("DBG") && time >= atof(getenv("DBG"))) {
+    fprintf(stderr, "  step %.3g opening %.17g opens %d fastest %.3g:", island->step, island->opening, island->opens,
+            island->fastest);
+    for (const ActiveContact& c : island->contacts) {
+      Vector3d rel = at.world.relative_velocity(c.contact);
+      Vector3d slip = rel - c.contact.normal * c.contact.normal.dot(rel);
+      fprintf(stderr, " [%d-%d m%d%s%s%s press %.3g slip %.3g cos %.3g]", (int)c.contact.a, (int)c.contact.b,
+              (int)c.mode, c.begins ? "b" : "", c.straight ? "s" : "", c.lets_go ? "L" : "", c.pressing, slip.norm(),
+              slip.norm() > 0 ? slip.normalized().dot(c.direction) : 0.0);
+    }
+    fprintf(stderr, "\n");
+  }
   lay_motions(at.world, island);
   timeline.add_step_end(at.world, island->bodies[0], island->end());
 }

@@ -65,7 +65,7 @@ void IslandDynamics::add_resistance(std::size_t normal_row, double* column) cons
 }
 
 AccelerationStatus IslandDynamics::solve_resisted(const Island& island) {
-  AccelerationStatus status = solve(island, true);
+  AccelerationStatus status = solve(island, 0);
   if (resisting_.empty()) return status;
   constexpr int kMostRounds = 20;
   constexpr double kSame = 1e-14;
@@ -85,7 +85,7 @@ AccelerationStatus IslandDynamics::solve_resisted(const Island& island) {
       const double push = pushes[static_cast<std::size_t>(rows_[r].owner)];
       for (std::size_t k = 0; k < force_.size(); ++k) force_[k] += push * torque[k];
     }
-    status = solve(island, true);
+    status = solve(island, 0);
   }
   force_ = given;
   return status;

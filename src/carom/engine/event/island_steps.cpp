@@ -182,23 +182,30 @@ void IslandDynamics::find_opening(Island& island) {
   island.opening = lost;
 }
 
-bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
-  const int size = island.size();
-  double horizon = end_of_run;
-  island.stops = false;
-  for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
+double IslandDynamics::speed_scale(const Island& island, const double* y) {
+  build_forces(island, y);
   double fastest = 0.0, largest = 0.0;
-  std::vector<double>& scale = displaced_;
-  scale.assign(static_cast<std::size_t>(size), 1.0);
-  build_forces(island, island.state.data());
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-    const double* state = island.state.data() + kPerBody * static_cast<int>(slot);
+    const double* state = y + kPerBody * static_cast<int>(slot);
     const double radius = extent_of(island.bodies[slot]);
     largest = std::max(largest, radius);
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
   }
-  if (fastest == 0.0) fastest = largest;
+  return fastest > 0.0 ? fastest : largest;
+}
+
+bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
+  const int size = island.size();
+  double horizon = end_of_run;
+  island.stops = false;
+  for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
+  double largest = 0.0;
+  std::vector<double>& scale = displaced_;
+  scale.assign(static_cast<std::size_t>(size), 1.0);
+  for (const BodyIndex body : island.bodies) largest = std::max(largest, extent_of(body));
+  island.fastest = speed_scale(island, island.state.data());
+  const double fastest = island.fastest;
   double mass = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
@@ -217,7 +224,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   island.after.resize(static_cast<std::size_t>(size));
   double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
   const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
-  const double slipping = slip_horizon(island, fastest, largest / fastest);
+  const double slipping = slip_horizon(island);
   for (;;) {
     const bool whole = island.time + h >= horizon;
     const double size_of_step = std::min(whole ? horizon - island.time : h, slipping);
@@ -227,9 +234,15 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
                           island.state.data(), size_of_step, island.after.data());
     const double factor = GaussCollocation::step_factor(result);
     if (result.converged && result.error <= 1.0) {
-      if (island.straight && !straight_all_along(island, fastest)) {
+      if (!straight_all_along(island)) {
         ++rejected;
-        island.straight = false;
+        bool bends = false;
+        for (ActiveContact& active : island.contacts) {
+          bends = bends || (active.straight && !active.was_slow);
+          active.straight = active.was_slow;
+        }
+        if (!bends) h = 0.25 * size_of_step;
+        if (h < smallest) return false;
         continue;
       }
       ++accepted;
@@ -270,7 +283,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   const double before = potential();
   project_positions(island, end, y.data());
   const double lifted = before - potential();
-  island.correction = project_velocities(island, end, y.data(), true);
+  island.correction = project_velocities(island, end, y.data(), island.contacts.size()).value_or(VelocityCorrection{});
   island.correction.cut_off += lifted;
   return true;
 }
