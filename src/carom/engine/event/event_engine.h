@@ -8,7 +8,7 @@
 ///   Impacts         the law, velocities that jump
 ///   Rest            which contacts persist
 ///   HeldContacts    those that do, and when that is reported
-///   IslandMotions   how bodies that are held together move on
+///   IslandMotions   how bodies that are held together move on; BallMotions, balls that are alone on a plane
 ///   Timeline        what happens next
 /// docs/theory/event-engine.md
 
