@@ -33,7 +33,7 @@ constexpr int kMostSweeps = 4000;
 }  // namespace
 
 bool Island::is_crowded() const {
-  return springs.empty() && loads.empty() &&
+  return springs.empty() && loads.empty() && !resists_turning() &&
          (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
 }
 

@@ -88,7 +88,7 @@ bool has_constant_rows(const World& world, const Island& island) {
 
 }  // namespace
 
-IslandMotions::IslandMotions(const World& world) {
+IslandMotions::IslandMotions(const World& world) : balls_(world) {
   islands_.resize(world.model().bodies.size());
   wall_power_.assign(world.model().bodies.size(), 0.0);
 }
@@ -100,6 +100,7 @@ void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
     if (wall_power_[body] != 0.0)
       book.wall_work += wall_power_[body] * (world.time() - world.object(body).motion.start);
     wall_power_[body] = 0.0;
+    balls_.leave(world, body, book);
     if (!islands_[body]) continue;
     const std::shared_ptr<const Island> island = islands_[body];
     for (const BodyIndex member : island->bodies) islands_[member].reset();
@@ -111,6 +112,7 @@ void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
 void IslandMotions::add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const {
   for (const BodyIndex body : world.bodies()) {
     book.wall_work += wall_power_[body] * (time - world.object(body).motion.start);
+    balls_.add_works(body, time, book);
     const Island* const island = island_of(body);
     if (island != nullptr && island->bodies[0] == body) book_works_until(dynamics, *island, time, book);
   }
@@ -158,7 +160,7 @@ bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island,
   const Object& o = world.object(body);
   if (o.integrated || !has_constant_rows(world, island)) return false;
   for (const ActiveContact& active : island.contacts)
-    if (active.slides()) return false;
+    if (active.slides() || active.contact.rule.resistance.any()) return false;
   const AccelerationStatus status = at.dynamics.solve_bilateral(island, world.time(), island.state.data());
   if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
   const double* a = at.dynamics.answer().acceleration().data();
@@ -192,7 +194,8 @@ void IslandMotions::move_on(const Instant& at, const Island& island, Timeline& t
     at.world.fly(island.bodies[0]);
     return;
   }
-  if (stay(at, island) || move_in_closed_form(at, island, timeline.end())) return;
+  if (stay(at, island) || balls_.move_on(at, island, timeline)) return;
+  if (move_in_closed_form(at, island, timeline.end())) return;
   auto moving = std::make_shared<Island>(island);
   moving->time = at.world.time();
   integrate(at, moving, timeline);

@@ -91,7 +91,7 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   build(island, time, y);
   bool bad = false;
   friction_power_ = 0.0;
-  if (has_slides(island)) {
+  if (has_slides(island) || island.resists_turning()) {
     bad = !solve_sliding(island);
   } else if (!solve_independent()) {
     const AccelerationStatus status = solve(island, island.contacts.size());

@@ -61,9 +61,9 @@ UpcomingEvent Timeline::take() {
   return event;
 }
 
-void Timeline::add_step_end(const World& world, BodyIndex body, double time) {
+void Timeline::add_step_end(const World& world, BodyIndex body, double time, double carry) {
   const std::uint32_t version = world.object(body).version;
-  queue_.push({time, 0.0, UpcomingEvent::What::step_end, body, body, version, version});
+  queue_.push({time, carry, UpcomingEvent::What::step_end, body, body, version, version});
 }
 
 void Timeline::add_report(const HeldContacts& held, HeldIndex index, double time) {
