@@ -41,6 +41,11 @@ void Stepping::begin(Motions& motions, GroupIndex index, double now, double step
   if (!group.integrated) return;
   if (!group.stepper) group.stepper = make_stepper(options.integrator, {.step = options.step});
   dynamics.begin(now, motions.paths.states(), group.y);
+  for (Contact& contact : dynamics.contacts) {
+    const GroupDynamics::Gap gap = dynamics.gap(contact, now, group.y.data());
+    contact.gap = gap.gap;
+    contact.rate = gap.rate;
+  }
   group.measure(now, group.y.data(), tolerance());
   group.stepper->start(dynamics, now, group.y, group.tolerances);
   group.steps_since_scale = 0;
@@ -202,14 +207,9 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
         group.at_end = StretchEnd::leaving(static_cast<int>(k));
       }
     }
-    const GroupDynamics::Gap last = group.dynamics.gap(contact, whole, group.stepper->trial_y().data());
-    if (last.gap <= 0.0 || last.rate <= 0.0) continue;
-    // A held ball has left only when it rises beyond round-off.
-    if (contact.held && last.gap < 1e-10 * contact.geometry.radius_a) continue;
-    if (!contact.pressed && last.gap < 1e-12 * environment_->body(contact.geometry.a).size) continue;
-    const double time = opening_time(motions, group, contact, whole);
-    if (time >= first && !group.at_end.is_nothing()) continue;
-    first = time;
+    const std::optional<double> time = opening_time(motions, group, contact, whole);
+    if (!time || (*time >= first && !group.at_end.is_nothing())) continue;
+    first = *time;
     group.at_end = StretchEnd::release(static_cast<int>(k));
   }
   group.end = first;
@@ -256,8 +256,10 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
   const double* const y = group.stepper->y().data();
   Arrival arrival;
   for (Contact& contact : group.dynamics.contacts) {
-    if (contact.held) continue;
     const auto [gap, rate] = group.dynamics.gap(contact, time, y);
+    contact.gap = gap;
+    contact.rate = rate;
+    if (contact.held) continue;
     const double depth = -gap;
     if (!(depth > 0.0)) {
       if (!located) contact.pressed = false;
