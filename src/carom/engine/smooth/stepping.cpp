@@ -274,13 +274,13 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
     }
     contact.pressed = true;
     if (contact.normal.evaluate(depth, -rate).clamped) contact.ever_clamped = true;
-    double size = environment_->body(a).size;
-    if (model.is_body(b)) size = std::min(size, environment_->body(b).size);
-    contact.deepest = std::max(contact.deepest, depth / size);
-    if (depth <= kTunnel * size) continue;
+    const double size = environment_->smaller_size(a, b);
+    const double overlap = depth + contact.geometry.late;
+    contact.deepest = std::max(contact.deepest, overlap / size);
+    if (overlap <= kTunnel * size) continue;
     arrival.failure = StepFailure{
         fmt::format("'{}' has gone through '{}' ({} m deep): the contact is too soft, or the steps are too long",
-                    model.name(a), model.name(b), depth),
+                    model.name(a), model.name(b), overlap),
         {BodyIndex(a.slot())}};
     return arrival;
   }
