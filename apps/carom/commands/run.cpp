@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "carom/base/activity.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
@@ -69,21 +70,29 @@ RecordRhythm rhythm_of(const Arguments& arguments) {
   return rhythm;
 }
 
-/// Runs it with the record that --out asks for and a progress bar; `observer` sees it too. `file`: the scene as the
-/// user named it.
-RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, const std::string& file) {
+ProgressStyle style_of(const Arguments& arguments) {
+  const auto name = arguments.value("--progress");
+  return progress_style(name ? &*name : nullptr);
+}
+
+/// The simulation of a scene; until it is there a signal has nothing to close.
+Simulation prepared(const Scene& scene) {
+  const Activity activity("the scene");
+  return Simulation(scene);
+}
+
+/// Runs it with the record that --out asks for; `observer` sees it too.
+RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress) {
+  const SignalWatch watch;
   const RecordRhythm rhythm = rhythm_of(arguments);
   if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm);
-  const auto style_name = arguments.value("--progress");
-  const RunOptions& options = simulation.options();
-  Progress progress(progress_style(style_name ? &*style_name : nullptr), {options.duration, options.max_events},
-                    stderr);
+  progress.set_goal({simulation.options().duration, simulation.options().max_events});
   simulation.add(observer);
   simulation.add(progress);
-  const SignalWatch watch;
   simulation.stop_while(SignalWatch::interrupted());
   simulation.run();
-  return simulation.summary(file);
+  const auto file = arguments.has("--from") ? arguments.value("--from") : arguments.argument();
+  return simulation.summary(*file);
 }
 
 /// The object of the contract.
@@ -102,9 +111,13 @@ bool shows_sparkline(const Arguments& arguments) {
 }
 
 Report run_scene(const Arguments& arguments) {
-  Simulation simulation(read_scene(arguments).scene);
+  const StartWatch watch;
   EnergySparkline sparkline;
-  const RunSummary summary = carry_out(arguments, simulation, sparkline, *arguments.argument());
+  const RunSummary summary = [&] {
+    Progress progress(style_of(arguments), stderr);
+    Simulation simulation = prepared(read_scene(arguments).scene);
+    return carry_out(arguments, simulation, sparkline, progress);
+  }();
   if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
   Report report;
   report.exit_code = exit_code_of(summary.result.stop);
@@ -129,12 +142,14 @@ Report run_again(const Arguments& arguments) {
   if (out && std::filesystem::equivalent(path, *out, ignored)) {
     throw InputError(Kind::usage, "--out", "--out names the record that --from reads");
   }
+  const StartWatch watch;
+  Progress progress(style_of(arguments), stderr);
   const RecordReader record(path);
   const RecordInfo& info = record.info();
   (void)scene_of(info);  // the bodies of the scene are those of the record
-  Simulation simulation(recorded_scene(info));
+  Simulation simulation = prepared(recorded_scene(info));
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
-  const RunSummary summary = carry_out(arguments, simulation, check, path);
+  const RunSummary summary = carry_out(arguments, simulation, check, progress);
   check.finish(summary.result.stop);
   Report report;
   // Asked to stop by the check or by a signal: a signal leaves something to compare.

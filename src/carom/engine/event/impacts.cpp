@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "carom/base/activity.h"
 #include "carom/base/error.h"
 
 namespace carom::event {
@@ -264,7 +265,9 @@ bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int roun
 void Impacts::resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log) {
   closed.gather(world, seeds);
   closed.measure_speed(world);
+  const Activity activity("the rounds of one impact");
   for (int round = 0; resolve_round(world, closed, round, log); ++round) {
+    Activity::tick();
     if (round + 1 < max_rounds_) continue;
     log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
                          max_rounds_),

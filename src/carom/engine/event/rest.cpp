@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/contact/accumulation.h"
 #include "carom/contact/groups.h"
 
@@ -86,6 +87,7 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   Island resting = island;
   std::vector<ActiveContact> candidates = island.contacts;
   for (;;) {
+    Activity::tick();
     const bool chosen = choose_persistent(at, island);
     read_state(at.world, island, island.state.data());
     if (!(chosen ? catch_slip(at, island, candidates, impacts) : jump_out(at, island, impacts))) break;

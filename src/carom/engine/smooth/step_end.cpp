@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
+
 namespace carom::smooth {
 
 namespace {
@@ -105,6 +107,7 @@ void retake_step(const Environment& environment, Group& group, Span span) {
     time = std::clamp(time, now, latest);
     group.end = time;
     if (!(time > now)) return;
+    Activity::tick();
     group.stepper->attempt(time - now);
     if (watched == nullptr || k == kPolish) return;
     const GroupDynamics::Gap reached = group.dynamics.gap(*watched, time, group.stepper->trial_y().data());

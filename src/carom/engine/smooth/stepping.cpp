@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/smooth/face_points.h"
 #include "carom/engine/smooth/step_end.h"
 
@@ -117,6 +118,7 @@ std::optional<StepFailure> Stepping::take_step(const Model& model, Group& group,
     for (const Contact& contact : group.dynamics.contacts)
       if (contact.geometry.drive != nullptr) h = std::min(h, contact.geometry.drive->next_stop(span.from) - span.from);
   for (;;) {
+    Activity::tick();
     if (max_step > 0.0) h = std::min(h, max_step);
     const bool last = h >= remaining;
     const double tried = last ? remaining : h;
