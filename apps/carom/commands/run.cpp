@@ -10,6 +10,7 @@
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
 #include "carom/simulation/record_scene.h"
+#include "carom/simulation/reproducer.h"
 #include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/progress.h"
@@ -36,6 +37,10 @@ constexpr Option kOptions[] = {
      {Value::Kind::choice, "STYLE", "style", &progress_names},
      "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
      "terminal, none elsewhere)"},
+    {"--reproducer",
+     {Value::Kind::file, "FILE.toml"},
+     "where the run fails: write the smallest scene found that fails in the same way, the bodies of the failing cluster "
+     "as they were just before"},
     {"--bodies", {}, "with --json: list the bodies at the end also where there are more than 1000"},
     kJsonOption,
 };
@@ -104,6 +109,18 @@ Json summary_json(const Arguments& arguments, const RunSummary& summary) {
   return json;
 }
 
+/// Writes the scene that --reproducer asks for; what there is to say about it.
+void add_reproducer(const Arguments& arguments, const Simulation& simulation, Report& report) {
+  const auto path = arguments.value("--reproducer");
+  if (!path) return;
+  const Activity activity("the search for a small scene that fails alike");
+  const std::optional<Reproducer> found = find_reproducer(simulation);
+  if (!found) return;
+  found->scene.save(*path);
+  report.notes.push_back(fmt::format("{} fails in the same way: {} {}, from {} s on", *path, found->bodies,
+                                     found->bodies == 1 ? "body" : "bodies", found->time));
+}
+
 /// For a person who watches.
 bool shows_sparkline(const Arguments& arguments) {
   const std::string style = arguments.value("--progress").value_or("bar");
@@ -113,15 +130,19 @@ bool shows_sparkline(const Arguments& arguments) {
 Report run_scene(const Arguments& arguments) {
   const StartWatch watch;
   EnergySparkline sparkline;
+  Report report;
   const RunSummary summary = [&] {
     Progress progress(style_of(arguments), stderr);
     Simulation simulation = prepared(read_scene(arguments).scene);
-    return carry_out(arguments, simulation, sparkline, progress);
+    RunSummary ended = carry_out(arguments, simulation, sparkline, progress);
+    add_reproducer(arguments, simulation, report);
+    return ended;
   }();
   if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
-  Report report;
   report.exit_code = exit_code_of(summary.result.stop);
-  if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
+  if (summary.result.compliant)
+    report.notes.insert(report.notes.begin(), summary.result.compliant->warnings.begin(),
+                        summary.result.compliant->warnings.end());
   report.text = arguments.has("--json") ? json_text(summary_json(arguments, summary)) : run_text(summary);
   return report;
 }

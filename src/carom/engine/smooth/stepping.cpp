@@ -280,10 +280,12 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
     const double overlap = depth + contact.geometry.late;
     contact.deepest = std::max(contact.deepest, overlap / size);
     if (overlap <= kTunnel * size) continue;
+    std::vector<BodyIndex> both = {BodyIndex(a.slot())};
+    if (model.is_body(b)) both.emplace_back(b.slot());
     arrival.failure = StepFailure{
         fmt::format("'{}' has gone through '{}' ({} m deep): the contact is too soft, or the steps are too long",
                     model.name(a), model.name(b), overlap),
-        {BodyIndex(a.slot())}};
+        std::move(both)};
     return arrival;
   }
   if (arrival.noticed > 0) group.measure(time, y, tolerance());
