@@ -5,8 +5,8 @@
 
 namespace carom::app {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP sets interrupted(); the second ends the program. One at a time. A
-/// SIGHUP that is ignored (nohup) stays so.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP sets interrupted(); the second ends the program. One at a time.
+/// A SIGHUP that is ignored (nohup) stays so.
 class SignalWatch {
  public:
   SignalWatch();

@@ -18,12 +18,12 @@ namespace {
 
 /// Balls and boxes that fall on a floor, each other's way.
 std::string falling_heap(const std::string& run, const std::string& pair) {
-  std::string text =
-      "format = 1\nworld.gravity = [0, 0, -9.81]\n[run]\nduration = 0.4\n" + run +
-      "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\n" + pair +
-      "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n";
-  const char* const shapes[] = {"{ kind = \"sphere\", radius = 0.1 }", "{ kind = \"box\", half_sizes = [0.1, 0.08, 0.1] }",
-                                "{ kind = \"sphere\", radius = 0.09 }", "{ kind = \"box\", half_sizes = [0.06, 0.1, 0.1] }"};
+  std::string text = "format = 1\nworld.gravity = [0, 0, -9.81]\n[run]\nduration = 0.4\n" + run +
+                     "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\n" + pair +
+                     "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n";
+  const char* const shapes[] = {
+      "{ kind = \"sphere\", radius = 0.1 }", "{ kind = \"box\", half_sizes = [0.1, 0.08, 0.1] }",
+      "{ kind = \"sphere\", radius = 0.09 }", "{ kind = \"box\", half_sizes = [0.06, 0.1, 0.1] }"};
   for (int i = 0; i < 4; ++i)
     text += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nmass = 1\nmaterial = \"m\"\nshape = " + shapes[i] +
             "\nposition = [0." + std::to_string(i) + ", 0.03, " + std::to_string(0.15 + 0.24 * i) + "]\n";
@@ -31,11 +31,12 @@ std::string falling_heap(const std::string& run, const std::string& pair) {
 }
 
 std::vector<std::string> heaps() {
-  return {falling_heap("law = \"poisson\"\n", "restitution = 0.3\nfriction = { law = \"coulomb\", coefficient = 0.4 }\n"),
-          falling_heap("law = \"newton\"\n", "restitution = 0.5\n"), falling_heap("", "restitution = 0.8\n"),
-          falling_heap("engine = \"smooth\"\nrtol = 1e-6\n",
-                       "restitution = 0.3\nnormal = \"tsuji\"\nstiffness = 1e7\n"
-                       "friction = { law = \"coulomb\", coefficient = 0.4, vr = 1e-2 }\n")};
+  return {
+      falling_heap("law = \"poisson\"\n", "restitution = 0.3\nfriction = { law = \"coulomb\", coefficient = 0.4 }\n"),
+      falling_heap("law = \"newton\"\n", "restitution = 0.5\n"), falling_heap("", "restitution = 0.8\n"),
+      falling_heap("engine = \"smooth\"\nrtol = 1e-6\n",
+                   "restitution = 0.3\nnormal = \"tsuji\"\nstiffness = 1e7\n"
+                   "friction = { law = \"coulomb\", coefficient = 0.4, vr = 1e-2 }\n")};
 }
 
 /// Sets a flag as soon as the thread that made it has ticked so often.

@@ -39,7 +39,8 @@ constexpr Option kOptions[] = {
      "terminal, none elsewhere)"},
     {"--reproducer",
      {Value::Kind::file, "FILE.toml"},
-     "where the run fails: write the smallest scene found that fails in the same way, the bodies of the failing cluster "
+     "where the run fails: write the smallest scene found that fails in the same way, the bodies of the failing "
+     "cluster "
      "as they were just before"},
     {"--bodies", {}, "with --json: list the bodies at the end also where there are more than 1000"},
     kJsonOption,

@@ -38,8 +38,8 @@ class Activity {
 
   /// What a thread does now, as another one may look at it at any time.
   struct State {
-    std::atomic<const char*> what{nullptr};  ///< null: nothing that takes long
-    std::atomic<std::int64_t> ticks{0};      ///< since the thread began
+    std::atomic<const char*> what{nullptr};                        ///< null: nothing that takes long
+    std::atomic<std::int64_t> ticks{0};                            ///< since the thread began
     const std::vector<const std::atomic<bool>*>* flags = nullptr;  ///< of the thread itself
   };
   /// Of the calling thread; lives as long as that.

@@ -35,9 +35,9 @@ class NearPairs {
 
   std::span<const Eigen::Vector3d> centres_;
   std::span<const double> radii_;
-  std::vector<Level> levels_;    ///< ascending in size
-  std::vector<int> level_of_;    ///< of each ball; that of one without bounds is not a level
-  std::vector<int> boundless_;   ///< balls with an infinite radius
+  std::vector<Level> levels_;   ///< ascending in size
+  std::vector<int> level_of_;   ///< of each ball; that of one without bounds is not a level
+  std::vector<int> boundless_;  ///< balls with an infinite radius
 };
 
 }  // namespace carom

@@ -26,10 +26,11 @@ constexpr double kBefore[] = {0.0, 1e-9, 1e-6, 1e-4, 1e-2, 1e-1};
 /// Sets a flag after some time, unless it is over before.
 class Timer {
  public:
-  Timer(double seconds, std::atomic<bool>& flag) : thread_([this, seconds, &flag] {
-    std::unique_lock lock(mutex_);
-    if (!over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_over_; })) flag = true;
-  }) {}
+  Timer(double seconds, std::atomic<bool>& flag)
+      : thread_([this, seconds, &flag] {
+          std::unique_lock lock(mutex_);
+          if (!over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_over_; })) flag = true;
+        }) {}
   ~Timer() {
     {
       const std::lock_guard lock(mutex_);
@@ -78,8 +79,7 @@ Value shape_value(const Body& body) {
   if (body.parts.size() != 1 || !body.parts[0].placement.position.isZero(0.0)) return {};
   const Shape& shape = body.parts[0].shape;
   const std::string kind(shape_name(shape_kind(shape)));
-  if (const auto* const sphere = std::get_if<Sphere>(&shape))
-    return Table{{"kind", kind}, {"radius", sphere->radius}};
+  if (const auto* const sphere = std::get_if<Sphere>(&shape)) return Table{{"kind", kind}, {"radius", sphere->radius}};
   if (const auto* const ellipsoid = std::get_if<Ellipsoid>(&shape))
     return Table{{"kind", kind}, {"semi_axes", ellipsoid->semi_axes}};
   if (const auto* const box = std::get_if<Box>(&shape)) return Table{{"kind", kind}, {"half_sizes", box->half_sizes}};
@@ -130,7 +130,8 @@ bool names_other(const Value& value, const Names& left_out) {
                        [&](const Value& entry) { return names_other(entry, left_out); });
   if (!value.is(Value::Type::table)) return false;
   const std::vector<Field>& fields = value.table().fields();
-  return std::any_of(fields.begin(), fields.end(), [&](const Field& field) { return names_other(field.value, left_out); });
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return names_other(field.value, left_out); });
 }
 
 }  // namespace
@@ -145,7 +146,8 @@ std::optional<Scene> excerpt(const Simulation& simulation, const std::vector<Bod
   Scene scene;
   for (const char* const section : {"world", "run"})
     if (const Value value = whole.get(section); value.is(Value::Type::table))
-      for (const Field& field : value.table().fields()) scene.set(fmt::format("{}.{}", section, field.key), field.value);
+      for (const Field& field : value.table().fields())
+        scene.set(fmt::format("{}.{}", section, field.key), field.value);
   for (const BodyIndex body : bodies) {
     const Table table = body_table(whole, model, body);
     if (table.fields().empty()) return std::nullopt;

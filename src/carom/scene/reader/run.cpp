@@ -13,8 +13,8 @@ namespace {
 
 /// Output steps of a run that does not say how many it wants.
 constexpr double kUsualSamples = 500.0;
-/// Samples that a run may have: a record of one body with so many has about a gigabyte.
-constexpr double kMostSamples = 1e7;
+/// Samples that a run may have: the record of a single body with so many has more than ten gigabytes.
+constexpr double kMostSamples = 1e8;
 
 /// Writes a checked value to where an option keeps it.
 struct OptionWriter {
