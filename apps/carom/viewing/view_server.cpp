@@ -2,8 +2,6 @@
 #include "viewing/view_server.h"
 
 #include <fmt/format.h>
-/// Connections that wait to be accepted; beyond them the other side would have to try again after a second.
-#define CPPHTTPLIB_LISTEN_BACKLOG 256
 #include <httplib.h>
 
 #include <atomic>
@@ -124,6 +122,9 @@ class ViewServer::Implementation {
     configure();
     add_routes();
     bind(port);
+    // The library lets five connections wait to be accepted; the next would have to try again after a second.
+    constexpr int kWaiting = 256;
+    ::listen(listening_, kWaiting);
     thread_ = std::thread([this] { server_.listen_after_bind(); });
     // stop() before the loop has begun would be lost.
     while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -153,7 +154,8 @@ class ViewServer::Implementation {
                                  {"Referrer-Policy", "no-referrer"},
                                  {"Cache-Control", "no-store"}});
     // The library's own choice would let two servers share a port.
-    server_.set_socket_options([](socket_t socket) {
+    server_.set_socket_options([this](socket_t socket) {
+      listening_ = socket;
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -237,6 +239,7 @@ class ViewServer::Implementation {
   std::vector<FilmSource*> films_;
   const std::string token_ = random_token();
   int port_ = 0;
+  socket_t listening_ = INVALID_SOCKET;
   httplib::Server server_;
   std::atomic<Clock::duration> last_request_{Clock::now().time_since_epoch()};
   std::thread thread_;
