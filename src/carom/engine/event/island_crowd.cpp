@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
@@ -132,6 +133,7 @@ double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<do
 
 void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, double tolerance) {
   for (int k = 0; k < kMostSweeps; ++k) {
+    Activity::tick();
     double largest = 0.0;
     // There and back: what a stack bears goes through it in one sweep.
     for (std::size_t i = 0; i < blocks_.size(); ++i) {

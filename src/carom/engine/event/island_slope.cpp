@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/event/island.h"
 #include "carom/numerics/dense.h"
 
@@ -87,6 +88,7 @@ bool IslandDynamics::solve_independent() {
 }
 
 void IslandDynamics::slope(const Island& island, double time, const double* y, double* out) {
+  Activity::tick();
   ++evaluations;
   build(island, time, y);
   bool bad = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/base/activity.h"
+
 namespace carom::event {
 
 using contact::Advance;
@@ -157,6 +159,7 @@ double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double h
 }
 
 void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon) {
+  Activity::tick();
   if (!at.world.may_meet(a, b)) return;
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);
