@@ -58,12 +58,14 @@ void drop_into_a_box(SceneText& scene, Random& random, int count, double width, 
   }
 }
 
-/// A ball, or several in a row, dropped on what lies about the origin up to `height`.
-void drop_balls(SceneText& scene, double radius, double height, Random& random) {
+/// A ball, or two above each other, dropped on what lies about the origin up to the height z, beside its
+/// middle by at most half of x and y.
+void drop_balls(SceneText& scene, double radius, const Vector3d& within, Random& random) {
+  double height = within.z();
   for (int k = random.integer(1, 2); k > 0 && scene.bodies() < 30; --k) {
     BodyText falling{ball(radius)};
     height += radius * random.uniform(2.5, 5.0);
-    falling.position = {radius * random.uniform(-0.5, 0.5), radius * random.uniform(-0.5, 0.5), height};
+    falling.position = {within.x() * random.uniform(-0.5, 0.5), within.y() * random.uniform(-0.5, 0.5), height};
     if (chance(random, 0.3)) falling.position.head<2>().setZero();
     falling.density = 1000.0 * std::pow(10.0, random.uniform(-0.7, 0.7));
     scene.add(falling);
@@ -114,7 +116,9 @@ void lay_full_floor(SceneText& scene, Random& random) {
     if (!cubes && turn > 0.0 && chance(random, 0.3)) body.angular_velocity = random_vector(random, turn);
     scene.add(body);
   }
-  drop_balls(scene, radius, 2.0 * radius, random);
+  // Between walls no farther to a side than they leave room.
+  const Vector3d room(std::min(columns - 1, 1), std::min(rows - 1, 1), 2.0);
+  drop_balls(scene, radius, radius * (walls ? room : Vector3d(1.0, 1.0, 2.0)), random);
 }
 
 void lay_pyramid(SceneText& scene, Random& random) {
