@@ -38,7 +38,11 @@ Vector3d nearest_of(std::vector<Vector3d>& points) {
     Vector3d candidate = base;
     if (count > 1) {
       const auto normal = (edges.transpose() * edges).eval();
-      const auto weights = normal.fullPivLu().solve(-(edges.transpose() * base)).eval();
+      // Points that are all but in one line or plane have a subset that serves as well.
+      auto factors = normal.fullPivLu();
+      factors.setThreshold(1e-12);
+      if (!factors.isInvertible()) continue;
+      const auto weights = factors.solve(-(edges.transpose() * base)).eval();
       if (!weights.allFinite() || weights.minCoeff() < 0.0 || weights.sum() > 1.0) continue;
       candidate = base + edges * weights;
     }
