@@ -42,6 +42,7 @@ constexpr FlagText kFlagTexts[] = {
      "rigid contacts leave the acceleration open; forces of least weighted square were taken"},
     {Flag::modes_not_unique, "modes-not-unique", "contacts could also stick, slide or open in another way"},
     {Flag::slip_direction_not_unique, "slip-direction-not-unique", "slip could also have started in another direction"},
+    {Flag::settled, "settled", "slower than the settling speed in a pressed cluster: taken as plastic"},
 };
 
 constexpr Flag kAllFlags[] = {
@@ -66,6 +67,7 @@ constexpr Flag kAllFlags[] = {
     Flag::acceleration_not_unique,
     Flag::modes_not_unique,
     Flag::slip_direction_not_unique,
+    Flag::settled,
 };
 
 const FlagText& text_of(Flag flag) {

@@ -49,6 +49,8 @@ void validate(const EventOptions& options) {
     refuse("duration", options.duration, "a finite time above 0");
   if (!(options.contact_tolerance > 0.0 && options.contact_tolerance <= 1e-3))
     refuse("contact_tolerance", options.contact_tolerance, "a number above 0, at most 0.001");
+  if (options.settle_speed && !(*options.settle_speed >= 0.0 && std::isfinite(*options.settle_speed)))
+    refuse("settle_speed", *options.settle_speed, "a finite speed, at least 0");
   validate_law_options(options.impact);
 }
 
@@ -56,7 +58,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
     : Engine(RunLog(options.max_events)),
       world_(checked(std::move(model), initial, options), initial),
       closed_(world_.body_count(), options.contact_tolerance),
-      impacts_(*options.law, options.impact, options.max_rounds),
+      impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       held_(world_),
       dynamics_(world_.model()),
       motions_(world_),
@@ -117,6 +119,16 @@ void EventEngine::handle_next() {
     return;
   }
   world_.move_to(event.time, event.carry);
+  if (getenv("DBG") && event.time >= atof(getenv("DBG"))) {
+    fprintf(stderr, "t=%.17g carry %.3g what %d %d %d", event.time, event.carry, (int)event.what, (int)event.a, (int)event.b);
+    if (event.what == UpcomingEvent::What::contact) {
+      ContactPoint c; c.a = event.a; c.b = event.b;
+      c = world_.followed_now(c);
+      fprintf(stderr, " gap %.3g rate %.3g thr %.3g held %d/%d", c.gap, world_.rate_of(c), closed_.approach_threshold(), (int)held_.of(event.a).size(), world_.is_body(event.b) ? (int)held_.of(as_body(event.b)).size() : -1);
+      fprintf(stderr, " isl %d/%d", motions_.island_of(event.a) != nullptr, world_.is_body(event.b) ? motions_.island_of(as_body(event.b)) != nullptr : 0);
+    }
+    fprintf(stderr, "\n");
+  }
   switch (event.what) {
     case UpcomingEvent::What::contact: {
       seeds_.assign(1, event.a);
@@ -143,7 +155,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
   rest_.let_go({});
   unfinished_ = seeds;
-  impacts_.resolve(world_, seeds, closed_, log_);
+  impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
   unfinished_ = closed_.bodies();
   if (!all_fly()) settle(unfinished_);
@@ -154,7 +166,7 @@ bool EventEngine::all_fly() {
   for (const BodyIndex body : closed_.bodies())
     if (world_.object(body).is_guided() || !held_.of(body).empty() || !motions_.is_free(body)) return false;
   for (const ContactPoint& contact : closed_.contacts())
-    if (world_.rate_of(contact) <= Rest::rest_speed(instant(), contact)) return false;
+    if (Rest::rests(instant(), contact, impacts_.settling())) return false;
   for (const BodyIndex body : closed_.bodies()) world_.fly(body);
   for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
   return true;

@@ -50,6 +50,11 @@ bool Impacts::struck(const ContactPoint& contact) const {
   return std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
 }
 
+void Impacts::note_struck(const ContactPoint& contact) {
+  struck_pairs_.emplace_back(contact.a, contact.b);
+  struck_places_.push_back(contact);
+}
+
 SlipRows Impacts::slip_rows(const ImpactLaw& law) {
   if (law.needs.friction) return SlipRows::friction;
   return law.needs.tangents ? SlipRows::rough : SlipRows::none;
@@ -211,9 +216,7 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
     if (takes == TakesContacts::approaching && rate >= -threshold) continue;
     if (takes == TakesContacts::not_separating && rate > threshold && !(again_ && old)) continue;
     selected_.push_back(contact);
-    if (old) continue;
-    struck_pairs_.emplace_back(contact.a, contact.b);
-    struck_places_.push_back(contact);
+    if (!old) note_struck(contact);
   }
 }
 
@@ -236,16 +239,47 @@ const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
   return rough;
 }
 
-bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
+bool Impacts::resolve_settling(const Instant& at, int round) {
+  World& world = at.world;
+  const std::vector<ContactPoint>& contacts = at.closed.contacts();
+  const double threshold = at.closed.approach_threshold();
+  std::vector<char> plastic;
+  bool all = true;
+  selected_.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double rate = world.rate_of(contacts[i]);
+    if (rate > threshold) continue;
+    selected_.push_back(contacts[i]);
+    plastic.push_back(settling_.settles(i));
+    all = all && (settling_.settles(i) || rate >= -threshold);
+    note_struck(contacts[i]);
+  }
+  builder_.build(world, selected_, slip_rows(*law_));
+  for (std::size_t i = 0; i < selected_.size(); ++i) {
+    Contact& contact = builder_.problem().contacts[i];
+    if (!plastic[i]) continue;
+    contact.restitution = 0.0;
+    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+  }
+  Flags flags;
+  flags.set(Flag::settled);
+  // Where nothing rebounds all laws mean the same: the velocities nearest to those before that the contacts allow.
+  return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
+}
+
+bool Impacts::resolve_round(const Instant& at, int round) {
+  World& world = at.world;
+  const ClosedContacts& closed = at.closed;
   const std::vector<ContactPoint>& contacts = closed.contacts();
   if (std::none_of(contacts.begin(), contacts.end(),
                    [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
     return false;
   if (capture_) {
     capture(world, closed);
-    log.stop(RunStop::event_limit);
+    at.log.stop(RunStop::event_limit);
     return false;
   }
+  if (settling_.is_due(at)) return resolve_settling(at, round);
   const ImpactLaw& law = select(world, closed);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];
@@ -254,21 +288,21 @@ bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int roun
     const bool smooth = !contact.rule.resists_slip() || slip_rows(law) == SlipRows::none ||
                         (slip_rows(law) == SlipRows::rough && !contact.rule.rough);
     if (!constrained && smooth) {
-      resolve_single(world, contact, round, log);
-      return !log.stopped();
+      resolve_single(world, contact, round, at.log);
+      return !at.log.stopped();
     }
   }
-  return resolve_problem(world, law, round, log) && !log.stopped();
+  return resolve_problem(world, law, round, at.log) && !at.log.stopped();
 }
 
-void Impacts::resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log) {
-  closed.gather(world, seeds);
-  closed.measure_speed(world);
-  for (int round = 0; resolve_round(world, closed, round, log); ++round) {
+void Impacts::resolve(const Instant& at, const Bodies& seeds) {
+  at.closed.gather(at.world, seeds);
+  at.closed.measure_speed(at.world);
+  for (int round = 0; resolve_round(at, round); ++round) {
     if (round + 1 < max_rounds_) continue;
-    log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
-                         max_rounds_),
-             world.time(), closed.bodies());
+    at.log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
+                            max_rounds_),
+                at.world.time(), at.closed.bodies());
     break;
   }
 }

@@ -16,6 +16,7 @@
 /// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -116,9 +117,9 @@ class IslandDynamics {
   /// Sliding contacts that the friction drives together the more they are pressed (Painlevé), one entry per contact.
   [[nodiscard]] std::vector<bool> jammed(const Island& island, double time, const double* y);
 
-  /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
-  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
-  VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
+  /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
+  std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
@@ -180,7 +181,8 @@ class IslandDynamics {
     return {rows_[normal_row + 1].rate, rows_[normal_row + 2].rate};
   }
   [[nodiscard]] ContactFriction friction_of(const Island& island, std::size_t normal_row) const;
-  AccelerationStatus solve(const Island& island, bool unilateral);
+  /// With the first `held` contacts as equations, the others one-sided.
+  AccelerationStatus solve(const Island& island, std::size_t held);
   void find_opening(Island& island);
   /// Whether friction within its limits does what the modes say, and how long they will last (island_modes.cpp).
   [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);

@@ -94,7 +94,7 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   if (has_slides(island)) {
     bad = !solve_sliding(island);
   } else if (!solve_independent()) {
-    const AccelerationStatus status = solve(island, false);
+    const AccelerationStatus status = solve(island, island.contacts.size());
     bad = status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent;
     acceleration_.assign(dynamics_.acceleration().begin(), dynamics_.acceleration().end());
   }

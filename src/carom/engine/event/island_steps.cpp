@@ -270,7 +270,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   const double before = potential();
   project_positions(island, end, y.data());
   const double lifted = before - potential();
-  island.correction = project_velocities(island, end, y.data(), true);
+  island.correction = project_velocities(island, end, y.data(), island.contacts.size()).value_or(VelocityCorrection{});
   island.correction.cut_off += lifted;
   return true;
 }

@@ -83,7 +83,7 @@ void Rest::set_modes(const Instant& at, Island& island) const {
 }
 
 /// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
-void Rest::keep_pressing(const Instant& at, Island& island) {
+void Rest::keep_pressing(const Instant& at, Island& island, const Settling& settling) {
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> kept;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
@@ -92,9 +92,11 @@ void Rest::keep_pressing(const Instant& at, Island& island) {
     active.pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
     const double size = at.world.object(active.contact.a).size;
     const double noise = kPressing * (at.dynamics.acceleration_scale() + at.closed.speed() * at.closed.speed() / size);
-    const bool presses = answer.presses(index) && active.pressing > noise;
-    const bool stays =
-        !answer.opens(index) && answer.gap_acceleration()[i] <= noise && is_guided(at.world, active.contact);
+    const double rate = at.world.rate_of(active.contact), at_rest = rest_speed(at, active.contact);
+    const bool presses = answer.presses(index) && active.pressing > noise &&
+                         rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
+    const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
+                       is_guided(at.world, active.contact);
     if (!presses && !stays) continue;
     kept.push_back(active);
   }
@@ -131,13 +133,11 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
   return told;
 }
 
-bool Rest::choose_persistent(const Instant& at, Island& island) {
+bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& settling) {
   double* y = island.state.data();
   const double time = at.world.time();
   for (ActiveContact& active : island.contacts) active.mode = ContactMode::smooth;
-  const VelocityCorrection set_down = at.dynamics.project_velocities(island, time, y, false);
-  at.log.result.energy.cut_off += set_down.cut_off;
-  at.log.result.energy.wall_work += set_down.wall_work;
+  project(at, island, 0);
   set_modes(at, island);
   open_indeterminate(at, island);
   do {
@@ -150,7 +150,7 @@ bool Rest::choose_persistent(const Instant& at, Island& island) {
     if (has_no_answer(status)) return false;
     if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
   } while (begin_slips(at, island));
-  keep_pressing(at, island);
+  keep_pressing(at, island, settling);
   return true;
 }
 
@@ -229,7 +229,7 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
   }
   if (!catches) return false;  // to catch them would open them: they slide on
   caught.contacts.swap(holding);
-  at.dynamics.project_velocities(caught, time, caught.state.data(), true);
+  if (!at.dynamics.project_velocities(caught, time, caught.state.data(), caught.contacts.size())) return false;
   if (caught.state == island.state) return false;
   report_caught_slip(at, caught, impacts.rough_law());
   return true;

@@ -60,6 +60,11 @@ constexpr std::array kRunKeys = {
     for_engines(
         number_key("contact_tolerance", kPart, "gap of a closed contact, relative to the smaller body", "1e-10"),
         kEventEngine),
+    for_engines(with_unit(number_key("settle_speed", kNotNegative,
+                                     "slower impacts within pressed clusters are plastic; 0: none are",
+                                     "(1e-3 √(acceleration · size))"),
+                          "m/s"),
+                kEventEngine),
     plain_key("stop_at_rest", Type::boolean, "whether to stop as soon as nothing moves", "false"),
     for_engines(with_unit(number_key("rest_speed", kPositive, "speed below which a body rests", "1e-4"), "m/s"),
                 kSmoothEngine),

@@ -19,6 +19,7 @@ struct OptionWriter {
 
   void operator()(bool RunOptions::*member) const { run.*member = as_boolean(entry); }
   void operator()(double RunOptions::*member) const { run.*member = as_number(entry); }
+  void operator()(std::optional<double> RunOptions::*member) const { run.*member = as_number(entry); }
   void operator()(std::string RunOptions::*member) const { run.*member = as_string(entry); }
   void operator()(std::int64_t RunOptions::*member) const {
     using Limits = std::numeric_limits<std::int64_t>;
