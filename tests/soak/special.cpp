@@ -144,7 +144,8 @@ void lay_springs(SceneText& scene, Random& random) {
       scene.add_lines("\n[[spring]]\nbodies = [\"" + before + "\", \"" + name + "\"]\n" + stiffness +
                       "rest_length = " + format_number(half * random.uniform(1.0, 5.0)) + "\n");
     if (chance(random, 0.3)) {
-      const Vector3d end = body.position + Vector3d(0.0, 0.0, half * random.uniform(-1.0, 10.0));
+      // Beside the body: the force of a spring whose ends meet has no direction.
+      const Vector3d end = body.position + Vector3d(0.0, 0.5 * half, half * random.uniform(-1.0, 10.0));
       scene.add_lines("\n[[spring]]\nbodies = [\"" + name + "\"]\npoints = [[0, 0, " + format_number(half) + "], " +
                       vector_text(end) + "]\n" + stiffness + "rest_length = " + format_number(half) + "\n");
     }

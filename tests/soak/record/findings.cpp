@@ -113,6 +113,8 @@ class Look {
   void look_at_energy() {
     const Vector3d start = energies(run_.samples[0]);
     double largest = 0.0, differs = 0.0, open = 0.0, created = 0.0;
+    // Where nothing moves: what a fall through a body's size would give.
+    for (const RecordedBody& body : scene_.bodies) largest += body.mass * scene_.gravity.norm() * body.solid.size();
     for (std::size_t k = 0; k < run_.time.size(); ++k) {
       const Vector3d now = energies(run_.samples[k]);
       const double parts[] = {column("kinetic", k) - now[0],

@@ -141,7 +141,7 @@ double gap(const Placed& a, const Placed& b) {
   double widest = gap_across(a, b, apart / distance);
   // Shrunk about their centres even solids that overlap are apart, and the direction across which they are is that of
   // the solids themselves in the limit.
-  for (double shrink = 0.1; shrink > 1e-7 && widest < -1e-12 * size; shrink *= 0.1) {
+  for (double shrink = 0.1; shrink > 1e-7 && widest < -1e-12 * size; shrink *= 0.3) {
     const double factor = 1.0 - shrink;
     const Vector3d direction = separating_direction({a, factor}, {b, factor}, apart, size);
     if (direction.isZero()) break;

@@ -36,7 +36,7 @@ struct Placed {
 };
 
 /// A lower bound of the signed distance: the width of the gap across the best separating direction that was found,
-/// negative where none separates the two. Exact to about 1e-6 of their sizes where they overlap by little.
+/// negative where none separates the two: then up to half too deep, as the direction is that of shrunk solids.
 double gap(const Placed& a, const Placed& b);
 /// Over the plane through `point`.
 double gap_to_plane(const Placed& solid, const Eigen::Vector3d& normal, const Eigen::Vector3d& point);
