@@ -120,12 +120,17 @@ void EventEngine::handle_next() {
   }
   world_.move_to(event.time, event.carry);
   if (getenv("DBG") && event.time >= atof(getenv("DBG"))) {
-    fprintf(stderr, "t=%.17g carry %.3g what %d %d %d", event.time, event.carry, (int)event.what, (int)event.a, (int)event.b);
+    fprintf(stderr, "t=%.17g carry %.3g what %d %d %d", event.time, event.carry, (int)event.what, (int)event.a,
+            (int)event.b);
     if (event.what == UpcomingEvent::What::contact) {
-      ContactPoint c; c.a = event.a; c.b = event.b;
+      ContactPoint c;
+      c.a = event.a;
+      c.b = event.b;
       c = world_.followed_now(c);
-      fprintf(stderr, " gap %.3g rate %.3g thr %.3g held %d/%d", c.gap, world_.rate_of(c), closed_.approach_threshold(), (int)held_.of(event.a).size(), world_.is_body(event.b) ? (int)held_.of(as_body(event.b)).size() : -1);
-      fprintf(stderr, " isl %d/%d", motions_.island_of(event.a) != nullptr, world_.is_body(event.b) ? motions_.island_of(as_body(event.b)) != nullptr : 0);
+      fprintf(stderr, " gap %.3g rate %.3g thr %.3g held %d/%d", c.gap, world_.rate_of(c), closed_.approach_threshold(),
+              (int)held_.of(event.a).size(), world_.is_body(event.b) ? (int)held_.of(as_body(event.b)).size() : -1);
+      fprintf(stderr, " isl %d/%d", motions_.island_of(event.a) != nullptr,
+              world_.is_body(event.b) ? motions_.island_of(as_body(event.b)) != nullptr : 0);
     }
     fprintf(stderr, "\n");
   }
@@ -184,7 +189,7 @@ void EventEngine::settle(const Bodies& bodies) {
   };
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
-  motions_.leave(world_, closed_.bodies(), log_);
+  motions_.leave(instant(), closed_.bodies());
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
   for (Island& island : islands) {
@@ -289,7 +294,7 @@ State EventEngine::state_at(double time) const {
 EnergyBook EventEngine::energy_at(const State& state) const {
   EnergyBook book = log_.result.energy;
   book.now = energy(world_.model(), state);
-  motions_.add_works(world_, state.time, book);
+  motions_.add_works(world_, dynamics_, state.time, book);
   return book;
 }
 

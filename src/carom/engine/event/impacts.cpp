@@ -195,11 +195,18 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
         fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
 }
 
+/// Separation slower than this would be set down again at once: such a contact takes part in what happens to others.
+double Impacts::slow(const Instant& at, const ContactPoint& contact) const {
+  return std::max(at.closed.approach_threshold(), settling_.speed_of(at, contact));
+}
+
 /// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns.
 /// Without full restitution these bounces, infinitely many, end together: from then on all that were struck belong to
 /// the problem, whether they separate or not, without rebound, which loses energy whatever takes part. So their number
 /// only grows.
-void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts takes) {
+void Impacts::select(const Instant& at, TakesContacts takes) {
+  World& world = at.world;
+  const ClosedContacts& closed = at.closed;
   const double threshold = closed.approach_threshold();
   const auto was_struck = [&](const ContactPoint& contact) {
     return std::any_of(struck_places_.begin(), struck_places_.end(), [&](const ContactPoint& old) {
@@ -214,14 +221,15 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
     const double rate = world.rate_of(contact);
     const bool old = was_struck(contact);
     if (takes == TakesContacts::approaching && rate >= -threshold) continue;
-    if (takes == TakesContacts::not_separating && rate > threshold && !(again_ && old)) continue;
+    if (takes == TakesContacts::not_separating && rate > slow(at, contact) && !(again_ && old)) continue;
     selected_.push_back(contact);
     if (!old) note_struck(contact);
   }
 }
 
-const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
-  select(world, closed, law_->needs.takes);
+const ImpactLaw& Impacts::select(const Instant& at) {
+  World& world = at.world;
+  select(at, law_->needs.takes);
   if (law_->needs.tangents) return *law_;
   // A plane that a constraint lets a body roll on is no contact of its own.
   const auto rolls = [&](const ContactPoint& contact) {
@@ -235,7 +243,7 @@ const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
   if (first == selected_.end() || !first->rule.rough) return *law_;
   if (std::find_if_not(first + 1, selected_.end(), rolls) != selected_.end()) return *law_;
   const ImpactLaw& rough = law_for_rough_contacts(*law_);
-  select(world, closed, rough.needs.takes);
+  select(at, rough.needs.takes);
   return rough;
 }
 
@@ -248,7 +256,7 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
   selected_.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const double rate = world.rate_of(contacts[i]);
-    if (rate > threshold) continue;
+    if (rate > slow(at, contacts[i])) continue;
     selected_.push_back(contacts[i]);
     plastic.push_back(settling_.settles(i));
     all = all && (settling_.settles(i) || rate >= -threshold);
@@ -280,7 +288,7 @@ bool Impacts::resolve_round(const Instant& at, int round) {
     return false;
   }
   if (settling_.is_due(at)) return resolve_settling(at, round);
-  const ImpactLaw& law = select(world, closed);
+  const ImpactLaw& law = select(at);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];
     const bool constrained = !world.object(contact.a).constraints.empty() ||

@@ -47,13 +47,14 @@ class Impacts {
  private:
   /// The contacts of the cluster that the chosen law is given, and the law that answers: another one where a rough
   /// contact is alone.
-  const ImpactLaw& select(World& world, const ClosedContacts& closed);
+  const ImpactLaw& select(const Instant& at);
   /// Returns whether there was something to resolve, and it was.
   bool resolve_round(const Instant& at, int round);
   /// The slow impact of a pressed cluster, without rebound.
   bool resolve_settling(const Instant& at, int round);
   void note_struck(const ContactPoint& contact);
-  void select(World& world, const ClosedContacts& closed, TakesContacts takes);
+  void select(const Instant& at, TakesContacts takes);
+  [[nodiscard]] double slow(const Instant& at, const ContactPoint& contact) const;
   [[nodiscard]] static SlipRows slip_rows(const ImpactLaw& law);
   void capture(World& world, const ClosedContacts& closed);
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);

@@ -135,6 +135,20 @@ bool IslandDynamics::press_together(const Island& island, double time, const dou
   return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
 }
 
+std::vector<double> IslandDynamics::moved_on(const Island& island, const double* y, double time) const {
+  std::vector<double> moved(y, y + island.size());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = moved.data() + kPerBody * static_cast<int>(slot);
+    const double* a = dynamics_.acceleration().data() + 6 * slot;
+    Eigen::Map<Vector3d>(state) += time * (velocity_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a));
+    const Vector3d turn = time * (spin_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a + 3));
+    const Quaterniond turned = attitude_of(state) * rotation_by(turn);
+    write_attitude(turned, state);
+    for (int k = 0; k < 6; ++k) state[7 + k] += time * a[k];
+  }
+  return moved;
+}
+
 double IslandDynamics::gap_acceleration(const Island& island, const ActiveContact& active, double time) {
   Island alone = island;
   alone.contacts.assign(1, active);
@@ -146,9 +160,7 @@ double IslandDynamics::gap_acceleration(const Island& island, const ActiveContac
   return sum;
 }
 
-void IslandDynamics::project_positions(const Island& island, double time, double* y) {
-  build_forces(island, y);
-  build_rows(island, time, y);
+bool IslandDynamics::put_gaps(const Island& island, double time, const double* y) {
   // Normal rows of contacts, rolling planes and rods have a gap; all others none.
   bool off = false;
   std::size_t next = 0;
@@ -177,7 +189,13 @@ void IslandDynamics::project_positions(const Island& island, double time, double
     gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
     next += active.mode == ContactMode::smooth ? 1 : 3;
   }
-  if (!off) return;
+  return off;
+}
+
+void IslandDynamics::project_positions(const Island& island, double time, double* y) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  if (!put_gaps(island, time, y)) return;
   std::fill(force_.begin(), force_.end(), 0.0);
   if (solve(island, island.contacts.size()) != AccelerationStatus::solved) return;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {

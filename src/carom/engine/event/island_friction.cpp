@@ -13,6 +13,13 @@
 
 namespace carom::event {
 
+namespace {
+
+/// A slip below this part of the island's speeds is round-off, and has no direction of its own.
+constexpr double kNoSlipYet = 1e-13;
+
+}  // namespace
+
 /// Along the slip. Where the direction is kept, or the slip has only begun, that of the start of the step, carried
 /// along with the tangent plane; a slip that has crossed zero within a step goes on as if it had not, so that the
 /// right-hand side stays smooth up to the instant at which it is found to be zero.
@@ -21,10 +28,10 @@ Eigen::Vector2d IslandDynamics::slip_direction(const Island& island, std::size_t
   Eigen::Vector2d kept(tangent_[2 * static_cast<std::size_t>(rows_[normal_row].owner)].dot(active.direction),
                        tangent_[2 * static_cast<std::size_t>(rows_[normal_row].owner) + 1].dot(active.direction));
   kept.normalize();
-  if (island.straight) return kept;
+  if (active.straight) return kept;
   const Eigen::Vector2d slip = slip_at(normal_row);
   const double speed = slip.norm();
-  if (!(speed > 0.0)) return kept;
+  if (!(speed > kNoSlipYet * island.fastest)) return kept;
   return slip.dot(kept) < 0.0 ? Eigen::Vector2d(-slip / speed) : Eigen::Vector2d(slip / speed);
 }
 

@@ -35,12 +35,12 @@ void book_works(const double* integrals, int count, EnergyBook& book) {
 }
 
 /// What a step has done up to a time within it.
-void book_works_until(const Island& island, double time, EnergyBook& book) {
+void book_works_until(const IslandDynamics& dynamics, const Island& island, double time, EnergyBook& book) {
   const DensePolynomial motion = polynomial_of(island);
-  double integrals[4];
-  const int count = island.integrals();
-  motion.value(motion.position(time), island.size() - count, count, integrals);
-  book_works(integrals, count, book);
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  motion.value(motion.position(time), 0, island.size(), y.data());
+  book_works(y.data() + island.size() - island.integrals(), island.integrals(), book);
+  if (island.is_crowded()) book.cut_off += dynamics.left_over(island, y);
 }
 
 /// One body within its island's present step.
@@ -88,8 +88,9 @@ IslandMotions::IslandMotions(const World& world) {
   wall_power_.assign(world.model().bodies.size(), 0.0);
 }
 
-void IslandMotions::leave(const World& world, const Bodies& bodies, RunLog& log) {
-  EnergyBook& book = log.result.energy;
+void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
+  const World& world = at.world;
+  EnergyBook& book = at.log.result.energy;
   for (const BodyIndex body : bodies) {
     if (wall_power_[body] != 0.0)
       book.wall_work += wall_power_[body] * (world.time() - world.object(body).motion.start);
@@ -97,15 +98,16 @@ void IslandMotions::leave(const World& world, const Bodies& bodies, RunLog& log)
     if (!islands_[body]) continue;
     const std::shared_ptr<const Island> island = islands_[body];
     for (const BodyIndex member : island->bodies) islands_[member].reset();
-    if (world.time() < island->end()) book_works_until(*island, world.time(), book);  // else booked by end_step
+    if (world.time() < island->end())
+      book_works_until(at.dynamics, *island, world.time(), book);  // else booked by end_step
   }
 }
 
-void IslandMotions::add_works(const World& world, double time, EnergyBook& book) const {
+void IslandMotions::add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const {
   for (const BodyIndex body : world.bodies()) {
     book.wall_work += wall_power_[body] * (time - world.object(body).motion.start);
     const Island* const island = island_of(body);
-    if (island != nullptr && island->bodies[0] == body) book_works_until(*island, time, book);
+    if (island != nullptr && island->bodies[0] == body) book_works_until(dynamics, *island, time, book);
   }
 }
 
@@ -207,6 +209,18 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
     return;
   }
+  if (getenv("DBG") && time >= atof(getenv("DBG"))) {
+    fprintf(stderr, "  step %.3g opening %.17g opens %d fastest %.3g:", island->step, island->opening, island->opens,
+            island->fastest);
+    for (const ActiveContact& c : island->contacts) {
+      Vector3d rel = at.world.relative_velocity(c.contact);
+      Vector3d slip = rel - c.contact.normal * c.contact.normal.dot(rel);
+      fprintf(stderr, " [%d-%d m%d%s%s%s press %.3g slip %.3g cos %.3g]", (int)c.contact.a, (int)c.contact.b,
+              (int)c.mode, c.begins ? "b" : "", c.straight ? "s" : "", c.lets_go ? "L" : "", c.pressing, slip.norm(),
+              slip.norm() > 0 ? slip.normalized().dot(c.direction) : 0.0);
+    }
+    fprintf(stderr, "\n");
+  }
   lay_motions(at.world, island);
   timeline.add_step_end(at.world, island->bodies[0], island->end());
 }
@@ -234,7 +248,7 @@ void IslandMotions::lay_motions(World& world, const std::shared_ptr<Island>& isl
     motion.integrated =
         std::make_shared<MotionInIsland>(island, static_cast<int>(slot), world.object(body).principal_axes);
     islands_[body] = island;
-    world.set_motion(body, motion);
+    world.set_motion(body, motion, island->is_crowded());
   }
 }
 

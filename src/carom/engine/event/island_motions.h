@@ -23,7 +23,7 @@ class IslandMotions {
   [[nodiscard]] bool is_free(BodyIndex body) const { return !islands_[body] && wall_power_[body] == 0.0; }
 
   /// The bodies leave their motions; what has been done in the steps so far is booked.
-  void leave(const World& world, const Bodies& bodies, RunLog& log);
+  void leave(const Instant& at, const Bodies& bodies);
   /// Gives the bodies of an island, whose state is written, their motions from now on.
   void move_on(const Instant& at, const Island& island, Timeline& timeline);
   /// The step of a body's island has ended: books it and sets the bodies to its end. Returns the island.
@@ -32,7 +32,7 @@ class IslandMotions {
   void next_step(const Instant& at, const Island& ended, Timeline& timeline);
 
   /// What goes on in present steps up to a time, added to the book.
-  void add_works(const World& world, double time, EnergyBook& book) const;
+  void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
 
  private:
   bool stay(const Instant& at, const Island& island);

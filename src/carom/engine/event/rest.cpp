@@ -78,10 +78,17 @@ bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling&
 void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
   const std::vector<ActiveContact> all = std::move(island.contacts);
+  std::vector<ActiveContact> crowd;
   const auto take_resting = [&] {
+    crowd.clear();
     island.contacts.clear();
+    std::vector<ActiveContact> resting;
     for (const ActiveContact& active : all)
-      if (rests(at, active.contact, impacts.settling())) island.contacts.push_back(active);
+      if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
+    for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
+      std::vector<ActiveContact>& taken = part.is_crowded() ? crowd : island.contacts;
+      taken.insert(taken.end(), part.contacts.begin(), part.contacts.end());
+    }
   };
   take_resting();
   while (!island.contacts.empty()) {
@@ -97,9 +104,14 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     }
     const bool settled = island.contacts.size() == candidates.size() && is_still(at, island);
     set_down(at, island, all);
-    if (settled) return;  // else forces are others now; those that persist can only become fewer
+    if (settled) break;  // else forces are others now; those that persist can only become fewer
   }
-  set_down(at, island, all);
+  if (island.contacts.empty()) set_down(at, island, all);
+  // The steps of crowded islands ask at every instant which contacts hold.
+  for (ActiveContact& active : crowd) {
+    set_mode(at, island, active);
+    island.contacts.push_back(active);
+  }
 }
 
 bool Rest::is_still(const Instant& at, const Island& island) {
@@ -112,6 +124,8 @@ bool Rest::is_still(const Instant& at, const Island& island) {
 void Rest::set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all) {
   const std::size_t held = island.contacts.size();
   Island closed = island;
+  for (ActiveContact& active : closed.contacts)
+    if (active.begins) active.mode = ContactMode::stick;  // what slip there is has another direction
   for (const ActiveContact& active : all) {
     const auto same = [&](const ActiveContact& other) {
       return other.contact.same_parts(active.contact) && other.contact.point_a == active.contact.point_a;

@@ -41,9 +41,11 @@ class Rest {
   static void set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all);
   [[nodiscard]] static bool is_still(const Instant& at, const Island& island);
   void settle_group(const Instant& at, Island& island, Impacts& impacts);
-  [[nodiscard]] bool slips(const Instant& at, const ContactPoint& contact) const;
-  void set_modes(const Instant& at, Island& island) const;
+  /// Whether a contact slips by more than kSlowSlip of the island's speeds.
+  [[nodiscard]] static bool slips(const Instant& at, const Island& island, const ContactPoint& contact);
+  void set_mode(const Instant& at, const Island& island, ActiveContact& active) const;
   bool begin_slips(const Instant& at, Island& island);
+  void look_ahead(const Instant& at, Island& island);
   /// False where no forces keep the contacts closed.
   bool choose_persistent(const Instant& at, Island& island, const Settling& settling);
   bool jump_out(const Instant& at, Island& island, Impacts& impacts);
@@ -54,6 +56,7 @@ class Rest {
 
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
+  double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
   Flags flags_;
   std::vector<ContactPoint> let_open_;
 };
