@@ -25,9 +25,7 @@ constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
-/// After so many steps in a row that are shorter than this part of its time scale an island's steps do not follow the
-/// modes of its contacts any more.
-constexpr int kMostShortSteps = 40;
+/// Steps are short below this part of an island's time scale.
 constexpr double kShortStep = 1e-5;
 /// So many steps in a row of no length mean contacts that open and close at once.
 constexpr int kMostIdleSteps = 200;
@@ -213,10 +211,9 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     for (const BodyIndex member : island->bodies) islands_[member].reset();
     return;
   }
-  island->gets_nowhere = short_steps_ > kMostShortSteps;
   bool taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
   if (!taken && island->can_crowd() && !island->is_crowded()) {
-    island->gets_nowhere = true;
+    for (ActiveContact& active : island->contacts) active.undecided = true;
     taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
   }
   if (!taken) {
