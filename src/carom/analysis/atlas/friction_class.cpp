@@ -39,14 +39,15 @@ SlipClass contact_class(const Contact& contact, const Inertance& inertance, cons
   const Eigen::Index count = contact.tangents.rows();
   const Eigen::Map<const Vector> first(before, count), last(after, count);
   const Vector normal = inertance.whiten(contact.normal);
-  if (first.norm() > least) {
+  const bool slipped = first.norm() > least;
+  if (slipped) {
     double along = 0.0;  // b·ŝ
     for (Eigen::Index k = 0; k < count; ++k)
       along += inertance.whiten(contact.tangents.row(k).transpose()).dot(normal) * first[k] / first.norm();
     if (contact.friction * along > normal.squaredNorm()) return SlipClass::jams;
   }
   if (last.norm() <= least) return SlipClass::sticks;
-  return first.dot(last) < 0.0 ? SlipClass::reverses : SlipClass::slides;
+  return slipped && first.dot(last) < 0.0 ? SlipClass::reverses : SlipClass::slides;
 }
 
 }  // namespace
@@ -68,10 +69,9 @@ SlipClass slip_class(const ImpactProblem& problem, const ImpactOutcome& outcome)
 
 SolutionCount count_solutions(ImpactSolver& solver, const ImpactProblem& problem, const ImpactLaw& law,
                               ImpactOutcome& outcome) {
-  const bool continuum = outcome.audit.flags.has(Flag::outcome_not_unique);
+  if (finished(outcome.stop) && outcome.audit.flags.has(Flag::outcome_not_unique)) return SolutionCount::continuum;
   find_outcomes(solver, problem, law, OutcomeSearch::several_starts, outcome);
   const std::size_t count = std::max<std::size_t>(outcome.outcomes.size(), finished(outcome.stop) ? 1 : 0);
-  if (continuum && count > 0) return SolutionCount::continuum;
   return static_cast<SolutionCount>(std::min<std::size_t>(count, static_cast<std::size_t>(SolutionCount::more)));
 }
 
