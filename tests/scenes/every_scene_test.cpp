@@ -27,6 +27,7 @@ std::vector<std::string> shortened(const std::string& name) {
   double shorter = std::min(duration, quick() ? 1.0 : 50.0);
   if (name.starts_with("bearing")) shorter = quick() ? 0.001 : 0.01;
   if (name == "pool-table") shorter = quick() ? 0.2 : 0.5;
+  if (name == "shaken-stack") shorter = 0.1;
   return {setting("run.duration", shorter), setting("run.output_step", shorter / 50.0)};
 }
 
@@ -36,6 +37,13 @@ bool slides_without_rebound(const std::string& name) {
       "ball-on-a-turntable", "billiard-ball-with-draw", "block-on-a-wedge",  "block-on-an-incline",
       "box-tips-or-slides",  "cube-caught-at-its-edge", "falling-box-slips", "ladder",
       "painleve-rod",        "stick-slip-belt"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+/// Structures of many faces on faces.
+bool is_structure(const std::string& name) {
+  constexpr std::array kNames = {"card-house", "masonry-arch", "pyramid-of-balls", "shaken-stack",
+                                 "tower-of-cylinders"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -107,8 +115,8 @@ TEST(EveryScene, RunsWithForcesToo) {
     SCOPED_TRACE(name);
     std::vector<std::string> settings = shortened(name);
     double duration = std::min(shipped_scene(name, settings).run.duration, quick() ? 0.5 : 2.0);
-    if (name == "drum-with-boxes") duration = 0.1;            // boxes in a bore are followed point by point
-    if (slides_without_rebound(name)) duration = 0.005;       // so are these
+    if (name == "drum-with-boxes") duration = 0.1;  // boxes in a bore are followed point by point
+    if (slides_without_rebound(name) || is_structure(name)) duration = 0.005;  // so are these
     if (name == "block-slides-off-a-table") duration = 0.01;  // face on face is followed point by point
     for (const std::string& one : under_the_other_engine(name)) settings.push_back(one);
     settings.push_back(setting("run.duration", duration));

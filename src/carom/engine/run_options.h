@@ -33,9 +33,10 @@ struct RunOptions {
   std::int64_t seed = 0;         ///< of every [[fill]], [[rack]] and [[cradle]] that names none
 
   // The rigid engine.
-  std::string law;                   ///< registry name of the impact law
-  std::int64_t max_events = 0;       ///< 0: no limit
-  double contact_tolerance = 1e-10;  ///< relative to the size of the smaller body
+  std::string law;                     ///< registry name of the impact law
+  std::int64_t max_events = 0;         ///< 0: no limit
+  double contact_tolerance = 1e-10;    ///< relative to the size of the smaller body
+  std::optional<double> settle_speed;  ///< [m/s]; none: a small part of √(acceleration · size)
 
   // The compliant engine; see SmoothOptions.
   std::string integrator = "dormand-prince";
@@ -52,8 +53,9 @@ struct RunOptions {
 
 /// A key of [run] and where its value is kept. A scene file states a ConstraintMethod by its name.
 struct RunOption {
-  using Member = std::variant<bool RunOptions::*, std::int64_t RunOptions::*, double RunOptions::*,
-                              std::string RunOptions::*, ConstraintMethod RunOptions::*>;
+  using Member =
+      std::variant<bool RunOptions::*, std::int64_t RunOptions::*, double RunOptions::*,
+                   std::optional<double> RunOptions::*, std::string RunOptions::*, ConstraintMethod RunOptions::*>;
   std::string_view name;
   Member member;
 };

@@ -42,6 +42,7 @@ constexpr FlagText kFlagTexts[] = {
      "rigid contacts leave the acceleration open; forces of least weighted square were taken"},
     {Flag::closed_by_impulses, "closed-by-impulses",
      "the springs of the law compliant went on too long to be followed; impulses ended what was left"},
+    {Flag::settled, "settled", "slower than the settling speed in a pressed cluster: taken as plastic"},
 };
 
 constexpr Flag kAllFlags[] = {
@@ -65,6 +66,7 @@ constexpr Flag kAllFlags[] = {
     Flag::painleve_indeterminate,
     Flag::acceleration_not_unique,
     Flag::closed_by_impulses,
+    Flag::settled,
 };
 
 const FlagText& text_of(Flag flag) {

@@ -50,6 +50,7 @@ enum class Flag : std::uint32_t {
   painleve_indeterminate = 1u << 17,
   acceleration_not_unique = 1u << 18,
   closed_by_impulses = 1u << 19,
+  settled = 1u << 20,
 };
 
 std::span<const Flag> all_flags();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/numerics/cone_system.h"
 #include "carom/numerics/dense.h"
 
@@ -83,6 +84,7 @@ bool ConeSystem::newton(double* q, double* u, int limit, bool keep_states) {
   const int n = rows_;
   double best = HUGE_VAL;
   for (int step = 0; step <= limit; ++step) {
+    Activity::tick();
     velocities(q, u);
     const double now = residual(q, u);
     if (!std::isfinite(now)) break;

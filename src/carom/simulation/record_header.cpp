@@ -16,6 +16,9 @@ Json option_json(std::int64_t value) {
 Json option_json(double value) {
   return json_number(value);
 }
+Json option_json(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json();
+}
 Json option_json(const std::string& value) {
   return value;
 }

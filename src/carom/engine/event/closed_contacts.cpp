@@ -43,7 +43,8 @@ bool ClosedContacts::far_from_body(const World& world, BodyIndex a, BodyIndex b)
 }
 
 void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
-  const double tolerance = tolerance_ * std::min(world.object(a).size, world.object(b).size);
+  const bool crowded = world.object(a).crowded && (!world.is_body(b) || world.object(b).crowded);
+  const double tolerance = (crowded ? kCrowdGap : tolerance_) * std::min(world.object(a).size, world.object(b).size);
   const BodyIndex body = as_body(a);
   if (world.is_body(b) ? far_from_body(world, body, as_body(b)) : far_from_obstacle(world, body, b, tolerance)) return;
   ContactPoint named;

@@ -49,6 +49,8 @@ void validate(const EventOptions& options) {
     refuse("duration", options.duration, "a finite time above 0");
   if (!(options.contact_tolerance > 0.0 && options.contact_tolerance <= 1e-3))
     refuse("contact_tolerance", options.contact_tolerance, "a number above 0, at most 0.001");
+  if (options.settle_speed && !(*options.settle_speed >= 0.0 && std::isfinite(*options.settle_speed)))
+    refuse("settle_speed", *options.settle_speed, "a finite speed, at least 0");
   validate_law_options(options.impact);
 }
 
@@ -56,7 +58,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
     : Engine(RunLog(options.max_events)),
       world_(checked(std::move(model), initial, options), initial),
       closed_(world_.body_count(), options.contact_tolerance),
-      impacts_(*options.law, options.impact, options.max_rounds),
+      impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       held_(world_),
       dynamics_(world_.model()),
       motions_(world_),
@@ -117,6 +119,21 @@ void EventEngine::handle_next() {
     return;
   }
   world_.move_to(event.time, event.carry);
+  if (getenv("DBG") && event.time >= atof(getenv("DBG"))) {
+    fprintf(stderr, "t=%.17g carry %.3g what %d %d %d", event.time, event.carry, (int)event.what, (int)event.a,
+            (int)event.b);
+    if (event.what == UpcomingEvent::What::contact) {
+      ContactPoint c;
+      c.a = event.a;
+      c.b = event.b;
+      c = world_.followed_now(c);
+      fprintf(stderr, " gap %.3g rate %.3g thr %.3g held %d/%d", c.gap, world_.rate_of(c), closed_.approach_threshold(),
+              (int)held_.of(event.a).size(), world_.is_body(event.b) ? (int)held_.of(as_body(event.b)).size() : -1);
+      fprintf(stderr, " isl %d/%d", motions_.island_of(event.a) != nullptr,
+              world_.is_body(event.b) ? motions_.island_of(as_body(event.b)) != nullptr : 0);
+    }
+    fprintf(stderr, "\n");
+  }
   switch (event.what) {
     case UpcomingEvent::What::contact: {
       seeds_.assign(1, event.a);
@@ -143,7 +160,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
   rest_.let_go({});
   unfinished_ = seeds;
-  impacts_.resolve(world_, seeds, closed_, log_);
+  impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
   unfinished_ = closed_.bodies();
   if (!all_fly()) settle(unfinished_);
@@ -154,7 +171,7 @@ bool EventEngine::all_fly() {
   for (const BodyIndex body : closed_.bodies())
     if (world_.object(body).is_guided() || !held_.of(body).empty() || !motions_.is_free(body)) return false;
   for (const ContactPoint& contact : closed_.contacts())
-    if (world_.rate_of(contact) <= Rest::rest_speed(instant(), contact)) return false;
+    if (Rest::rests(instant(), contact, impacts_.settling())) return false;
   for (const BodyIndex body : closed_.bodies()) world_.fly(body);
   for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
   return true;
@@ -172,7 +189,7 @@ void EventEngine::settle(const Bodies& bodies) {
   };
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
-  motions_.leave(world_, closed_.bodies(), log_);
+  motions_.leave(instant(), closed_.bodies());
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
   for (Island& island : islands) {
@@ -202,7 +219,29 @@ void EventEngine::settle(const Bodies& bodies) {
   for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
 }
 
+void EventEngine::end_stretch(BodyIndex body) {
+  const HeldIndex index = held_.of(body)[0];
+  const HeldContacts::Held& held = held_.at(index);
+  const std::optional<BallMotions::Next> next = motions_.balls().next_stretch(instant(), held.contact, timeline_);
+  if (!next) {
+    resolve_and_settle({body});
+    return;
+  }
+  const bool changed = held.mode != next->action.mode || held.direction != next->action.direction;
+  held_.change_mode(index, next->action.mode, next->action.direction);
+  if (changed && log_.observed()) {
+    const bool slides = next->action.mode == ContactMode::slide;
+    report(slides ? EventKind::slip : EventKind::stick, {world_.followed_now(held.contact)});
+  }
+  if (next->rests && log_.observed()) report(EventKind::rest, {world_.followed_now(held.contact)});
+  timeline_.predict(situation(), body);
+}
+
 void EventEngine::end_step(BodyIndex body) {
+  if (motions_.balls().moves(body)) {
+    end_stretch(body);
+    return;
+  }
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
   if (island->opens || island->stops) {
@@ -277,7 +316,7 @@ State EventEngine::state_at(double time) const {
 EnergyBook EventEngine::energy_at(const State& state) const {
   EnergyBook book = log_.result.energy;
   book.now = energy(world_.model(), state);
-  motions_.add_works(world_, state.time, book);
+  motions_.add_works(world_, dynamics_, state.time, book);
   return book;
 }
 

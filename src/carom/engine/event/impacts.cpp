@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "carom/base/activity.h"
 #include "carom/base/error.h"
 
 namespace carom::event {
@@ -48,6 +49,11 @@ ImpactEnergy energy_of_impact(double before, double after, double work, double w
 
 bool Impacts::struck(const ContactPoint& contact) const {
   return std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
+}
+
+void Impacts::note_struck(const ContactPoint& contact) {
+  struck_pairs_.emplace_back(contact.a, contact.b);
+  struck_places_.push_back(contact);
 }
 
 SlipRows Impacts::slip_rows(const ImpactLaw& law) {
@@ -190,11 +196,18 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
         fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
 }
 
+/// Separation slower than this would be set down again at once: such a contact takes part in what happens to others.
+double Impacts::slow(const Instant& at, const ContactPoint& contact) const {
+  return std::max(at.closed.approach_threshold(), settling_.speed_of(at, contact));
+}
+
 /// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns.
 /// Without full restitution these bounces, infinitely many, end together: from then on all that were struck belong to
 /// the problem, whether they separate or not, without rebound, which loses energy whatever takes part. So their number
 /// only grows.
-void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts takes) {
+void Impacts::select(const Instant& at, TakesContacts takes) {
+  World& world = at.world;
+  const ClosedContacts& closed = at.closed;
   const double threshold = closed.approach_threshold();
   const auto was_struck = [&](const ContactPoint& contact) {
     return std::any_of(struck_places_.begin(), struck_places_.end(), [&](const ContactPoint& old) {
@@ -209,16 +222,15 @@ void Impacts::select(World& world, const ClosedContacts& closed, TakesContacts t
     const double rate = world.rate_of(contact);
     const bool old = was_struck(contact);
     if (takes == TakesContacts::approaching && rate >= -threshold) continue;
-    if (takes == TakesContacts::not_separating && rate > threshold && !(again_ && old)) continue;
+    if (takes == TakesContacts::not_separating && rate > slow(at, contact) && !(again_ && old)) continue;
     selected_.push_back(contact);
-    if (old) continue;
-    struck_pairs_.emplace_back(contact.a, contact.b);
-    struck_places_.push_back(contact);
+    if (!old) note_struck(contact);
   }
 }
 
-const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
-  select(world, closed, law_->needs.takes);
+const ImpactLaw& Impacts::select(const Instant& at) {
+  World& world = at.world;
+  select(at, law_->needs.takes);
   if (law_->needs.tangents) return *law_;
   // A plane that a constraint lets a body roll on is no contact of its own.
   const auto rolls = [&](const ContactPoint& contact) {
@@ -232,21 +244,52 @@ const ImpactLaw& Impacts::select(World& world, const ClosedContacts& closed) {
   if (first == selected_.end() || !first->rule.rough) return *law_;
   if (std::find_if_not(first + 1, selected_.end(), rolls) != selected_.end()) return *law_;
   const ImpactLaw& rough = law_for_rough_contacts(*law_);
-  select(world, closed, rough.needs.takes);
+  select(at, rough.needs.takes);
   return rough;
 }
 
-bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log) {
+bool Impacts::resolve_settling(const Instant& at, int round) {
+  World& world = at.world;
+  const std::vector<ContactPoint>& contacts = at.closed.contacts();
+  const double threshold = at.closed.approach_threshold();
+  std::vector<char> plastic;
+  bool all = true;
+  selected_.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double rate = world.rate_of(contacts[i]);
+    if (rate > slow(at, contacts[i])) continue;
+    selected_.push_back(contacts[i]);
+    plastic.push_back(settling_.settles(i));
+    all = all && (settling_.settles(i) || rate >= -threshold);
+    note_struck(contacts[i]);
+  }
+  builder_.build(world, selected_, slip_rows(*law_));
+  for (std::size_t i = 0; i < selected_.size(); ++i) {
+    Contact& contact = builder_.problem().contacts[i];
+    if (!plastic[i]) continue;
+    contact.restitution = 0.0;
+    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+  }
+  Flags flags;
+  flags.set(Flag::settled);
+  // Where nothing rebounds all laws mean the same: the velocities nearest to those before that the contacts allow.
+  return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
+}
+
+bool Impacts::resolve_round(const Instant& at, int round) {
+  World& world = at.world;
+  const ClosedContacts& closed = at.closed;
   const std::vector<ContactPoint>& contacts = closed.contacts();
   if (std::none_of(contacts.begin(), contacts.end(),
                    [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
     return false;
   if (capture_) {
     capture(world, closed);
-    log.stop(RunStop::event_limit);
+    at.log.stop(RunStop::event_limit);
     return false;
   }
-  const ImpactLaw& law = select(world, closed);
+  if (settling_.is_due(at)) return resolve_settling(at, round);
+  const ImpactLaw& law = select(at);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];
     const bool constrained = !world.object(contact.a).constraints.empty() ||
@@ -254,21 +297,23 @@ bool Impacts::resolve_round(World& world, const ClosedContacts& closed, int roun
     const bool smooth = !contact.rule.resists_slip() || slip_rows(law) == SlipRows::none ||
                         (slip_rows(law) == SlipRows::rough && !contact.rule.rough);
     if (!constrained && smooth) {
-      resolve_single(world, contact, round, log);
-      return !log.stopped();
+      resolve_single(world, contact, round, at.log);
+      return !at.log.stopped();
     }
   }
-  return resolve_problem(world, law, round, log) && !log.stopped();
+  return resolve_problem(world, law, round, at.log) && !at.log.stopped();
 }
 
-void Impacts::resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log) {
-  closed.gather(world, seeds);
-  closed.measure_speed(world);
-  for (int round = 0; resolve_round(world, closed, round, log); ++round) {
+void Impacts::resolve(const Instant& at, const Bodies& seeds) {
+  at.closed.gather(at.world, seeds);
+  at.closed.measure_speed(at.world);
+  const Activity activity("the rounds of one impact");
+  for (int round = 0; resolve_round(at, round); ++round) {
+    Activity::tick();
     if (round + 1 < max_rounds_) continue;
-    log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
-                         max_rounds_),
-             world.time(), closed.bodies());
+    at.log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
+                            max_rounds_),
+                at.world.time(), at.closed.bodies());
     break;
   }
 }

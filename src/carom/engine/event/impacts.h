@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "carom/engine/event/closed_contacts.h"
 #include "carom/engine/event/impact_building.h"
+#include "carom/engine/event/settling.h"
 #include "carom/engine/event_draft.h"
 #include "carom/laws/impact/impact_solver.h"
 
@@ -16,11 +16,11 @@ namespace carom::event {
 class Impacts {
  public:
   /// `max_rounds`: of one instant before the run fails.
-  Impacts(const ImpactLaw& law, const ImpactOptions& options, int max_rounds)
-      : law_(&law), max_rounds_(max_rounds), builder_(options) {}
+  Impacts(const ImpactLaw& law, const ImpactOptions& options, const Settling& settling, int max_rounds)
+      : law_(&law), max_rounds_(max_rounds), builder_(options), settling_(settling) {}
 
   /// Gathers the cluster around the seeds and resolves it until nothing approaches any more.
-  void resolve(World& world, const Bodies& seeds, ClosedContacts& closed, RunLog& log);
+  void resolve(const Instant& at, const Bodies& seeds);
 
   /// Sliding contacts whose friction drives them together, so that no force keeps them closed (Painlevé): the limit of
   /// stiff springs from an approach of zero, by the law `compliant` with an approach that is small beside the slip.
@@ -38,6 +38,7 @@ class Impacts {
   /// The law of impacts with rough contacts.
   [[nodiscard]] const ImpactLaw& rough_law() const { return law_for_rough_contacts(*law_); }
   [[nodiscard]] int max_rounds() const { return max_rounds_; }
+  [[nodiscard]] const Settling& settling() const { return settling_; }
 
   /// From here on the first impact is not resolved but kept as a problem, and stops the run.
   void capture_first() { capture_ = true; }
@@ -46,10 +47,14 @@ class Impacts {
  private:
   /// The contacts of the cluster that the chosen law is given, and the law that answers: another one where a rough
   /// contact is alone.
-  const ImpactLaw& select(World& world, const ClosedContacts& closed);
+  const ImpactLaw& select(const Instant& at);
   /// Returns whether there was something to resolve, and it was.
-  bool resolve_round(World& world, const ClosedContacts& closed, int round, RunLog& log);
-  void select(World& world, const ClosedContacts& closed, TakesContacts takes);
+  bool resolve_round(const Instant& at, int round);
+  /// The slow impact of a pressed cluster, without rebound.
+  bool resolve_settling(const Instant& at, int round);
+  void note_struck(const ContactPoint& contact);
+  void select(const Instant& at, TakesContacts takes);
+  [[nodiscard]] double slow(const Instant& at, const ContactPoint& contact) const;
   [[nodiscard]] static SlipRows slip_rows(const ImpactLaw& law);
   void capture(World& world, const ClosedContacts& closed);
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
@@ -61,6 +66,7 @@ class Impacts {
   const ImpactLaw* law_;
   int max_rounds_;
   ImpactBuilder builder_;
+  Settling settling_;
   ImpactSolver solver_;
   ImpactOutcome outcome_;
   EventDraft draft_;

@@ -15,7 +15,9 @@
 /// friction force −μ_k λ ê along the slip where it slides. Within the step it is looked for the first instant at which
 /// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +37,10 @@ using Bodies = std::vector<BodyIndex>;
 /// Friction this near to its limit, relative to that, has reached it.
 inline constexpr double kAtLimit = 1e-6;
 
+/// Slip slower than this part of an island's speeds (IslandDynamics::speed_scale) is about to end or has only begun: it
+/// counts as none when it is asked what contacts do.
+inline constexpr double kSlowSlip = 1e-6;
+
 /// What a contact that persists does tangentially.
 enum class ContactMode {
   smooth,  ///< slip meets no resistance
@@ -46,8 +52,12 @@ struct ActiveContact {
   ContactPoint contact;
   ContactMode mode = ContactMode::smooth;
   Vector3d direction = Vector3d::Zero();  ///< of the slip where it slides, unit, at the start of the step
+  bool begins = false;                    ///< slides from no slip on
+  bool straight = false;                  ///< its slip keeps the direction during the step,
+  bool was_slow = false;                  ///< because it is slow when that begins
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled
+  std::array<double, 3> force{};          ///< of the last crowded step, normal and tangential
   double pressing = 0.0;                  ///< gap acceleration that the contact force keeps up with, λD
 
   [[nodiscard]] bool sticks() const { return mode == ContactMode::stick; }
@@ -81,10 +91,15 @@ struct Island {
   bool opens = false;             ///< whether one does
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
-  bool straight = false;          ///< slips keep their directions during the step
+  double fastest = 0.0;           ///< speed scale of the present step
+  int steps_until_look = 1;       ///< of a crowded one: whether it stands still
+  int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
+  /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp).
+  [[nodiscard]] bool is_crowded() const;
+  [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
   [[nodiscard]] double end() const { return time + opening * step; }
@@ -116,14 +131,22 @@ class IslandDynamics {
   /// Sliding contacts that the friction drives together the more they are pressed (Painlevé), one entry per contact.
   [[nodiscard]] std::vector<bool> jammed(const Island& island, double time, const double* y);
 
-  /// Velocities nearest to those of y (in the metric) that the contacts allow: `bilateral` with all rates zero
-  /// (sticking ones without slip), otherwise with rates ≥ 0. Written into y.
-  VelocityCorrection project_velocities(const Island& island, double time, double* y, bool bilateral);
+  /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
+  /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
+  std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
+  /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
+  [[nodiscard]] double speed_scale(const Island& island, const double* y);
+  /// What positions, sweeps and the trapezoidal rule of a crowded step have taken from the energy up to a later state.
+  [[nodiscard]] double left_over(const Island& island, const std::vector<double>& later) const;
+  /// The state after a short time under the accelerations of answer().
+  [[nodiscard]] std::vector<double> moved_on(const Island& island, const double* y, double time) const;
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
   /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
   /// do; sticking ones with a limit within μ_k. Fills answer(); false where there are none.
   bool press_together(const Island& island, double time, const double* y, double approach);
+  /// The gaps of contacts and rods as the biases of their rows; returns whether any is not closed.
+  bool put_gaps(const Island& island, double time, const double* y);
   /// Puts the bodies back on their contacts and rods (first order, in the metric).
   void project_positions(const Island& island, double time, double* y);
 
@@ -160,6 +183,25 @@ class IslandDynamics {
       return knows(slot_a) || knows(slot_b);
     }
   };
+  /// A row as two bodies see it: its entries, and what a unit of impulse along it changes of their velocities.
+  struct Link {
+    std::array<int, 2> slot;
+    std::array<double, 12> entry, change;
+    double inertance;
+  };
+  void copy_links(const std::vector<double>& pushing);
+  void turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const;
+  [[nodiscard]] static double rate_along(const Link& link, const std::vector<double>& velocity);
+  static void push(const Link& link, double impulse, std::vector<double>& velocity);
+  double relax(const Island& island, std::size_t row, std::vector<double>& velocity);
+  void sweep(const Island& island, std::vector<double>& velocity, double tolerance);
+  void take_crowded_step(Island& island, double horizon);
+  void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
+  void put_crowd_back(Island& island);
+  void put_back(Island& island);
+  bool integrate_step(Island& island, double horizon, double tolerance);
+  [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);
+
   void build(const Island& island, double time, const double* y);
   void build_forces(const Island& island, const double* y);
   void add_spring(const Island& island, const Spring& spring, const double* y);
@@ -170,6 +212,11 @@ class IslandDynamics {
   void add_constraint_rows(const Island& island, const Constraint& constraint, double time, const double* y);
   double* new_row(const Row& row);
   void build_biases(const Island& island, double time, const double* y);
+  /// Torques against rolling and spinning, per normal force (island_resistance.cpp).
+  void build_resistance(const Island& island, double time, const double* y);
+  void add_resistance(std::size_t normal_row, double* column) const;
+  /// solve(island, 0) with these torques.
+  AccelerationStatus solve_resisted(const Island& island);
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
   /// Accelerations with all equations, sliding contacts with their friction (island_friction.cpp).
@@ -180,14 +227,15 @@ class IslandDynamics {
     return {rows_[normal_row + 1].rate, rows_[normal_row + 2].rate};
   }
   [[nodiscard]] ContactFriction friction_of(const Island& island, std::size_t normal_row) const;
-  AccelerationStatus solve(const Island& island, bool unilateral);
+  /// With the first `held` contacts as equations, the others one-sided.
+  AccelerationStatus solve(const Island& island, std::size_t held);
   void find_opening(Island& island);
   /// Whether friction within its limits does what the modes say, and how long they will last (island_modes.cpp).
   [[nodiscard]] bool keeps_modes(const Island& island, double time, const double* y);
   [[nodiscard]] bool pushes_itself_in(std::size_t normal_row) const;
   void mark_limits(Island& island, double time, const double* y);
-  double slip_horizon(Island& island, double fastest, double time_scale);
-  [[nodiscard]] bool straight_all_along(const Island& island, double fastest);
+  double slip_horizon(Island& island);
+  [[nodiscard]] bool straight_all_along(const Island& island);
   [[nodiscard]] double least_margin(const Island& island, double time, const double* y);
   void narrow_by_margin(const Island& island, double& kept, double& lost);
   [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;
@@ -240,6 +288,18 @@ class IslandDynamics {
   std::vector<ContactPoint> touching_;
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
   double friction_power_ = 0.0;
+  // Crowded steps.
+  std::vector<Link> links_;
+  std::vector<std::size_t> blocks_;  ///< first rows of what is relaxed together
+  std::vector<double> impulse_;
+  /// Of one contact and per normal force: torques on its bodies (principal frames), what they dissipate, and what they
+  /// do through an obstacle that turns.
+  struct Resisting {
+    Vector3d torque_a = Vector3d::Zero(), torque_b = Vector3d::Zero();
+    double power = 0.0;
+    double wall_power = 0.0;
+  };
+  std::vector<Resisting> resisting_;  ///< one per contact; empty where none resists
   // Equations with sliding contacts: which rows, the directions that their forces push in, and the forces.
   std::vector<Vector3d> tangent_, saved_tangent_;  ///< two of each contact, world
   std::vector<std::size_t> equation_;

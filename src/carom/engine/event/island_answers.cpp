@@ -25,7 +25,8 @@ ContactFriction IslandDynamics::friction_of(const Island& island, std::size_t r)
   return friction;
 }
 
-AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) {
+AccelerationStatus IslandDynamics::solve(const Island& island, std::size_t held) {
+  const auto is_held = [&](const Row& row) { return row.owner < 0 || static_cast<std::size_t>(row.owner) < held; };
   bilateral_rows_.clear();
   bilateral_bias_.clear();
   normal_rows_.clear();
@@ -37,9 +38,9 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
   friction_.assign(island.contacts.size(), {});
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
-    if (!unilateral && !row.equation) continue;
+    if (is_held(row) && !row.equation) continue;
     const double* entries = matrix_.data() + r * static_cast<std::size_t>(n_);
-    const bool bilateral = !unilateral || row.owner < 0;
+    const bool bilateral = is_held(row);
     auto& rows = bilateral ? bilateral_rows_ : (row.normal ? normal_rows_ : tangent_rows_);
     auto& bias = bilateral ? bilateral_bias_ : (row.normal ? normal_bias_ : tangent_bias_);
     rows.insert(rows.end(), entries, entries + n_);
@@ -50,7 +51,7 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
       for (int k = 0; k < n_; ++k)
         sum += entries[k] * entries[k] / metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)];
       inertance_[static_cast<std::size_t>(row.owner)] = sum;
-      if (unilateral) friction_[static_cast<std::size_t>(row.owner)] = friction_of(island, r);
+      if (!bilateral) friction_[static_cast<std::size_t>(row.owner)] = friction_of(island, r);
     }
   }
   AccelerationProblem problem;
@@ -73,9 +74,9 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
   wall_power_ = 0.0;
   std::size_t bilateral_row = 0, normal_row = 0, tangent_row = 0;
   for (const Row& row : rows_) {
-    if (!unilateral && !row.equation) continue;
+    if (is_held(row) && !row.equation) continue;
     double force = 0.0;
-    if (!unilateral || row.owner < 0) {
+    if (is_held(row)) {
       force = dynamics_.constraint_force()[bilateral_row++];
     } else if (row.normal) {
       force = dynamics_.normal_force()[normal_row++];
@@ -89,20 +90,21 @@ AccelerationStatus IslandDynamics::solve(const Island& island, bool unilateral) 
 
 AccelerationStatus IslandDynamics::solve_unilateral(const Island& island, double time, const double* y) {
   build(island, time, y);
-  return solve(island, true);
+  return solve_resisted(island);
 }
 
 AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double time, const double* y) {
   build(island, time, y);
-  return solve(island, false);
+  return solve(island, island.contacts.size());
 }
 
-VelocityCorrection IslandDynamics::project_velocities(const Island& island, double time, double* y, bool bilateral) {
+std::optional<VelocityCorrection> IslandDynamics::project_velocities(const Island& island, double time, double* y,
+                                                                     std::size_t held) {
   build_forces(island, y);
   build_rows(island, time, y);
   bool moves = false;
   for (const Row& row : rows_) moves = moves || (row.equation && row.rate != 0.0);
-  if (!moves) return {};
+  if (!moves) return VelocityCorrection{};
   // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
   double before = 0.0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {
@@ -111,8 +113,8 @@ VelocityCorrection IslandDynamics::project_velocities(const Island& island, doub
     before += 0.5 * mass * velocity_[k] * velocity_[k];
   }
   for (Row& row : rows_) row.bias = row.wall_rate;
-  const AccelerationStatus status = solve(island, !bilateral);
-  if (status != AccelerationStatus::solved) return {};
+  const AccelerationStatus status = solve(island, held);
+  if (status != AccelerationStatus::solved) return std::nullopt;
   double after = 0.0;
   for (int k = 0; k < n_; ++k) {
     const double moved = dynamics_.acceleration()[static_cast<std::size_t>(k)];
@@ -120,7 +122,7 @@ VelocityCorrection IslandDynamics::project_velocities(const Island& island, doub
     y[kPerBody * (k / 6) + 7 + k % 6] = moved;
   }
   // The row forces are impulses here, and so is the "power" through the walls their work.
-  return {before - after + wall_power_, wall_power_};
+  return VelocityCorrection{before - after + wall_power_, wall_power_};
 }
 
 bool IslandDynamics::press_together(const Island& island, double time, const double* y, double approach) {
@@ -129,8 +131,22 @@ bool IslandDynamics::press_together(const Island& island, double time, const dou
   for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k)
     force_[k] = metric_[k * static_cast<std::size_t>(n_ + 1)] * velocity_[k];
   for (Row& row : rows_) row.bias = row.wall_rate - (row.normal && row.owner >= 0 ? approach : 0.0);
-  const AccelerationStatus status = solve(island, true);
+  const AccelerationStatus status = solve(island, 0);
   return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
+}
+
+std::vector<double> IslandDynamics::moved_on(const Island& island, const double* y, double time) const {
+  std::vector<double> moved(y, y + island.size());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = moved.data() + kPerBody * static_cast<int>(slot);
+    const double* a = dynamics_.acceleration().data() + 6 * slot;
+    Eigen::Map<Vector3d>(state) += time * (velocity_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a));
+    const Vector3d turn = time * (spin_of(state) + 0.5 * time * Eigen::Map<const Vector3d>(a + 3));
+    const Quaterniond turned = attitude_of(state) * rotation_by(turn);
+    write_attitude(turned, state);
+    for (int k = 0; k < 6; ++k) state[7 + k] += time * a[k];
+  }
+  return moved;
 }
 
 double IslandDynamics::gap_acceleration(const Island& island, const ActiveContact& active, double time) {
@@ -144,9 +160,7 @@ double IslandDynamics::gap_acceleration(const Island& island, const ActiveContac
   return sum;
 }
 
-void IslandDynamics::project_positions(const Island& island, double time, double* y) {
-  build_forces(island, y);
-  build_rows(island, time, y);
+bool IslandDynamics::put_gaps(const Island& island, double time, const double* y) {
   // Normal rows of contacts, rolling planes and rods have a gap; all others none.
   bool off = false;
   std::size_t next = 0;
@@ -175,9 +189,15 @@ void IslandDynamics::project_positions(const Island& island, double time, double
     gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
     next += active.mode == ContactMode::smooth ? 1 : 3;
   }
-  if (!off) return;
+  return off;
+}
+
+void IslandDynamics::project_positions(const Island& island, double time, double* y) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  if (!put_gaps(island, time, y)) return;
   std::fill(force_.begin(), force_.end(), 0.0);
-  if (solve(island, false) != AccelerationStatus::solved) return;
+  if (solve(island, island.contacts.size()) != AccelerationStatus::solved) return;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* state = y + kPerBody * static_cast<int>(slot);
     const double* move = dynamics_.acceleration().data() + 6 * slot;

@@ -13,6 +13,13 @@
 
 namespace carom::event {
 
+namespace {
+
+/// A slip below this part of the island's speeds is round-off, and has no direction of its own.
+constexpr double kNoSlipYet = 1e-13;
+
+}  // namespace
+
 /// Along the slip. Where the direction is kept, or the slip has only begun, that of the start of the step, carried
 /// along with the tangent plane; a slip that has crossed zero within a step goes on as if it had not, so that the
 /// right-hand side stays smooth up to the instant at which it is found to be zero.
@@ -21,10 +28,10 @@ Eigen::Vector2d IslandDynamics::slip_direction(const Island& island, std::size_t
   Eigen::Vector2d kept(tangent_[2 * static_cast<std::size_t>(rows_[normal_row].owner)].dot(active.direction),
                        tangent_[2 * static_cast<std::size_t>(rows_[normal_row].owner) + 1].dot(active.direction));
   kept.normalize();
-  if (island.straight) return kept;
+  if (active.straight) return kept;
   const Eigen::Vector2d slip = slip_at(normal_row);
   const double speed = slip.norm();
-  if (!(speed > 0.0)) return kept;
+  if (!(speed > kNoSlipYet * island.fastest)) return kept;
   return slip.dot(kept) < 0.0 ? Eigen::Vector2d(-slip / speed) : Eigen::Vector2d(slip / speed);
 }
 
@@ -55,6 +62,7 @@ bool IslandDynamics::solve_sliding(const Island& island) {
         const Eigen::Vector2d along = slip_direction(island, r) * active.contact.rule.friction.kinetic_friction;
         for (std::size_t k = 0; k < n; ++k) c[k] -= along[0] * x[n + k] + along[1] * x[2 * n + k];
       }
+      add_resistance(r, c);
     }
     double square = 0.0;
     for (std::size_t k = 0; k < n; ++k) square += x[k] * x[k] * inverse_mass_[k];
@@ -95,6 +103,11 @@ bool IslandDynamics::solve_sliding(const Island& island) {
     wall_power_ -= row_force_[r] * rows_[r].wall_rate;
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+    if (!resisting_.empty()) {
+      const Resisting& resisting = resisting_[static_cast<std::size_t>(rows_[r].owner)];
+      friction_power_ += row_force_[r] * resisting.power;
+      wall_power_ += row_force_[r] * resisting.wall_power;
+    }
     if (!active.slides()) continue;
     const Eigen::Vector2d along = slip_direction(island, r);
     const double friction = active.contact.rule.friction.kinetic_friction * row_force_[r];

@@ -22,12 +22,12 @@ constexpr double kNoForce = 1e-11;
 constexpr double kRoundOff = 1e-14;
 /// A contact that does not stick has a slip acceleration above this part of the accelerations at hand.
 constexpr double kHeld = 1e-12;
-/// A slip slower than this part of the fastest speed is about to end, or has only begun.
-constexpr double kSlowSlip = 1e-9;
 /// Slips whose directions turn slower than this part of the accelerations at hand go straight.
 constexpr double kStraight = 1e-9;
 /// How fast, relative to the fastest speed, a slip may have become across the direction that it was taken to keep.
 constexpr double kBent = 1e-12;
+/// The same relative to the slip itself.
+constexpr double kBentPart = 1e-9;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
   }
   if (forces_hold) return true;
   if (forces_unique_) return false;
-  if (solve(island, true) != AccelerationStatus::solved) return false;
+  if (solve_resisted(island) != AccelerationStatus::solved) return false;
   int tangent = 0;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const int index = static_cast<int>(i);
@@ -99,7 +99,7 @@ void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
   for (ActiveContact& active : island.contacts) active.lets_go = false;
   build(island, time, y);
   if (!solve_sliding(island)) return;
-  const bool asked = !forces_unique_ && solve(island, true) == AccelerationStatus::solved;
+  const bool asked = !forces_unique_ && solve_resisted(island) == AccelerationStatus::solved;
   std::size_t tangent = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
@@ -120,29 +120,31 @@ void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
   }
 }
 
-/// Prepares a step: whether slips go straight, and how long it may be.
-double IslandDynamics::slip_horizon(Island& island, double fastest, double time_scale) {
-  island.straight = true;
+/// Prepares a step: which slips go straight, and how long it may be. A slip that ends while its direction turns is not
+/// smooth at its end: steps halve the time that it lasts, until it is slow and the rest of it can be taken as straight.
+/// One that begins goes off along its acceleration, smoothly.
+double IslandDynamics::slip_horizon(Island& island) {
   if (std::none_of(island.contacts.begin(), island.contacts.end(), [](const ActiveContact& a) { return a.slides(); }))
     return contact::kForever;
-  island.straight = false;
   build(island, island.time, island.state.data());
+  const double slow = kSlowSlip * island.fastest;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
     const auto owner = static_cast<std::size_t>(rows_[r].owner);
     ActiveContact& active = island.contacts[owner];
     if (!active.slides()) continue;
+    active.straight = active.was_slow = false;
     const Eigen::Vector2d slip = slip_at(r);
-    if (slip.norm() > kSlowSlip * fastest)
+    if (slip.norm() > slow || (!active.begins && slip.norm() > 0.0))
       active.direction = (tangent_[2 * owner] * slip[0] + tangent_[2 * owner + 1] * slip[1]).normalized();
   }
   if (!solve_sliding(island)) return contact::kForever;
   double horizon = contact::kForever;
-  bool straight = true;
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
-    if (!island.contacts[static_cast<std::size_t>(rows_[r].owner)].slides()) continue;
+    ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+    if (!active.slides()) continue;
     Eigen::Vector2d rate;
     for (const std::size_t k : {0u, 1u}) {
       const double* x = matrix_.data() + (r + 1 + k) * n;
@@ -152,25 +154,24 @@ double IslandDynamics::slip_horizon(Island& island, double fastest, double time_
     }
     const Eigen::Vector2d along = slip_direction(island, r);
     const Eigen::Vector2d turning = rate - along * along.dot(rate);
-    if (turning.norm() <= kStraight * acceleration_scale_) continue;
+    active.straight = turning.norm() <= kStraight * acceleration_scale_;
+    if (active.straight) continue;
     const double speed = slip_at(r).norm();
-    if (speed > kSlowSlip * fastest) {
-      // The direction turns at 1/|u|: the step must not be longer than a part of the time that the slip would last.
-      straight = false;
-      horizon = std::min(horizon, 0.3 * speed / rate.norm());
+    const double lasts = along.dot(rate) < 0.0 ? speed / -along.dot(rate) : contact::kForever;
+    if (speed > slow) {
+      horizon = std::min({horizon, 0.5 * lasts, 0.5 * speed / turning.norm()});
     } else {
-      const bool ends = speed > kBent * fastest && along.dot(rate) < -kStraight * acceleration_scale_;
-      const double end = ends ? 2.0 * speed / -along.dot(rate) : 1e-5 * time_scale;
-      horizon = std::min(horizon, std::max(end, 1e-12 * time_scale));
+      active.straight = active.was_slow = true;
+      horizon = std::min(horizon, 2.0 * (active.begins ? slow / rate.norm() : lasts));
     }
   }
-  island.straight = straight;
   return horizon;
 }
 
 /// Whether slips that were taken to go straight did, in the middle and at the end of the step.
-bool IslandDynamics::straight_all_along(const Island& island, double fastest) {
-  if (std::none_of(island.contacts.begin(), island.contacts.end(), [](const ActiveContact& a) { return a.slides(); }))
+bool IslandDynamics::straight_all_along(const Island& island) {
+  if (std::none_of(island.contacts.begin(), island.contacts.end(),
+                   [](const ActiveContact& a) { return a.slides() && a.straight; }))
     return true;
   const DensePolynomial motion = collocation_.dense();
   for (const double theta : {0.5, 1.0}) {
@@ -180,10 +181,12 @@ bool IslandDynamics::straight_all_along(const Island& island, double fastest) {
     build_rows(island, motion.start + theta * motion.step, displaced_.data());
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (!rows_[r].normal || rows_[r].owner < 0) continue;
-      if (!island.contacts[static_cast<std::size_t>(rows_[r].owner)].slides()) continue;
+      const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+      if (!active.slides() || !active.straight) continue;
       const Eigen::Vector2d along = slip_direction(island, r), slip = slip_at(r);
       const double across = std::abs(along[0] * slip[1] - along[1] * slip[0]);
-      if (across > kBent * fastest + kSlowSlip * slip.norm()) return false;
+      const double slow = active.was_slow ? kSlowSlip * island.fastest : 0.0;
+      if (across > kBent * island.fastest + kBentPart * slip.norm() + slow) return false;
     }
   }
   return true;

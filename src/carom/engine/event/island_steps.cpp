@@ -50,7 +50,7 @@ bool IslandDynamics::rim_has_lain_flat(const Island& island, const ContactPoint&
   return before && now && before->dot(*now) < -0.5;
 }
 
-bool IslandDynamics::keeps_contacts(const Island& island, double time, const double* y) {
+bool IslandDynamics::keeps_features(const Island& island, double time, const double* y) {
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
     read_states(island, contact, time, y);
@@ -59,6 +59,12 @@ bool IslandDynamics::keeps_contacts(const Island& island, double time, const dou
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
     if (comes_together_elsewhere(island, contact) || rim_has_lain_flat(island, contact, time, y)) return false;
   }
+  return true;
+}
+
+bool IslandDynamics::keeps_contacts(const Island& island, double time, const double* y) {
+  if (!keeps_features(island, time, y)) return false;
+  if (island.is_crowded()) return true;  // its steps look after forces themselves
   if (island.dissipates()) return keeps_modes(island, time, y);
   const AccelerationStatus status = solve_unilateral(island, time, y);
   if (status != AccelerationStatus::solved) return status == AccelerationStatus::inconsistent;
@@ -96,7 +102,7 @@ double IslandDynamics::least_pressing(const Island& island, double theta) {
 /// On a driven obstacle a contact may pull for a moment in the middle of a step and press again: the looks are closer,
 /// and there is one where the parabola through three of them has its minimum.
 std::vector<double> IslandDynamics::looks(const Island& island) {
-  if (drives(island).empty()) return {0.25, 0.5, 0.75, 1.0};
+  if (drives(island).empty() || island.is_crowded()) return {0.25, 0.5, 0.75, 1.0};
   std::vector<double> parts, pressing{least_pressing(island, 0.0)};
   for (int k = 1; k <= kDrivenLooks; ++k) {
     parts.push_back(static_cast<double>(k) / kDrivenLooks);
@@ -168,37 +174,65 @@ void IslandDynamics::find_opening(Island& island) {
     kept = theta;
   }
   if (lost > 1.0) return;
-  if (island.dissipates()) narrow_by_margin(island, kept, lost);
+  const bool crowded = island.is_crowded();
+  if (island.dissipates() && !crowded) narrow_by_margin(island, kept, lost);
   for (int k = 0; k < 60 && lost - kept > 1e-15; ++k) {
     const double middle = 0.5 * (kept + lost);
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
   }
-  if (!island.dissipates()) lost = end_of_pressing(island, kept, lost);
+  if (!island.dissipates() && !crowded) lost = end_of_pressing(island, kept, lost);
   motion.value(lost, 0, island.size(), y.data());
   island.opens = true;
-  if (island.dissipates()) mark_limits(island, island.time + lost * island.step, y.data());
+  if (island.dissipates() && !crowded) mark_limits(island, island.time + lost * island.step, y.data());
   // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
   island.opening = lost;
 }
 
-bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
-  const int size = island.size();
-  double horizon = end_of_run;
-  island.stops = false;
-  for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
+double IslandDynamics::speed_scale(const Island& island, const double* y) {
+  build_forces(island, y);
   double fastest = 0.0, largest = 0.0;
-  std::vector<double>& scale = displaced_;
-  scale.assign(static_cast<std::size_t>(size), 1.0);
-  build_forces(island, island.state.data());
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-    const double* state = island.state.data() + kPerBody * static_cast<int>(slot);
+    const double* state = y + kPerBody * static_cast<int>(slot);
     const double radius = extent_of(island.bodies[slot]);
     largest = std::max(largest, radius);
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
   }
-  if (fastest == 0.0) fastest = largest;
+  return fastest > 0.0 ? fastest : largest;
+}
+
+bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
+  double horizon = end_of_run;
+  island.stops = false;
+  for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
+  island.fastest = speed_scale(island, island.state.data());
+  const bool crowded = island.is_crowded();
+  if (crowded) {
+    take_crowded_step(island, horizon);
+  } else if (!integrate_step(island, horizon, tolerance)) {
+    return false;
+  }
+  ++accepted;
+  island.opening = 1.0;
+  find_opening(island);
+  for (const DrivenMotion* drive : drives(island))
+    island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
+  if (crowded) {
+    put_crowd_back(island);
+  } else {
+    put_back(island);
+  }
+  return true;
+}
+
+bool IslandDynamics::integrate_step(Island& island, double horizon, double tolerance) {
+  const int size = island.size();
+  double largest = 0.0;
+  std::vector<double>& scale = displaced_;
+  scale.assign(static_cast<std::size_t>(size), 1.0);
+  for (const BodyIndex body : island.bodies) largest = std::max(largest, extent_of(body));
+  const double fastest = island.fastest;
   double mass = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
@@ -217,7 +251,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   island.after.resize(static_cast<std::size_t>(size));
   double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
   const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
-  const double slipping = slip_horizon(island, fastest, largest / fastest);
+  const double slipping = slip_horizon(island);
   for (;;) {
     const bool whole = island.time + h >= horizon;
     const double size_of_step = std::min(whole ? horizon - island.time : h, slipping);
@@ -227,12 +261,17 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
                           island.state.data(), size_of_step, island.after.data());
     const double factor = GaussCollocation::step_factor(result);
     if (result.converged && result.error <= 1.0) {
-      if (island.straight && !straight_all_along(island, fastest)) {
+      if (!straight_all_along(island)) {
         ++rejected;
-        island.straight = false;
+        bool bends = false;
+        for (ActiveContact& active : island.contacts) {
+          bends = bends || (active.straight && !active.was_slow);
+          active.straight = active.was_slow;
+        }
+        if (!bends) h = 0.25 * size_of_step;
+        if (h < smallest) return false;
         continue;
       }
-      ++accepted;
       island.step = size_of_step;
       // A step that the horizon cut says nothing against the size before it.
       if (!whole || factor < 1.0) {
@@ -247,11 +286,11 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
     if (h < smallest) return false;
   }
   (void)collocation_.dense().copied_to(island.dense);
-  island.opening = 1.0;
-  find_opening(island);
-  for (const DrivenMotion* drive : drives(island))
-    island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
-  // Back onto the contacts; what that takes is booked.
+  return true;
+}
+
+/// Back onto the contacts; what that takes is booked.
+void IslandDynamics::put_back(Island& island) {
   std::vector<double>& y = island.after;
   const double end = island.end();
   const auto potential = [&] {
@@ -270,9 +309,8 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   const double before = potential();
   project_positions(island, end, y.data());
   const double lifted = before - potential();
-  island.correction = project_velocities(island, end, y.data(), true);
+  island.correction = project_velocities(island, end, y.data(), island.contacts.size()).value_or(VelocityCorrection{});
   island.correction.cut_off += lifted;
-  return true;
 }
 
 }  // namespace carom::event

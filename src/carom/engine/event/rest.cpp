@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/contact/accumulation.h"
 #include "carom/contact/groups.h"
 
 namespace carom::event {
-
-namespace {
-
-void book(const VelocityCorrection& correction, RunLog& log) {
-  log.result.energy.cut_off += correction.cut_off;
-  log.result.energy.wall_work += correction.wall_work;
-}
-
-}  // namespace
 
 void write_state(World& world, Island& island) {
   island.state.assign(static_cast<std::size_t>(island.size()), 0.0);
@@ -80,33 +72,83 @@ double Rest::rest_speed(const Instant& at, const ContactPoint& contact) {
          at.closed.approach_threshold();
 }
 
+bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling& settling) {
+  return at.world.rate_of(contact) <= std::max(rest_speed(at, contact), settling.speed_of(at, contact));
+}
+
 void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
-  if (island.contacts.empty()) return;
-  Island resting = island;
-  std::vector<ActiveContact> candidates = island.contacts;
-  for (;;) {
-    const bool chosen = choose_persistent(at, island);
-    read_state(at.world, island, island.state.data());
-    if (!(chosen ? catch_slip(at, island, candidates, impacts) : jump_out(at, island, impacts))) break;
-    if (at.log.stopped()) return;
-    // Velocities have jumped, and energy was lost: which contacts rest now?
+  const std::vector<ActiveContact> all = std::move(island.contacts);
+  std::vector<ActiveContact> crowd;
+  const auto take_resting = [&] {
+    crowd.clear();
     island.contacts.clear();
-    for (const ActiveContact& active : resting.contacts)
-      if (at.world.rate_of(active.contact) <= rest_speed(at, active.contact)) island.contacts.push_back(active);
-    write_state(at.world, island);
-    candidates = island.contacts;
-    if (island.contacts.empty()) break;
-  }
-  if (!island.contacts.empty()) {
-    book(at.dynamics.project_velocities(island, at.world.time(), island.state.data(), true), at.log);
+    std::vector<ActiveContact> resting;
+    for (const ActiveContact& active : all)
+      if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
+    for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
+      std::vector<ActiveContact>& taken = part.is_crowded() ? crowd : island.contacts;
+      taken.insert(taken.end(), part.contacts.begin(), part.contacts.end());
+    }
+  };
+  take_resting();
+  while (!island.contacts.empty()) {
+    Activity::tick();
+    const std::vector<ActiveContact> candidates = island.contacts;
+    const bool chosen = choose_persistent(at, island, impacts.settling());
     read_state(at.world, island, island.state.data());
+    if (chosen ? catch_slip(at, island, candidates, impacts) : jump_out(at, island, impacts)) {
+      if (at.log.stopped()) return;
+      // Velocities have jumped, and energy was lost: which contacts rest now?
+      take_resting();
+      write_state(at.world, island);
+      continue;
+    }
+    const bool settled = island.contacts.size() == candidates.size() && is_still(at, island);
+    set_down(at, island, all);
+    if (settled) break;  // else forces are others now; those that persist can only become fewer
   }
-  // What the contacts that persist were given may have brought others of the resting ones back by round-off.
-  for (ActiveContact& active : resting.contacts) active.mode = ContactMode::smooth;
-  resting.state = island.state;
-  book(at.dynamics.project_velocities(resting, at.world.time(), resting.state.data(), false), at.log);
-  read_state(at.world, resting, resting.state.data());
+  if (island.contacts.empty()) set_down(at, island, all);
+  // The steps of crowded islands ask at every instant which contacts hold.
+  for (ActiveContact& active : crowd) {
+    set_mode(at, island, active);
+    island.contacts.push_back(active);
+  }
+}
+
+bool Rest::is_still(const Instant& at, const Island& island) {
+  return std::all_of(island.contacts.begin(), island.contacts.end(), [&](const ActiveContact& active) {
+    return at.world.rate_of(active.contact) <= rest_speed(at, active.contact);
+  });
+}
+
+/// The contacts that persist keep their gaps; none of the others may be driven together by that.
+void Rest::set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all) {
+  const std::size_t held = island.contacts.size();
+  Island closed = island;
+  for (ActiveContact& active : closed.contacts)
+    if (active.begins) active.mode = ContactMode::stick;  // what slip there is has another direction
+  for (const ActiveContact& active : all) {
+    const auto same = [&](const ActiveContact& other) {
+      return other.contact.same_parts(active.contact) && other.contact.point_a == active.contact.point_a;
+    };
+    if (std::none_of(island.contacts.begin(), island.contacts.end(), same)) closed.contacts.push_back(active);
+  }
+  if (!project(at, closed, held)) {
+    closed.contacts.resize(held);
+    project(at, closed, held);
+  }
+  island.state = closed.state;
+  read_state(at.world, island, island.state.data());
+}
+
+bool Rest::project(const Instant& at, Island& island, std::size_t held) {
+  const std::optional<VelocityCorrection> correction =
+      at.dynamics.project_velocities(island, at.world.time(), island.state.data(), held);
+  if (!correction) return false;
+  at.log.result.energy.cut_off += correction->cut_off;
+  at.log.result.energy.wall_work += correction->wall_work;
+  return true;
 }
 
 std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts& impacts,
@@ -124,12 +166,10 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
     at.closed.gather(at.world, bodies, coupled);
     bodies = at.closed.bodies();
     if (!approaching()) {
-      std::vector<ActiveContact> resting, persisting;
-      for (const ContactPoint& contact : at.closed.contacts()) {
-        const double rate = at.world.rate_of(contact);
-        if (rate <= rest_speed(at, contact)) resting.push_back({.contact = contact, .arrival_rate = rate});
-      }
-      for (Island& island : connected_groups(at.world, bodies, resting)) {
+      std::vector<ActiveContact> closed, persisting;
+      for (const ContactPoint& contact : at.closed.contacts())
+        closed.push_back({.contact = contact, .arrival_rate = at.world.rate_of(contact)});
+      for (Island& island : connected_groups(at.world, bodies, closed)) {
         settle_group(at, island, impacts);
         if (at.log.stopped()) return {};
         persisting.insert(persisting.end(), island.contacts.begin(), island.contacts.end());
@@ -141,7 +181,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
       return {};
     }
     impacts.begin_instant();
-    impacts.resolve(at.world, bodies, at.closed, at.log);
+    impacts.resolve(at, bodies);
     if (at.log.stopped()) return {};
   }
 }

@@ -25,6 +25,9 @@ class Rest {
   /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
   [[nodiscard]] static double rest_speed(const Instant& at, const ContactPoint& contact);
 
+  /// Whether a contact may have come to rest: slower than that, or than it settles.
+  [[nodiscard]] static bool rests(const Instant& at, const ContactPoint& contact, const Settling& settling);
+
   /// The contacts of an island whose friction has reached its limit; they let go when it is settled next.
   void let_go(const Island& island);
   /// What was remarkable about the last settling.
@@ -33,20 +36,27 @@ class Rest {
   [[nodiscard]] const std::vector<ContactPoint>& let_open() const { return let_open_; }
 
  private:
+  /// Sets the velocities on the contacts, the first `held` of them as equations; false where that cannot be.
+  static bool project(const Instant& at, Island& island, std::size_t held);
+  static void set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all);
+  [[nodiscard]] static bool is_still(const Instant& at, const Island& island);
   void settle_group(const Instant& at, Island& island, Impacts& impacts);
-  [[nodiscard]] bool slips(const Instant& at, const ContactPoint& contact) const;
-  void set_modes(const Instant& at, Island& island) const;
+  /// Whether a contact slips by more than kSlowSlip of the island's speeds.
+  [[nodiscard]] static bool slips(const Instant& at, const Island& island, const ContactPoint& contact);
+  void set_mode(const Instant& at, const Island& island, ActiveContact& active) const;
   bool begin_slips(const Instant& at, Island& island);
+  void look_ahead(const Instant& at, Island& island);
   /// False where no forces keep the contacts closed.
-  bool choose_persistent(const Instant& at, Island& island);
+  bool choose_persistent(const Instant& at, Island& island, const Settling& settling);
   bool jump_out(const Instant& at, Island& island, Impacts& impacts);
   void open_indeterminate(const Instant& at, Island& island);
-  void keep_pressing(const Instant& at, Island& island);
+  void keep_pressing(const Instant& at, Island& island, const Settling& settling);
   bool catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts);
   void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
+  double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
   Flags flags_;
   std::vector<ContactPoint> let_open_;
 };

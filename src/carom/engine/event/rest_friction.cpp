@@ -9,10 +9,6 @@ namespace carom::event {
 
 namespace {
 
-/// Slip faster than this part of the cluster's speed is slip; slower slip is round-off.
-constexpr double kSlip = 1e-9;
-/// So is slip that bounces leave which have come to rest, this many times their rest speed at most.
-constexpr double kSlipAtRest = 100.0;
 /// A contact presses when it keeps up with more than this part of the accelerations at hand.
 constexpr double kPressing = 1e-10;
 /// Slip accelerations below this part of the accelerations at hand have no direction.
@@ -22,6 +18,8 @@ constexpr double kNoDirection = 1e-9;
 constexpr double kPress = 1e-6;
 /// Approach, relative to the slip, with which an impact without collision begins.
 constexpr double kStiff = 1e-11;
+/// How far it is looked ahead first, relative to the time that the fastest point takes for the size of the bodies.
+constexpr double kMoment = 1e-6;
 /// Points of a body that are closer than this, relative to its size, are one.
 constexpr double kSamePlace = 1e-6;
 
@@ -49,8 +47,8 @@ std::size_t constraint_rows(const Model& model, const Island& island) {
 
 }  // namespace
 
-bool Rest::slips(const Instant& at, const ContactPoint& contact) const {
-  return slip_of(at.world, contact).norm() > kSlip * at.closed.speed() + kSlipAtRest * rest_speed(at, contact);
+bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& contact) {
+  return slip_of(at.world, contact).norm() > kSlowSlip * at.dynamics.speed_scale(island, island.state.data());
 }
 
 void Rest::let_go(const Island& island) {
@@ -59,31 +57,27 @@ void Rest::let_go(const Island& island) {
     if (active.lets_go) at_limit_.push_back(active);
 }
 
-/// What each contact may do: one that slips slides on, all others may stick, slide or open.
-void Rest::set_modes(const Instant& at, Island& island) const {
-  for (ActiveContact& active : island.contacts) {
-    const PairRule& rule = active.contact.rule;
-    active.mode = ContactMode::smooth;
-    active.lets_go = false;
-    if (!rule.resists_slip()) continue;
-    if (!slips(at, active.contact)) {
-      active.mode = ContactMode::stick;
-      const double same = kSamePlace * at.world.object(active.contact.a).size;
-      const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
-        return other.contact.same_parts(active.contact) &&
-               (other.contact.point_a - active.contact.point_a).norm() <= same;
-      });
-      active.lets_go = old != at_limit_.end();
-      if (active.lets_go) active.direction = old->direction;
-    } else if (!rule.rough) {  // slip at a rough contact is caught where it presses
-      active.mode = ContactMode::slide;
-      active.direction = slip_of(at.world, active.contact).normalized();
-    }
+/// What a contact may do: one that slips slides on, all others may stick, slide or open.
+void Rest::set_mode(const Instant& at, const Island& island, ActiveContact& active) const {
+  active.mode = ContactMode::smooth;
+  active.begins = active.straight = active.lets_go = false;
+  if (!active.contact.rule.resists_slip()) return;
+  if (slips(at, island, active.contact)) {
+    active.mode = ContactMode::slide;
+    active.direction = slip_of(at.world, active.contact).normalized();
+    return;
   }
+  active.mode = ContactMode::stick;
+  const double same = kSamePlace * at.world.object(active.contact.a).size;
+  const auto old = std::find_if(at_limit_.begin(), at_limit_.end(), [&](const ActiveContact& other) {
+    return other.contact.same_parts(active.contact) && (other.contact.point_a - active.contact.point_a).norm() <= same;
+  });
+  active.lets_go = old != at_limit_.end();
+  if (active.lets_go) active.direction = old->direction;
 }
 
 /// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
-void Rest::keep_pressing(const Instant& at, Island& island) {
+void Rest::keep_pressing(const Instant& at, Island& island, const Settling& settling) {
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> kept;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
@@ -92,21 +86,22 @@ void Rest::keep_pressing(const Instant& at, Island& island) {
     active.pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
     const double size = at.world.object(active.contact.a).size;
     const double noise = kPressing * (at.dynamics.acceleration_scale() + at.closed.speed() * at.closed.speed() / size);
-    const bool presses = answer.presses(index) && active.pressing > noise;
-    const bool stays =
-        !answer.opens(index) && answer.gap_acceleration()[i] <= noise && is_guided(at.world, active.contact);
+    const double rate = at.world.rate_of(active.contact), at_rest = rest_speed(at, active.contact);
+    const bool presses = answer.presses(index) && active.pressing > noise &&
+                         rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
+    const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
+                       is_guided(at.world, active.contact);
     if (!presses && !stays) continue;
     kept.push_back(active);
   }
   island.contacts.swap(kept);
 }
 
-/// Contacts without slip that slide from here on, by the answer. Returns whether one was at its limit and had to be
-/// told to let go: with μ_s = μ_k its slip has no acceleration yet, and it goes off against the friction.
+/// Contacts without slip that slide from here on, by the answer. Returns whether one still sticks, at its limit.
 bool Rest::begin_slips(const Instant& at, Island& island) {
   const ContactDynamics& answer = at.dynamics.answer();
   const double scale = at.dynamics.acceleration_scale();
-  bool told = false;
+  bool at_limit = false;
   int tangent = 0;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     ActiveContact& active = island.contacts[i];
@@ -121,36 +116,49 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const double limit = active.contact.rule.friction.kinetic_friction * answer.normal_force()[i];
     if (answer.slides(static_cast<int>(i)) && answer.presses(static_cast<int>(i))) {
       active.mode = active.contact.rule.rough ? ContactMode::smooth : ContactMode::slide;
-      if (rate.norm() > kNoDirection * scale || !active.lets_go)
-        active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
-    } else if (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit)) {
-      active.mode = ContactMode::slide;
-      told = true;
+      active.begins = active.slides();
+      active.direction = (rate.norm() > kNoDirection * scale ? rate : Vector3d(-friction)).normalized();
+    } else {
+      at_limit = at_limit || (active.lets_go && limit > 0.0 && friction.norm() >= limit * (1.0 - kAtLimit));
     }
   }
-  return told;
+  return at_limit;
 }
 
-bool Rest::choose_persistent(const Instant& at, Island& island) {
+/// Where friction has just reached its limit and μ_s = μ_k, slip has no acceleration yet: which contacts let go, and
+/// where to, is seen a moment later. Where that was too early to tell, and the same instant comes again, it is later.
+void Rest::look_ahead(const Instant& at, Island& island) {
+  const double time = at.world.time();
+  moment_ = time == last_look_ ? std::min(10.0 * moment_, 1e-2) : kMoment;
+  last_look_ = time;
+  double size = 0.0;
+  for (const BodyIndex body : island.bodies) size = std::max(size, at.world.object(body).size);
+  const double moment = moment_ * size / at.dynamics.speed_scale(island, island.state.data());
+  const std::vector<double> later = at.dynamics.moved_on(island, island.state.data(), moment);
+  if (!has_no_answer(at.dynamics.solve_unilateral(island, time + moment, later.data()))) begin_slips(at, island);
+}
+
+bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& settling) {
   double* y = island.state.data();
   const double time = at.world.time();
   for (ActiveContact& active : island.contacts) active.mode = ContactMode::smooth;
-  const VelocityCorrection set_down = at.dynamics.project_velocities(island, time, y, false);
-  at.log.result.energy.cut_off += set_down.cut_off;
-  at.log.result.energy.wall_work += set_down.wall_work;
-  set_modes(at, island);
+  project(at, island, 0);
+  for (ActiveContact& active : island.contacts) {
+    set_mode(at, island, active);
+    // Slip at a rough contact is caught where it presses.
+    if (active.slides() && active.contact.rule.rough) active.mode = ContactMode::smooth;
+  }
   open_indeterminate(at, island);
-  do {
-    AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
-    if (has_no_answer(status)) {  // contacts that cannot all stick slide
-      for (ActiveContact& active : island.contacts)
-        if (active.contact.rule.rough) active.mode = ContactMode::smooth;
-      status = at.dynamics.solve_unilateral(island, time, y);
-    }
-    if (has_no_answer(status)) return false;
-    if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
-  } while (begin_slips(at, island));
-  keep_pressing(at, island);
+  AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
+  if (has_no_answer(status)) {  // contacts that cannot all stick slide
+    for (ActiveContact& active : island.contacts)
+      if (active.contact.rule.rough) active.mode = ContactMode::smooth;
+    status = at.dynamics.solve_unilateral(island, time, y);
+  }
+  if (has_no_answer(status)) return false;
+  if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
+  if (begin_slips(at, island)) look_ahead(at, island);
+  keep_pressing(at, island, settling);
   return true;
 }
 
@@ -204,7 +212,7 @@ bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
 bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
   double fastest = 0.0;
   for (const ActiveContact& active : island.contacts)
-    if (active.contact.rule.rough && slips(at, active.contact))
+    if (active.contact.rule.rough && slips(at, island, active.contact))
       fastest = std::max(fastest, slip_of(at.world, active.contact).norm());
   if (fastest == 0.0) return false;
   const double time = at.world.time();
@@ -223,13 +231,13 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
   for (std::size_t i = 0; i < caught.contacts.size(); ++i) {
     const ContactPoint& contact = caught.contacts[i].contact;
     if (!answer.presses(static_cast<int>(i))) continue;
-    catches = catches || (contact.rule.rough && slips(at, contact));
+    catches = catches || (contact.rule.rough && slips(at, island, contact));
     holding.push_back(caught.contacts[i]);
     if (!contact.rule.rough) holding.back().mode = ContactMode::smooth;
   }
   if (!catches) return false;  // to catch them would open them: they slide on
   caught.contacts.swap(holding);
-  at.dynamics.project_velocities(caught, time, caught.state.data(), true);
+  if (!at.dynamics.project_velocities(caught, time, caught.state.data(), caught.contacts.size())) return false;
   if (caught.state == island.state) return false;
   report_caught_slip(at, caught, impacts.rough_law());
   return true;

@@ -201,8 +201,9 @@ bool World::is_moving(ObjectIndex obstacle) const {
   return wall.motion ? time_ < wall.motion->still_from() : wall.driven();
 }
 
-void World::set_motion(BodyIndex body, const Motion& motion) {
+void World::set_motion(BodyIndex body, const Motion& motion, bool crowded) {
   objects_[body].motion = motion;
+  objects_[body].crowded = crowded;
   note_motion(body);
 }
 
@@ -221,6 +222,7 @@ void World::fly(BodyIndex body) {
   motion.spin = state.angular_velocity;
   motion.spin_rate.setZero();
   motion.integrated.reset();
+  o.crowded = false;
   motion.max_spin_rate = 0.0;
   if (state.angular_velocity.isZero(0.0)) {
     motion.turning = Turning::fixed;

@@ -28,6 +28,9 @@ using Eigen::Vector3d;
 
 using Bodies = std::vector<BodyIndex>;
 
+/// A contact of a crowded island counts as closed up to this part of the size: the height of bounces that settle.
+inline constexpr double kCrowdGap = 1e-4;
+
 /// A body or an obstacle.
 struct Object {
   std::vector<Mover> parts;  ///< in the order of the model
@@ -43,6 +46,7 @@ struct Object {
   bool round = false;  ///< a sphere about its centre with equal moments of inertia: its attitude matters to nothing
   bool integrated = false;  ///< springs, resistance, a torque or a rod: no closed form
   bool at_rest = false;     ///< settled, nothing moves
+  bool crowded = false;     ///< moves in an island of many contacts, whose gaps may be open a little (kCrowdGap)
   std::vector<ConstraintIndex> constraints;
   std::vector<LoadIndex> loads;
   std::vector<SpringIndex> springs;
@@ -127,7 +131,7 @@ class World {
   [[nodiscard]] ContactPoint followed_now(const ContactPoint& contact);
 
   // ----- motion from now on
-  void set_motion(BodyIndex body, const Motion& motion);
+  void set_motion(BodyIndex body, const Motion& motion, bool crowded = false);
   /// Free flight from the present state.
   void fly(BodyIndex body);
   /// At rest where it is.

@@ -10,6 +10,7 @@
 
 #include <type_traits>
 
+#include "carom/base/activity.h"
 #include "carom/laws/impact/compliant_friction_events.h"
 #include "carom/mechanics/impact_outcome.h"
 
@@ -59,6 +60,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       if (closed_ == 0 && !fly()) return true;
       if (steps_ >= steps) return false;
       ++steps_;
+      Activity::tick();
       this->choose_clock();
       this->expand();
       advance();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/base/activity.h"
+
 namespace carom {
 
 namespace {
@@ -56,6 +58,7 @@ void remove_spurious_energy(LawRun& run) {
 }
 
 bool goes_on(LawRun& run) {
+  Activity::tick();
   const double speed = run.space.reference_speed();
   const double fastest = fastest_approach(run);
   if (!(fastest > run.approach_threshold())) {

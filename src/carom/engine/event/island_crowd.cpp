@@ -1,0 +1,313 @@
+/// Steps of crowded islands: many contacts that stick, slide, open and close at their own instants.
+///
+/// In a heap the modes of contacts change so often that locating each change costs more than the motion is worth, and
+/// slips of spatial contacts pass close to zero, where their directions turn without bound. There a step of a fixed
+/// part of the time scale is taken with all contacts one-sided and with their whole friction cones, implicit in the
+/// velocity at its end (Moreau 1988, Jean 1999): with the rows R⁺ of the place predicted for the end of the step, and
+/// impulses that push along those of its middle, R, so that contacts which stay closed do no work,
+///   v⁺ = v + h G⁻¹f + G⁻¹RᵀP,   0 ≤ P_n ⟂ γ⁺ + g/h ≥ 0,   |P_t| ≤ μ P_n, P_t against u⁺ or u⁺ = 0,
+/// and positions by the trapezoidal rule, so that velocities are continuous and linear in the step: the error is of
+/// second order in h where modes hold, of first where they change within a step. A slip or a separation that ends does
+/// so exactly. P by projected block Gauss–Seidel sweeps over the rows, which know two bodies each, begun with the
+/// forces of the step before. What the sweeps and the trapezoidal rule leave of the energy is booked as cut off.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/activity.h"
+#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_state.h"
+#include "carom/engine/event/world.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Islands with more contacts than this are crowded, and of three bodies or more such with more than the second.
+constexpr std::size_t kManyContacts = 8, kSomeContacts = 4;
+/// Step size, relative to the time that the fastest point takes for the size of the smallest body.
+constexpr double kStepPart = 0.01;
+/// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
+constexpr double kVelocityTolerance = 1e-10, kPositionTolerance = 1e-12;
+constexpr int kMostSweeps = 4000;
+
+}  // namespace
+
+bool Island::is_crowded() const {
+  return springs.empty() && loads.empty() && !resists_turning() &&
+         (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
+}
+
+void IslandDynamics::copy_links(const std::vector<double>& pushing) {
+  links_.resize(rows_.size());
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Link& link = links_[r];
+    const Row& row = rows_[r];
+    link.slot[0] = row.slot_a;
+    link.slot[1] = row.slot_b;
+    link.inertance = 0.0;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (link.slot[side] < 0) continue;
+      const std::size_t first = 6 * static_cast<std::size_t>(link.slot[side]);
+      for (std::size_t k = 0; k < 6; ++k) {
+        link.entry[6 * side + k] = matrix_[r * n + first + k];
+        link.change[6 * side + k] = pushing[r * n + first + k] / metric_[(first + k) * (n + 1)];
+        link.inertance += link.entry[6 * side + k] * link.change[6 * side + k];
+      }
+    }
+  }
+}
+
+/// Tangent rows that were taken with other tangents, those of an earlier place, as those of the present ones.
+void IslandDynamics::turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const {
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t r = 0; r + 2 < rows_.size(); ++r) {
+    if (rows_[r].owner < 0 || !rows_[r].normal || rows_[r + 1].normal || rows_[r + 1].owner != rows_[r].owner) continue;
+    const std::size_t first = 2 * static_cast<std::size_t>(rows_[r].owner);
+    for (std::size_t k = 0; k < n; ++k) {
+      double& one = matrix[(r + 1) * n + k];
+      double& other = matrix[(r + 2) * n + k];
+      const double a = one, b = other;
+      one = tangent_[first].dot(tangents[first]) * a + tangent_[first].dot(tangents[first + 1]) * b;
+      other = tangent_[first + 1].dot(tangents[first]) * a + tangent_[first + 1].dot(tangents[first + 1]) * b;
+    }
+  }
+}
+
+double IslandDynamics::rate_along(const Link& link, const std::vector<double>& velocity) {
+  double sum = 0.0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (link.slot[side] < 0) continue;
+    const double* v = velocity.data() + 6 * link.slot[side];
+    for (std::size_t k = 0; k < 6; ++k) sum += link.entry[6 * side + k] * v[k];
+  }
+  return sum;
+}
+
+void IslandDynamics::push(const Link& link, double impulse, std::vector<double>& velocity) {
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (link.slot[side] < 0) continue;
+    double* v = velocity.data() + 6 * link.slot[side];
+    for (std::size_t k = 0; k < 6; ++k) v[k] += impulse * link.change[6 * side + k];
+  }
+}
+
+/// One contact, or one bilateral row, is given the impulse that it needs while all others keep theirs. Returns how much
+/// its rates changed.
+double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<double>& velocity) {
+  const Row& row = rows_[r];
+  const double rate = rate_along(links_[r], velocity) + row.bias;
+  double& normal = impulse_[r];
+  const bool one_sided = row.owner >= 0 && !row.equation;
+  const double wanted = normal - rate / links_[r].inertance;
+  const double change = (one_sided ? std::max(0.0, wanted) : wanted) - normal;
+  normal += change;
+  if (change != 0.0) push(links_[r], change, velocity);
+  double largest = std::abs(change) * links_[r].inertance;
+  if (row.owner < 0 || island.contacts[static_cast<std::size_t>(row.owner)].mode == ContactMode::smooth) return largest;
+  const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
+  const double inertance = std::max(links_[r + 1].inertance, links_[r + 2].inertance);
+  double target[2];
+  for (const std::size_t k : {0u, 1u})
+    target[k] = impulse_[r + 1 + k] - (rate_along(links_[r + 1 + k], velocity) + rows_[r + 1 + k].bias) / inertance;
+  const PairRule& rule = active.contact.rule;
+  if (rule.rough) {
+    if (normal == 0.0) target[0] = target[1] = 0.0;
+  } else {
+    const double size = std::hypot(target[0], target[1]);
+    const bool held = !active.begins && size <= rule.friction.static_friction * normal;
+    const double limit = rule.friction.kinetic_friction * normal;
+    if (!held && size > limit)
+      for (double& each : target) each *= limit / size;
+  }
+  for (const std::size_t k : {0u, 1u}) {
+    const double step = target[k] - impulse_[r + 1 + k];
+    if (step == 0.0) continue;
+    impulse_[r + 1 + k] = target[k];
+    push(links_[r + 1 + k], step, velocity);
+    largest = std::max(largest, std::abs(step) * inertance);
+  }
+  return largest;
+}
+
+void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, double tolerance) {
+  for (int k = 0; k < kMostSweeps; ++k) {
+    Activity::tick();
+    double largest = 0.0;
+    // There and back: what a stack bears goes through it in one sweep.
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const std::size_t at = k % 2 == 0 ? i : blocks_.size() - 1 - i;
+      largest = std::max(largest, relax(island, blocks_[at], velocity));
+    }
+    if (largest <= tolerance) return;
+  }
+}
+
+void IslandDynamics::take_crowded_step(Island& island, double horizon) {
+  const auto size = static_cast<std::size_t>(island.size());
+  double smallest = contact::kForever;
+  for (const BodyIndex body : island.bodies) smallest = std::min(smallest, extent_of(body));
+  const double wanted = kStepPart * smallest / island.fastest;
+  const double left = horizon - island.time;
+  const double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);
+  island.step = h;
+  for (ActiveContact& active : island.contacts) {
+    active.begins = active.slides();  // kinetic friction until it has stuck
+    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
+  }
+  // The places in the middle and at the end, predicted with the velocities at hand.
+  const double* y = island.state.data();
+  const auto build_rows_after = [&](double time) {
+    std::vector<double>& predicted = displaced_;
+    predicted.assign(y, y + size);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      double* state = predicted.data() + kPerBody * static_cast<int>(slot);
+      Eigen::Map<Vector3d>(state) += time * velocity_of(state);
+      write_attitude(attitude_of(state) * rotation_by(time * spin_of(state)), state);
+    }
+    build_rows(island, island.time + time, predicted.data());
+  };
+  build_forces(island, y);
+  build_rows_after(0.5 * h);
+  saved_matrix_ = matrix_;
+  saved_tangent_ = tangent_;
+  build_rows_after(h);
+  turn_with(saved_tangent_, saved_matrix_);
+  copy_links(saved_matrix_);
+  const std::vector<double> before = velocity_;
+  std::vector<double> after = velocity_;
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t k = 0; k < n; ++k) after[k] += h * force_[k] / metric_[k * (n + 1)];
+  blocks_.clear();
+  impulse_.assign(rows_.size(), 0.0);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    row.bias = row.wall_rate;
+    if (row.owner < 0) {
+      blocks_.push_back(r);
+      continue;
+    }
+    const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
+    const std::size_t count = active.mode == ContactMode::smooth ? 1 : 3;
+    row.equation = false;
+    row.bias += std::max(0.0, follow(island, active.contact, island.time, y).gap) / h;
+    for (std::size_t k = 0; k < count; ++k) {
+      impulse_[r + k] = h * active.force[k];
+      push(links_[r + k], impulse_[r + k], after);
+      if (k > 0) rows_[r + k].bias = rows_[r + k].wall_rate;
+    }
+    blocks_.push_back(r);
+    r += count - 1;
+  }
+  sweep(island, after, kVelocityTolerance * island.fastest);
+  finish_crowded_step(island, before, after);
+}
+
+void IslandDynamics::finish_crowded_step(Island& island, const std::vector<double>& before,
+                                         const std::vector<double>& after) {
+  const double h = island.step;
+  const auto size = static_cast<std::size_t>(island.size());
+  std::vector<double>& end = island.after;
+  std::vector<double>& dense = island.dense;
+  end = island.state;
+  dense.assign(static_cast<std::size_t>(DensePolynomial::size(island.size())), 0.0);
+  std::copy(island.state.begin(), island.state.end(), dense.begin());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = end.data() + kPerBody * slot;
+    const double* v = before.data() + 6 * slot;
+    const double* w = after.data() + 6 * slot;
+    const auto rate = [&](const double* velocity, const double* place, double* out) {
+      const Quaterniond turning = attitude_of(place) * Quaterniond(0.0, velocity[3], velocity[4], velocity[5]);
+      out[0] = 0.5 * turning.w();
+      out[1] = 0.5 * turning.x();
+      out[2] = 0.5 * turning.y();
+      out[3] = 0.5 * turning.z();
+    };
+    double first[4], last[4];
+    rate(v, state, first);
+    for (int k = 0; k < 3; ++k) state[k] += 0.5 * h * (v[k] + w[k]);
+    const Vector3d turn(0.5 * h * (v[3] + w[3]), 0.5 * h * (v[4] + w[4]), 0.5 * h * (v[5] + w[5]));
+    write_attitude(attitude_of(state) * rotation_by(turn), state);
+    std::copy(w, w + 6, state + 7);
+    rate(w, state, last);
+    double* bend = dense.data() + 2 * size + kPerBody * slot;
+    for (int k = 0; k < 3; ++k) bend[k] = 0.5 * h * (w[k] - v[k]);
+    for (int k = 0; k < 4; ++k) bend[3 + k] = 0.5 * h * (last[k] - first[k]);
+  }
+  // Works, with the mean velocities of the step.
+  double friction = 0.0, walls = 0.0;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const double wall = -impulse_[r] * rows_[r].wall_rate;
+    walls += wall;
+    if (rows_[r].owner < 0 || rows_[r].normal) continue;
+    friction += wall - 0.5 * impulse_[r] * (rate_along(links_[r], before) + rate_along(links_[r], after));
+  }
+  double* integrals = end.data() + size - static_cast<std::size_t>(island.integrals());
+  integrals[2] = walls;
+  if (island.dissipates()) integrals[3] = friction;
+  for (std::size_t k = 0; k < size; ++k) dense[size + k] = end[k] - island.state[k];
+  for (ActiveContact& active : island.contacts) active.force = {};
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].owner < 0 || !rows_[r].normal) continue;
+    ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+    const bool resists = active.mode != ContactMode::smooth;
+    for (std::size_t k = 0; k < (resists ? 3u : 1u); ++k) active.force[k] = impulse_[r + k] / h;
+    if (!resists) continue;
+    const double slip = std::hypot(rate_along(links_[r + 1], after) + rows_[r + 1].wall_rate,
+                                   rate_along(links_[r + 2], after) + rows_[r + 2].wall_rate);
+    if (slip > kSlowSlip * island.fastest && !active.contact.rule.rough) active.mode = ContactMode::slide;
+  }
+}
+
+/// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
+void IslandDynamics::put_crowd_back(Island& island) {
+  double* y = island.after.data();
+  build_forces(island, y);
+  build_rows(island, island.end(), y);
+  (void)put_gaps(island, island.end(), y);
+  copy_links(matrix_);
+  impulse_.assign(rows_.size(), 0.0);
+  blocks_.clear();
+  double least = contact::kForever;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    if (row.owner >= 0 && !row.normal) continue;
+    blocks_.push_back(r);
+    if (row.owner < 0) continue;
+    const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
+    row.equation = active.force[0] > 0.0;
+    const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
+    least = std::min(least, extent);
+    if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;
+  }
+  Island smooth = island;
+  for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
+  std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
+  sweep(smooth, move, kPositionTolerance * least);
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    double* state = y + kPerBody * slot;
+    const double* m = move.data() + 6 * slot;
+    Eigen::Map<Vector3d>(state) += Eigen::Map<const Vector3d>(m);
+    write_attitude(attitude_of(state) * rotation_by(Vector3d(m[3], m[4], m[5])), state);
+  }
+  island.correction = {left_over(island, island.after), 0.0};
+}
+
+double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {
+  const auto energy_of = [&](const std::vector<double>& state) {
+    double sum = 0.0;
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      const Body& body = model_->bodies[island.bodies[slot]];
+      const double* part = state.data() + kPerBody * slot;
+      sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
+             0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part))) -
+             body.mass * model_->gravity.dot(position_of(part));
+    }
+    return sum;
+  };
+  const double* integrals = later.data() + later.size() - static_cast<std::size_t>(island.integrals());
+  return energy_of(island.state) - energy_of(later) + integrals[2] - (island.dissipates() ? integrals[3] : 0.0);
+}
+
+}  // namespace carom::event

@@ -1,0 +1,65 @@
+#include "carom/engine/event/settling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/rest.h"
+
+namespace carom::event {
+
+namespace {
+
+double free_acceleration(const World& world, const ContactPoint& contact) {
+  return std::max(world.object(contact.a).free_acceleration.norm(), world.object(contact.b).free_acceleration.norm());
+}
+
+}  // namespace
+
+double Settling::speed_of(const Instant& at, const ContactPoint& contact) const {
+  if (at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0) return 0.0;
+  if (speed_) return *speed_;
+  const double size = std::min(at.world.object(contact.a).size, at.world.object(contact.b).size);
+  return kFraction * std::sqrt(free_acceleration(at.world, contact) * size);
+}
+
+double Settling::speed_of(const Instant& at, const ContactPoint& contact, double pressing) const {
+  const double most = free_acceleration(at.world, contact);
+  if (!(most > 0.0 && pressing > 0.0)) return 0.0;
+  return speed_of(at, contact) * std::min(1.0, std::sqrt(pressing / most));
+}
+
+bool Settling::is_due(const Instant& at) {
+  const std::vector<ContactPoint>& contacts = at.closed.contacts();
+  if (contacts.size() < 2) return false;
+  bool slow = false;
+  for (const ContactPoint& contact : contacts) {
+    const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
+    if (approach > speed && contact.rule.restitution.at_rest() < 1.0) return false;
+    slow = slow || approach < speed;
+  }
+  if (!slow) return false;
+  Island cluster;
+  cluster.bodies = at.closed.bodies();
+  for (const BodyIndex body : cluster.bodies) {
+    const Object& o = at.world.object(body);
+    cluster.constraints.insert(cluster.constraints.end(), o.constraints.begin(), o.constraints.end());
+  }
+  for (const ContactPoint& contact : contacts) cluster.contacts.push_back({.contact = contact});
+  write_state(at.world, cluster);
+  const AccelerationStatus status = at.dynamics.solve_unilateral(cluster, at.world.time(), cluster.state.data());
+  if (status != AccelerationStatus::solved) return false;
+  const ContactDynamics& answer = at.dynamics.answer();
+  settles_.assign(contacts.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int index = static_cast<int>(i);
+    if (answer.opens(index) || contacts[i].rule.restitution.at_rest() >= 1.0) continue;
+    const double approach = -at.world.rate_of(contacts[i]);
+    const double pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
+    settles_[i] = approach <= speed_of(at, contacts[i], pressing) || approach <= at.closed.approach_threshold();
+    any = any || (settles_[i] && approach > at.closed.approach_threshold());
+  }
+  return any;
+}
+
+}  // namespace carom::event

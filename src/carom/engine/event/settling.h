@@ -1,0 +1,44 @@
+#pragma once
+/// Settling: within clusters that forces press together bounces below a small height are none.
+///
+/// Where several contacts of a pressed cluster bounce by turns (a ball in a groove, a heap) infinitely many impacts
+/// precede rest, and unlike those of one contact they have no sum that could be written down. So there
+///   - an impact is plastic where all contacts that approach do so slower than the settling speed; its energy is booked
+///     as that of all impacts, and its event has the flag `settled`;
+///   - what an impact leaves separating slower than that is set down at once, and booked as cut off.
+/// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
+/// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
+///
+/// Left as they are: contacts with e = 1, clusters without pressing forces, and single contacts of one or two bodies,
+/// whose accumulation has a closed form (contact/accumulation.h).
+
+#include <optional>
+#include <vector>
+
+#include "carom/engine/event/instant.h"
+
+namespace carom::event {
+
+class Settling {
+ public:
+  /// The default settling speed, relative to √(acceleration · size): bounces of 4.5e-6 of the body's size.
+  static constexpr double kFraction = 3e-3;
+
+  /// `speed` [m/s]; none: kFraction of √(acceleration · size) at each contact.
+  explicit Settling(std::optional<double> speed) : speed_(speed) {}
+
+  /// Whether the impact that is due in the cluster at hand is to be plastic.
+  [[nodiscard]] bool is_due(const Instant& at);
+  /// Whether contact i of the cluster then keeps nothing of its approach.
+  [[nodiscard]] bool settles(std::size_t contact) const { return settles_[contact] != 0; }
+  /// The settling speed of a contact of the cluster at hand, however hard it is pressed; 0 where it does not settle.
+  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact) const;
+  /// The same for one that is pressed together with acceleration `pressing`.
+  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
+
+ private:
+  std::optional<double> speed_;
+  std::vector<char> settles_;
+};
+
+}  // namespace carom::event

@@ -1,0 +1,159 @@
+/// Legal scenes that once failed or stalled (tests/data/hard-scenes): each runs to its end, and does what it has to.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "carom/scene/settings.h"
+#include "scenes/scene_run.h"
+
+namespace carom::test {
+namespace {
+
+using Eigen::Vector3d;
+
+scene::SceneFile hard_scene(const std::string& name, const std::vector<std::string>& settings = {}) {
+  scene::Document document = scene::read_document(std::string(CAROM_TEST_DATA_DIR "/hard-scenes/") + name + ".toml");
+  scene::apply_settings(document, settings);
+  return scene::read_scene_file(document);
+}
+
+SceneRun run_hard(const std::string& name, const std::vector<std::string>& settings = {}) {
+  return run_scene(hard_scene(name, settings));
+}
+
+/// Ended in time or, where the scene asks for that, at rest; with its energy accounted for.
+void expect_good_end(const SceneRun& run) {
+  EXPECT_NE(run.result.stop, RunStop::failed) << (run.result.failure ? run.result.failure->reason : std::string());
+  const double tolerance = run.scene.run.engine == "smooth" ? 100.0 * run.scene.run.rtol : 1e-9;
+  EXPECT_LE(std::abs(run.result.energy.error()), tolerance * run.energy_scale);
+}
+
+double greatest_speed(const State& state) {
+  double most = 0.0;
+  for (const BodyState& body : state.bodies)
+    most = std::max({most, body.velocity.norm(), body.angular_velocity.norm()});
+  return most;
+}
+
+void expect_at_rest(const SceneRun& run) {
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::at_rest);
+  EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+}
+
+TEST(HardScenes, ARoughBallInACornerStaysThereUnderEveryLaw) {
+  for (const char* law : {"compliant", "newton", "poisson", "rough", "sequential"}) {
+    SCOPED_TRACE(law);
+    const SceneRun run = run_hard("A-one-rough-ball-in-a-corner", {std::string("run.law=") + law});
+    expect_good_end(run);
+    EXPECT_EQ(run.body("b0").position, Vector3d(-0.1, -0.1, 0.1));
+    EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+  }
+}
+
+TEST(HardScenes, ABallFallsOnTwoBetweenWallsAndNoEnergyIsLost) {
+  for (const char* law : {"newton", "poisson"}) {
+    SCOPED_TRACE(law);
+    const SceneRun run = run_hard("B-compliant-step-limit", {std::string("run.law=") + law});
+    expect_good_end(run);
+    EXPECT_NEAR(run.result.energy.now.total(), run.result.energy.initial, 1e-9 * run.energy_scale);
+  }
+}
+
+TEST(HardScenes, ABallFallsBetweenABoxAndAWall) {
+  for (const char* law : {"newton", "poisson", "compliant"}) {
+    SCOPED_TRACE(law);
+    const SceneRun run = run_hard("D-newton-1000-rounds", {std::string("run.law=") + law});
+    expect_good_end(run);
+    // Between the box and the wall there is room; nothing holds it in the air.
+    EXPECT_LT(run.body("b2").position.z(), 1.5);
+  }
+}
+
+TEST(HardScenes, ALightRoughBallIsStruckByAHeavyOne) {
+  for (const char* law : {"compliant", "newton", "poisson"}) {
+    SCOPED_TRACE(law);
+    const SceneRun run = run_hard("E-compliant-1000-rounds", {std::string("run.law=") + law});
+    expect_good_end(run);
+    // Without restitution the light one is pushed along by the heavy one, on the floor both roll on.
+    EXPECT_LT(run.body("b0").velocity.x(), 0.0);
+    EXPECT_LE(run.body("b0").velocity.x(), run.body("b2").velocity.x() + 1e-12);
+  }
+}
+
+TEST(HardScenes, ABallRunsIntoTwoBoxesOnEachOther) {
+  const SceneRun run = run_hard("H-boxes-compliant-hang", {"run.duration=0.5"});
+  expect_good_end(run);
+  EXPECT_GT(run.result.impacts, 0);
+}
+
+TEST(HardScenes, TouchingBallsAtRestStayAtRestWithForces) {
+  const SceneRun run = run_hard("L-smooth-events-repeat");
+  expect_good_end(run);
+  EXPECT_LT(greatest_speed(run.result.final_state), 1e-6);
+}
+
+TEST(HardScenes, TwoSmoothCardsSlideDownAndComeToRest) {
+  const SceneRun run = run_hard("M-two-smooth-cards-stall");
+  expect_good_end(run);
+  // Nothing holds them up: they lie on the floor, or are still on their way down.
+  EXPECT_LT(run.body("c1").position.z(), 0.1);
+  EXPECT_NEAR(run.body("c1").position.x(), -run.body("c2").position.x(), 1e-6);
+}
+
+TEST(HardScenes, TwoBoxesThatFallACentimetreComeToLieOnEachOther) {
+  // Without friction they may go on sliding, but no longer rock or bounce.
+  const SceneRun run = run_hard("N-two-boxes-drop-1cm-stall");
+  expect_good_end(run);
+  EXPECT_NEAR(run.body("b0").position.z(), 0.1, 1e-9);
+  EXPECT_NEAR(run.body("b1").position.z(), 0.3, 1e-9);
+  for (const BodyState& box : run.result.final_state.bodies) {
+    EXPECT_NEAR(box.velocity.z(), 0.0, 1e-9);
+    EXPECT_NEAR(box.angular_velocity.norm(), 0.0, 1e-9);
+  }
+}
+
+TEST(HardScenes, EightBallsInABoxComeToRest) {
+  const SceneRun run = run_hard("O-eight-balls-in-a-box-hang");
+  expect_at_rest(run);
+}
+
+TEST(HardScenes, SixDominoesFallToTheLast) {
+  for (const char* restitution : {"0", "0.2"}) {
+    SCOPED_TRACE(restitution);
+    std::vector<std::string> settings;
+    for (const char* pair : {"0", "1", "2"})
+      settings.push_back(std::string("pair.") + pair + ".restitution=" + restitution);
+    const SceneRun run = run_hard("Q-six-dominoes", settings);
+    expect_good_end(run);
+    for (int k = 0; k < 6; ++k) EXPECT_LT(run.body("d" + std::to_string(k)).position.z(), 0.02) << k;
+  }
+}
+
+TEST(HardScenes, AFloorOnlyPushesABlockThatLandsFlatWhileItTurns) {
+  const SceneRun run = run_hard("R-block-lands-flat-on-rough-floor");
+  expect_good_end(run);
+  ASSERT_GE(run.impacts().size(), 1u);
+  for (const ContactRecord& contact : run.impacts()[0].contacts) EXPECT_GE(contact.impulse, -1e-12);
+}
+
+TEST(HardScenes, ACubeThatIsCaughtAtItsEdgeTurns) {
+  // About the edge of a cube of half edge a: (8/3) m a² ω = m v a.
+  const SceneRun run = run_hard("S-cube-caught-at-its-edge", {"run.duration=0.001", "run.output_step=0.001"});
+  expect_good_end(run);
+  ASSERT_GE(run.impacts().size(), 1u);
+  EXPECT_NEAR(run.impacts()[0].jumps.at(0).angular_velocity_after.y(), 3.0 / (8.0 * 0.1), 1e-9);
+  for (const ContactRecord& contact : run.impacts()[0].contacts) EXPECT_GE(contact.impulse, -1e-12);
+}
+
+TEST(HardScenes, AnOffsetStackStandsWithForces) {
+  // The centre of the upper three is 0.06 m beyond that of the lowest box, whose edge is at 0.1 m: it stands.
+  const SceneRun run = run_hard("T-smooth-offset-stack", {"run.duration=0.1", "run.output_step=0.05"});
+  expect_good_end(run);
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_LT((run.result.final_state.bodies[k].position - run.scene.state.bodies[k].position).norm(), 2e-3) << k;
+}
+
+}  // namespace
+}  // namespace carom::test

@@ -1,0 +1,189 @@
+#include "soak/record/findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace carom::soak {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// Overlap that a contact which is closed to 1e-10 of a body's size, and the search for it here, may show.
+constexpr double kRigidOverlap = 1e-6;
+/// Forces give way; a body that is half inside another has been lost.
+constexpr double kCompliantOverlap = 0.5;
+
+std::string sentence(const char* format, double value, const std::string& more = {}) {
+  char text[200];
+  std::snprintf(text, sizeof text, format, value);
+  return text + more;
+}
+
+class Look {
+ public:
+  explicit Look(const RecordedRun& run) : run_(run), scene_(read_recorded_scene(run.scene)) {
+    if (scene_.bodies.size() != run.bodies) throw NotUnderstood("number of bodies");
+    rigid_ = run.engine == "event";
+  }
+
+  Findings findings() {
+    look_for_overlap();
+    look_at_energy();
+    look_at_rest();
+    return found_;
+  }
+
+ private:
+  [[nodiscard]] Placed placed(std::size_t body, const BodySample& sample) const {
+    return {&scene_.bodies[body].solid, sample.position, sample.orientation};
+  }
+
+  [[nodiscard]] double gap_to(const Placed& body, const RecordedObstacle& obstacle, double time) const {
+    const Vector3d position = obstacle.position_at(time);
+    const Eigen::Quaterniond turn = obstacle.orientation_at(time);
+    switch (obstacle.kind) {
+      case RecordedObstacle::Kind::plane: return gap_to_plane(body, turn * obstacle.normal, position);
+      case RecordedObstacle::Kind::shell: return gap_inside(body, position, obstacle.radius, nullptr);
+      case RecordedObstacle::Kind::bore: {
+        const Vector3d axis = turn * Vector3d::UnitZ();
+        return gap_inside(body, position, obstacle.radius, &axis);
+      }
+      case RecordedObstacle::Kind::solids: break;
+    }
+    double least = 1e300;
+    for (const Solid& solid : obstacle.solids) least = std::min(least, gap(body, {&solid, position, turn}));
+    return least;
+  }
+
+  void note_overlap(double gap, double size, const std::string& who, double time) {
+    const double deep = -gap / size;
+    if (deep <= found_.overlap) return;
+    found_.overlap = deep;
+    overlap_where_ = " of " + who + sentence(" at %g s", time);
+  }
+
+  void look_for_overlap() {
+    for (std::size_t k = 0; k < run_.time.size(); ++k)
+      for (std::size_t a = 0; a < run_.bodies; ++a) {
+        const Placed first = placed(a, run_.samples[k][a]);
+        const double size = first.solid->size();
+        if (!first.position.allFinite()) {
+          found_.complaints.push_back(sentence("positions are no numbers at %g s", run_.time[k]));
+          return;
+        }
+        for (const RecordedObstacle& obstacle : scene_.obstacles)
+          note_overlap(gap_to(first, obstacle, run_.time[k]), size, scene_.bodies[a].name + " and " + obstacle.name,
+                       run_.time[k]);
+        for (std::size_t b = a + 1; b < run_.bodies; ++b) {
+          const Placed second = placed(b, run_.samples[k][b]);
+          note_overlap(gap(first, second), std::min(size, second.solid->size()),
+                       scene_.bodies[a].name + " and " + scene_.bodies[b].name, run_.time[k]);
+        }
+      }
+    const double limit = rigid_ ? kRigidOverlap : kCompliantOverlap;
+    if (found_.overlap > limit)
+      found_.complaints.push_back(sentence("overlap by %.2e of the size", found_.overlap, overlap_where_));
+  }
+
+  /// Kinetic energy, potential of gravity and of springs of a sample.
+  [[nodiscard]] Vector3d energies(const std::vector<BodySample>& sample) const {
+    Vector3d sum = Vector3d::Zero();
+    for (std::size_t k = 0; k < run_.bodies; ++k) {
+      const RecordedBody& body = scene_.bodies[k];
+      const Vector3d spin = sample[k].orientation.conjugate() * sample[k].angular_velocity;
+      sum[0] += 0.5 * body.mass * sample[k].velocity.squaredNorm() + 0.5 * spin.dot(body.inertia.cwiseProduct(spin));
+      sum[1] -= body.mass * scene_.gravity.dot(sample[k].position);
+    }
+    for (const RecordedSpring& spring : scene_.springs) {
+      const auto end = [&](int body, const Vector3d& point) -> Vector3d {
+        const BodySample& at = sample[static_cast<std::size_t>(body)];
+        return at.position + at.orientation * point;
+      };
+      const Vector3d far = spring.body_b ? end(*spring.body_b, spring.end_b) : spring.end_b;
+      const double stretch = (end(spring.body_a, spring.end_a) - far).norm() - spring.rest_length;
+      sum[2] += 0.5 * spring.stiffness * stretch * stretch;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double column(const char* name, std::size_t row) const { return run_.energy.at(name)[row]; }
+
+  void look_at_energy() {
+    const Vector3d start = energies(run_.samples[0]);
+    double largest = 0.0, differs = 0.0, open = 0.0, created = 0.0;
+    // Where nothing moves: what a fall through a body's size would give.
+    for (const RecordedBody& body : scene_.bodies) largest += body.mass * scene_.gravity.norm() * body.solid.size();
+    for (std::size_t k = 0; k < run_.time.size(); ++k) {
+      const Vector3d now = energies(run_.samples[k]);
+      const double parts[] = {column("kinetic", k) - now[0],
+                              column("gravity", k) - column("gravity", 0) - (now[1] - start[1]),
+                              column("springs", k) - now[2]};
+      largest = std::max({largest, now[0], std::abs(now[1] - start[1]), now[2], std::abs(column("wall_work", k)),
+                          column("contacts", k), std::abs(column("loads", k) - column("loads", 0))});
+      for (const double part : parts) differs = std::max(differs, std::abs(part));
+      const double total = column("kinetic", k) + column("gravity", k) + column("springs", k) + column("loads", k) +
+                           column("contacts", k);
+      const double given = column("initial", k) + column("wall_work", k) + column("torque_work", k);
+      const double lost = column("impacts", k) + column("damping", k) + column("cut_off", k) +
+                          column("contact_damping", k) + column("friction", k) + column("swallowed", k);
+      open = std::max(open, std::abs(total - given + lost));
+      created = std::max(created, -lost);
+    }
+    if (largest == 0.0) return;
+    found_.energy = differs / largest;
+    found_.book = open / largest;
+    found_.created = created / largest;
+    const double tolerance = rigid_ ? 1e-9 : 100.0 * scene_.rtol;
+    if (!(found_.energy < tolerance)) found_.complaints.push_back(sentence("energies differ by %.2e", found_.energy));
+    if (!(found_.book < tolerance)) found_.complaints.push_back(sentence("the book is open by %.2e", found_.book));
+    // Newton's law may create energy where contacts slip, as its description says.
+    const bool may_create = scene_.has_friction && (run_.law == "newton" || run_.law == "rough");
+    if (!may_create && !(found_.created < tolerance))
+      found_.complaints.push_back(sentence("energy created: %.2e", found_.created));
+  }
+
+  void look_at_rest() {
+    const std::vector<BodySample>& last = run_.samples.back();
+    const double pull = scene_.gravity.norm();
+    found_.at_rest = true;
+    for (std::size_t k = 0; k < run_.bodies; ++k) {
+      const double size = scene_.bodies[k].solid.size();
+      const double speed = last[k].velocity.norm() + size * last[k].angular_velocity.norm();
+      if (speed > 1e-3 * std::sqrt(pull * size)) found_.at_rest = false;
+      if (speed > 0.0 || pull == 0.0 || scene_.bodies[k].held || run_.samples.size() < 2) continue;
+      // Exactly at rest now and at the sample before.
+      const BodySample& before = run_.samples[run_.samples.size() - 2][k];
+      if (before.velocity.norm() > 0.0 || before.angular_velocity.norm() > 0.0) continue;
+      if (least_gap(k, last) > 1e-6 * size || (before.position - last[k].position).norm() > 1e-12 * size) {
+        ++found_.floating;
+        found_.complaints.push_back(scene_.bodies[k].name + " is at rest and touches nothing, or moves all the same");
+      }
+    }
+  }
+
+  [[nodiscard]] double least_gap(std::size_t body, const std::vector<BodySample>& sample) const {
+    const Placed own = placed(body, sample[body]);
+    double least = 1e300;
+    for (const RecordedObstacle& obstacle : scene_.obstacles)
+      least = std::min(least, gap_to(own, obstacle, run_.time.back()));
+    for (std::size_t other = 0; other < run_.bodies; ++other)
+      if (other != body) least = std::min(least, gap(own, placed(other, sample[other])));
+    return least;
+  }
+
+  const RecordedRun& run_;
+  RecordedScene scene_;
+  Findings found_;
+  std::string overlap_where_;
+  bool rigid_ = true;
+};
+
+}  // namespace
+
+Findings find_faults(const RecordedRun& run) {
+  return Look(run).findings();
+}
+
+}  // namespace carom::soak

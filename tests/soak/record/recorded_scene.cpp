@@ -1,0 +1,229 @@
+#include "soak/record/recorded_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+#include <toml.hpp>
+
+namespace carom::soak {
+
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+double number(const toml::value& value) {
+  return value.is_integer() ? static_cast<double>(value.as_integer()) : value.as_floating();
+}
+
+double number_of(const toml::value& table, const char* key, double otherwise) {
+  return table.contains(key) ? number(toml::find(table, key)) : otherwise;
+}
+
+Vector3d vector(const toml::value& value) {
+  const auto& list = value.as_array();
+  return {number(list.at(0)), number(list.at(1)), number(list.at(2))};
+}
+
+Vector3d vector_of(const toml::value& table, const char* key) {
+  return table.contains(key) ? vector(toml::find(table, key)) : Vector3d(Vector3d::Zero());
+}
+
+std::string text_of(const toml::value& table, const char* key) {
+  return table.contains(key) ? toml::find<std::string>(table, key) : std::string();
+}
+
+/// body vectors to world vectors: Rx(ψ) Ry(θ) Rz(φ), or w, x, y, z.
+Quaterniond turn_of(const toml::value& table) {
+  if (!table.contains("orientation")) return Quaterniond::Identity();
+  const toml::value& turn = toml::find(table, "orientation");
+  if (turn.contains("quaternion")) {
+    const auto& list = toml::find(turn, "quaternion").as_array();
+    return Quaterniond(number(list.at(0)), number(list.at(1)), number(list.at(2)), number(list.at(3))).normalized();
+  }
+  const bool degrees = turn.contains("bryan_deg");
+  const Vector3d angles = vector_of(turn, degrees ? "bryan_deg" : "bryan_rad") * (degrees ? pi / 180.0 : 1.0);
+  return Quaterniond(Eigen::AngleAxisd(angles.x(), Vector3d::UnitX()) *
+                     Eigen::AngleAxisd(angles.y(), Vector3d::UnitY()) *
+                     Eigen::AngleAxisd(angles.z(), Vector3d::UnitZ()));
+}
+
+Solid solid_of(const toml::value& shape) {
+  Solid solid;
+  const std::string kind = text_of(shape, "kind");
+  const double radius = number_of(shape, "radius", 0.0), half = number_of(shape, "half_length", 0.0);
+  if (kind == "sphere") {
+    solid.kind = Solid::Kind::sphere;
+    solid.sizes.setConstant(radius);
+  } else if (kind == "ellipsoid") {
+    solid.kind = Solid::Kind::ellipsoid;
+    solid.sizes = vector_of(shape, "semi_axes");
+  } else if (kind == "box") {
+    solid.kind = Solid::Kind::box;
+    solid.sizes = vector_of(shape, "half_sizes");
+  } else if (kind == "cylinder" || kind == "capsule") {
+    solid.kind = kind == "cylinder" ? Solid::Kind::cylinder : Solid::Kind::capsule;
+    solid.sizes = {radius, radius, half};
+  } else if (kind == "convex" && shape.contains("vertices")) {
+    solid.kind = Solid::Kind::hull;
+    for (const toml::value& corner : toml::find(shape, "vertices").as_array()) solid.corners.push_back(vector(corner));
+  } else {
+    throw NotUnderstood("shape " + kind);
+  }
+  solid.offset = vector_of(shape, "position");
+  solid.turn = turn_of(shape);
+  return solid;
+}
+
+/// Volume, and inertia per mass about the axes.
+std::pair<double, Vector3d> homogeneous(const Solid& solid) {
+  const Vector3d square = solid.sizes.cwiseAbs2();
+  const Vector3d across(square.y() + square.z(), square.z() + square.x(), square.x() + square.y());
+  const double radius = solid.sizes.x(), half = solid.sizes.z();
+  switch (solid.kind) {
+    case Solid::Kind::sphere:
+    case Solid::Kind::ellipsoid: return {4.0 / 3.0 * pi * solid.sizes.prod(), across / 5.0};
+    case Solid::Kind::box: return {8.0 * solid.sizes.prod(), across / 3.0};
+    case Solid::Kind::cylinder: {
+      const double side = radius * radius / 4.0 + half * half / 3.0;
+      return {2.0 * pi * radius * radius * half, {side, side, radius * radius / 2.0}};
+    }
+    case Solid::Kind::capsule: {
+      const double tube = 2.0 * pi * radius * radius * half, caps = 4.0 / 3.0 * pi * radius * radius * radius;
+      const double along = tube * radius * radius / 2.0 + caps * 0.4 * radius * radius;
+      // A half sphere has its centroid 3/8 radius from its flat face.
+      const double side = tube * (radius * radius / 4.0 + half * half / 3.0) +
+                          caps * (0.4 * radius * radius + half * half + 0.75 * half * radius);
+      return {tube + caps, Vector3d(side, side, along) / (tube + caps)};
+    }
+    case Solid::Kind::hull: break;
+  }
+  throw NotUnderstood("mass of a hull");
+}
+
+RecordedBody body_of(const toml::value& table) {
+  if (table.contains("inertia") || table.contains("centre_of_mass") || table.contains("avoid"))
+    throw NotUnderstood("inertia, centre_of_mass or avoid of a body");
+  RecordedBody body;
+  body.name = text_of(table, "name");
+  body.solid = solid_of(toml::find(table, "shape"));
+  const auto [volume, per_mass] = homogeneous(body.solid);
+  body.mass = table.contains("mass") ? number_of(table, "mass", 0.0) : volume * number_of(table, "density", 0.0);
+  body.inertia = body.mass * per_mass;
+  return body;
+}
+
+void read_motion(RecordedObstacle& obstacle, const toml::value& table) {
+  obstacle.velocity = vector_of(table, "velocity");
+  obstacle.angular_velocity = vector_of(table, "angular_velocity");
+  if (!table.contains("motion")) return;
+  const toml::value& motion = toml::find(table, "motion");
+  if (text_of(motion, "kind") != "sine" || !motion.contains("amplitude")) throw NotUnderstood("motion");
+  obstacle.swing = vector_of(motion, "axis").normalized() * number_of(motion, "amplitude", 0.0);
+  obstacle.frequency = number_of(motion, "frequency", 0.0);
+  obstacle.phase = number_of(motion, "phase_deg", 0.0) * pi / 180.0;
+}
+
+RecordedObstacle obstacle_of(const toml::value& table) {
+  RecordedObstacle obstacle;
+  obstacle.name = text_of(table, "name");
+  obstacle.position = vector_of(table, "position");
+  obstacle.orientation = turn_of(table);
+  read_motion(obstacle, table);
+  const toml::value& shape = toml::find(table, "shape");
+  const std::string kind = text_of(shape, "kind");
+  obstacle.kind = kind == "shell"  ? RecordedObstacle::Kind::shell
+                  : kind == "bore" ? RecordedObstacle::Kind::bore
+                                   : RecordedObstacle::Kind::solids;
+  obstacle.radius = number_of(shape, "radius", 0.0);
+  if (kind == "compound")
+    for (const toml::value& part : toml::find(shape, "parts").as_array()) obstacle.solids.push_back(solid_of(part));
+  else if (obstacle.kind == RecordedObstacle::Kind::solids)
+    obstacle.solids.push_back(solid_of(shape));
+  return obstacle;
+}
+
+RecordedObstacle plane_of(const toml::value& table) {
+  RecordedObstacle plane;
+  plane.name = text_of(table, "name");
+  plane.normal = vector_of(table, "normal").normalized();
+  plane.position = vector_of(table, "point");
+  read_motion(plane, table);
+  return plane;
+}
+
+template <class Use>
+void for_each_table(const toml::value& document, const char* key, Use use) {
+  if (!document.contains(key)) return;
+  for (const toml::value& table : toml::find(document, key).as_array()) use(table);
+}
+
+int index_of(const RecordedScene& scene, const std::string& name) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (scene.bodies[k].name == name) return static_cast<int>(k);
+  throw NotUnderstood("body " + name);
+}
+
+void read_forces(RecordedScene& scene, const toml::value& document) {
+  const auto hold = [&](const toml::value& table) {
+    scene.bodies[static_cast<std::size_t>(index_of(scene, text_of(table, "body")))].held = true;
+  };
+  for_each_table(document, "constraint", hold);
+  for_each_table(document, "load", hold);
+  for_each_table(document, "spring", [&](const toml::value& table) {
+    RecordedSpring spring;
+    const auto& names = toml::find(table, "bodies").as_array();
+    spring.body_a = index_of(scene, names.at(0).as_string().str);
+    if (names.size() > 1) spring.body_b = index_of(scene, names.at(1).as_string().str);
+    spring.end_a.setZero();
+    spring.end_b.setZero();
+    if (table.contains("points")) {
+      spring.end_a = vector(toml::find(table, "points").as_array().at(0));
+      spring.end_b = vector(toml::find(table, "points").as_array().at(1));
+    }
+    spring.stiffness = number_of(table, "stiffness", 0.0);
+    spring.rest_length = number_of(table, "rest_length", 0.0);
+    scene.bodies[static_cast<std::size_t>(spring.body_a)].held = true;
+    if (spring.body_b) scene.bodies[static_cast<std::size_t>(*spring.body_b)].held = true;
+    scene.springs.push_back(spring);
+  });
+}
+
+}  // namespace
+
+bool RecordedObstacle::driven() const {
+  return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0) || !swing.isZero(0.0);
+}
+
+Vector3d RecordedObstacle::position_at(double time) const {
+  return position + time * velocity + std::sin(2.0 * pi * frequency * time + phase) * swing;
+}
+
+Quaterniond RecordedObstacle::orientation_at(double time) const {
+  const double rate = angular_velocity.norm();
+  if (rate == 0.0) return orientation;
+  return Quaterniond(Eigen::AngleAxisd(rate * time, angular_velocity / rate)) * orientation;
+}
+
+RecordedScene read_recorded_scene(const std::string& text) {
+  std::istringstream stream(text);
+  const toml::value document = toml::parse(stream, "scene");
+  for (const char* key : {"fill", "rack", "cradle", "pocket", "dent", "shot"})
+    if (document.contains(key)) throw NotUnderstood(key);
+  RecordedScene scene;
+  if (document.contains("world")) scene.gravity = vector_of(toml::find(document, "world"), "gravity");
+  if (document.contains("run")) scene.rtol = number_of(toml::find(document, "run"), "rtol", scene.rtol);
+  for_each_table(document, "body", [&](const toml::value& table) { scene.bodies.push_back(body_of(table)); });
+  for_each_table(document, "plane", [&](const toml::value& table) { scene.obstacles.push_back(plane_of(table)); });
+  for_each_table(document, "obstacle",
+                 [&](const toml::value& table) { scene.obstacles.push_back(obstacle_of(table)); });
+  for_each_table(document, "pair", [&](const toml::value& table) {
+    scene.has_friction = scene.has_friction || table.contains("friction") || table.contains("rough");
+  });
+  read_forces(scene, document);
+  return scene;
+}
+
+}  // namespace carom::soak

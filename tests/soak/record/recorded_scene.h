@@ -1,0 +1,64 @@
+#pragma once
+/// The objects of a scene file as far as the check of a record needs them: solids with mass and inertia, walls and how
+/// they are driven, gravity, springs. Read with a TOML library alone.
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "soak/record/solids.h"
+
+namespace carom::soak {
+
+/// The scene has something that this check does not know.
+struct NotUnderstood : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct RecordedBody {
+  std::string name;
+  Solid solid;
+  double mass = 0.0;
+  Eigen::Vector3d inertia;  ///< about the axes of the solid [kg m²]
+  bool held = false;        ///< by a constraint, a spring or a load
+};
+
+struct RecordedObstacle {
+  enum class Kind { plane, solids, shell, bore } kind = Kind::plane;
+  std::string name;
+  std::vector<Solid> solids;
+  double radius = 0.0;                                 ///< of a shell or a bore [m]
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();   ///< of a plane
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< at time 0
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();
+  Eigen::Vector3d swing = Eigen::Vector3d::Zero();  ///< amplitude of a sine along an axis [m]
+  double frequency = 0.0, phase = 0.0;              ///< [Hz], [rad]
+
+  [[nodiscard]] bool driven() const;
+  [[nodiscard]] Eigen::Vector3d position_at(double time) const;
+  [[nodiscard]] Eigen::Quaterniond orientation_at(double time) const;
+};
+
+struct RecordedSpring {
+  int body_a = 0;
+  std::optional<int> body_b;  ///< none: the second end is a point of the world
+  Eigen::Vector3d end_a, end_b;
+  double stiffness = 0.0, rest_length = 0.0;
+};
+
+struct RecordedScene {
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  std::vector<RecordedBody> bodies;
+  std::vector<RecordedObstacle> obstacles;
+  std::vector<RecordedSpring> springs;
+  bool has_friction = false;
+  double rtol = 1e-8;
+};
+
+/// Throws NotUnderstood.
+RecordedScene read_recorded_scene(const std::string& text);
+
+}  // namespace carom::soak

@@ -1,0 +1,70 @@
+/// Thirty random scenes of each engine, in short form: they run to their end, and their records are in order.
+/// tools/soak runs whole ones by the thousand.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "carom/base/number.h"
+#include "carom/simulation/simulation.h"
+#include "contact/heavy_cases.h"
+#include "soak/record/findings.h"
+#include "soak/soak_scene.h"
+#include "support/scratch_folder.h"
+
+namespace carom::test {
+namespace {
+
+/// Part of the duration that a short form runs.
+constexpr double kPart = 0.2;
+
+Scene short_form(const std::string& kind, std::uint64_t seed, const std::string& engine) {
+  Scene scene = Scene::parse(soak_scene(kind, seed, engine));
+  const double duration = kPart * scene.get("run.duration").number();
+  scene.set("run.duration", duration);
+  scene.set("run.output_step", duration / 40.0);
+  return scene;
+}
+
+void expect_all_end_well(const std::string& engine) {
+  const ScratchFolder folder;
+  const std::vector<std::string>& kinds = soak_kinds();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(heavy_cases(60)); ++k) {
+    const std::string& kind = kinds[k % kinds.size()];
+    SCOPED_TRACE(kind + " seed " + std::to_string(k) + " under " + engine);
+    Simulation simulation(short_form(kind, k, engine));
+    simulation.record(folder.file("run.h5"));
+    const RunResult result = simulation.run();
+    EXPECT_EQ(run_stop_name(result.stop), "duration") << (result.failure ? result.failure->reason : std::string());
+    for (const std::string& complaint : soak::find_faults(soak::read_recorded_run(folder.file("run.h5"))).complaints)
+      ADD_FAILURE() << complaint;
+  }
+}
+
+TEST(Soak, RandomScenesOfTheRigidEngineEndWell) {
+  expect_all_end_well("event");
+}
+
+TEST(Soak, RandomScenesOfTheCompliantEngineEndWell) {
+  expect_all_end_well("smooth");
+}
+
+TEST(Soak, EveryKindWritesLegalScenesOfAtMostThirtyBodies) {
+  for (const std::string& kind : soak_kinds())
+    for (std::uint64_t seed = 100; seed < 100 + static_cast<std::uint64_t>(heavy_cases(40)); ++seed)
+      for (const char* engine : {"event", "smooth"}) {
+        SCOPED_TRACE(kind + " seed " + std::to_string(seed) + " under " + engine);
+        const Simulation simulation(Scene::parse(soak_scene(kind, seed, engine)));
+        EXPECT_LE(simulation.model().body_count(), 31);
+        EXPECT_GE(simulation.model().body_count(), 1);
+      }
+}
+
+TEST(Soak, TheSameSeedGivesTheSameScene) {
+  EXPECT_EQ(soak_scene("ball-pile", 3, "event"), soak_scene("ball-pile", 3, "event"));
+  EXPECT_NE(soak_scene("ball-pile", 3, "event"), soak_scene("ball-pile", 4, "event"));
+  EXPECT_THROW(soak_scene("no-such-kind", 3, "event"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace carom::test
