@@ -123,7 +123,7 @@ Stop integrate(LawRun& run, const Cluster& cluster) {
   for (long steps = 0; !ended && !left && steps < limit;) {
     steps = std::min(steps + kStepsBetweenQuestions, limit);
     ended = integrator.run(steps);
-    left = !ended && steps < limit && patience.ends(integrator);
+    left = !ended && (integrator.broken() || (steps < limit && patience.ends(integrator)));
   }
   write_outcome<WithFriction>(run, cluster, integrator);
   if (!ended && !left) return Stop::step_limit;
