@@ -96,12 +96,16 @@ bool BallMotions::move_on(const Instant& at, const Island& island, Timeline& tim
   plane.friction = active.contact.rule.friction;
   plane.resistance = active.contact.rule.resistance;
   const double still = kStandsStill * (std::sqrt(o.free_acceleration.norm() * o.size) + at.closed.speed());
-  if (active.sticks() && plane.relative_velocity(world.now(body)).norm() <= still) {
-    BodyState state = world.now(body);
+  BodyState state = world.now(body);
+  double spin = plane.normal.dot(state.angular_velocity);
+  Vector3d turning = state.angular_velocity - spin * plane.normal;
+  if (std::abs(spin) * o.size <= still) spin = 0.0;
+  if (active.sticks() && plane.relative_velocity(state).norm() <= still) {
     state.velocity = plane.wall_velocity;
-    state.angular_velocity = plane.normal * plane.normal.dot(state.angular_velocity);
-    world.set_now(body, state);
+    turning.setZero();
   }
+  state.angular_velocity = turning + spin * plane.normal;
+  world.set_now(body, state);
   return begin(at, active.contact, {active.mode, active.direction}, timeline);
 }
 
@@ -119,10 +123,11 @@ bool BallMotions::stays_on_face(World& world, const ContactPoint& contact, Ball&
   const std::vector<Vector3d> corners = face_corners(world, contact, foot.position);
   if (corners.empty()) return false;
   const double inside = time_on_face(corners, ball.plane.normal, foot, margin);
+  if (std::isfinite(inside) && (foot.position_after(inside) - foot.position).norm() <= margin) return false;
   if (!(inside < ball.stretch.duration)) return true;
   ball.stretch.duration = inside;
   ball.stretch.end = BallStretch::End::leaves_face;
-  return (foot.position_after(inside) - foot.position).norm() > margin;
+  return true;
 }
 
 bool BallMotions::begin(const Instant& at, const ContactPoint& contact, const ContactAction& action,
