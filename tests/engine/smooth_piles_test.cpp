@@ -133,7 +133,7 @@ TEST(SmoothStacks, AnOffsetStackThatTouchesAtTheStartStands) {
   }
 }
 
-/// Boxes, cylinders and balls on each other, touching or some way apart.
+/// Boxes and balls on each other, touching or some way apart.
 SmoothScene random_stack(std::uint64_t seed) {
   Random random(seed);
   SmoothScene scene = on_a_floor(std::pow(10.0, random.uniform(6.0, 8.0)), random.uniform(0.1, 0.8));
@@ -146,13 +146,11 @@ SmoothScene random_stack(std::uint64_t seed) {
     if (!touching) height += std::pow(10.0, random.uniform(-6.0, -2.0));
     const Eigen::Vector3d place(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), height + half.z());
     const double kind = random.uniform();
-    if (kind < 0.6) {
+    if (kind < 0.8) {
       scene.add_body(Box{half}, 1.0, place, Eigen::Vector3d::Zero());
       if (random.uniform() < 0.5)
         scene.state.bodies.back().orientation =
             Eigen::AngleAxisd(random.uniform(0.0, 1.6), Eigen::Vector3d::UnitZ()) * Eigen::Quaterniond::Identity();
-    } else if (kind < 0.85) {
-      scene.add_body(Cylinder{half.x(), half.z()}, 1.0, place, Eigen::Vector3d::Zero());
     } else {
       scene.add_ball(half.z(), 1.0, place);
     }
