@@ -1,5 +1,8 @@
 #include "common/program.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -101,7 +104,17 @@ bool mentions(const Words& words, std::string_view option) {
   return std::find(words.begin(), end, option) != end;
 }
 
+/// A program that is started with a standard file closed would get its number for the next file that it opens, a record
+/// for one, and write its remarks into that.
+static void open_standard_files() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) != -1) continue;
+    [[maybe_unused]] const int opened = ::open("/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+  }
+}
+
 int run_program(const Program& program, int argc, char** argv) {
+  open_standard_files();
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_IGN);
 #endif

@@ -47,7 +47,8 @@ std::string json_line(const ProgressReport& report, const Goal& goal) {
                   {"events", report.events},
                   {"fraction", json_number(fraction_done(report, goal))},
                   {"elapsed", json_number(report.elapsed)},
-                  {"remaining", json_number(remaining(report, goal))}};
+                  {"remaining", json_number(remaining(report, goal))},
+                  {"busy", report.busy == nullptr ? Json() : Json(report.busy)}};
   return json.dump();
 }
 
@@ -88,47 +89,91 @@ std::string progress_line(const ProgressReport& report, const Goal& goal, Progre
   }
   text += fmt::format("{:3.0f} %  {} of {} s, {}, {} left", 100.0 * done, cell(report.time, 5), cell(goal.duration, 5),
                       counted(report.events, "event"), duration_text(remaining(report, goal)));
+  if (report.busy != nullptr) text += fmt::format("; busy with {}", report.busy);
   return text;
 }
 
-Progress::Progress(ProgressStyle style, Goal goal, std::FILE* out)
-    : style_(style), goal_(goal), out_(out), start_(std::chrono::steady_clock::now()), next_report_(interval(style)) {}
+Progress::Progress(ProgressStyle style, std::FILE* out)
+    : style_(style), out_(out), watched_(Activity::own()), start_(std::chrono::steady_clock::now()) {
+  if (style_ != ProgressStyle::none) reporter_ = std::thread([this] { report_until_the_end(); });
+}
 
 Progress::~Progress() {
   constexpr const char* kEraseLine = "\r\033[K";
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  ending_.notify_all();
+  if (reporter_.joinable()) reporter_.join();
   if (!bar_drawn_) return;
   std::fputs(kEraseLine, out_);
   std::fflush(out_);
 }
 
+void Progress::set_goal(const Goal& goal) {
+  const std::lock_guard lock(mutex_);
+  goal_ = goal;
+  has_goal_ = true;
+}
+
+// ------------------------------------------------------------------------------------------------ in the run's thread
+
+void Progress::reach(double time) {
+  if (time > time_.load(std::memory_order_relaxed)) time_.store(time, std::memory_order_relaxed);
+}
+
 void Progress::sample(const State& state, const EnergyBook& /*book*/) {
-  latest_.time = state.time;
-  report_if_due();
+  reach(state.time);
 }
 
 void Progress::event(const EventRecord& event) {
-  latest_.time = event.time;
-  ++latest_.events;
+  reach(event.time);
+  ++events_seen_;
+  events_.store(std::max(events_seen_, events_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
 }
 
 void Progress::progress(double time, long events) {
-  latest_.time = time;
-  latest_.events = events;
-  report_if_due();
+  reach(time);
+  events_.store(std::max(events, events_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
 }
 
-void Progress::report_if_due() {
-  if (style_ == ProgressStyle::none) return;
-  latest_.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (latest_.elapsed < next_report_) return;
-  next_report_ = latest_.elapsed + interval(style_);
-  const std::string line = progress_line(latest_, goal_, style_);
-  if (style_ == ProgressStyle::bar) {
-    fmt::print(out_, "\r{}\033[K", line);
-    bar_drawn_ = true;
-  } else {
-    fmt::print(out_, "{}\n", line);
+// ------------------------------------------------------------------------------------------------ in its own thread
+
+void Progress::report_until_the_end() {
+  std::unique_lock lock(mutex_);
+  double last_time = -1.0;
+  const auto pause = std::chrono::duration<double>(interval(style_));
+  while (!ending_.wait_for(lock, pause, [this] { return ended_; })) {
+    const double time = time_.load(std::memory_order_relaxed);
+    report(last_time);
+    last_time = time;
   }
+}
+
+ProgressReport Progress::latest(double last_time) const {
+  ProgressReport report;
+  report.time = time_.load(std::memory_order_relaxed);
+  report.events = events_.load(std::memory_order_relaxed);
+  report.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (report.time <= last_time || !has_goal_) report.busy = watched_.what.load(std::memory_order_relaxed);
+  return report;
+}
+
+/// Nobody may be there to read it any more: that ends no run.
+void Progress::report(double last_time) {
+  const ProgressReport now = latest(last_time);
+  std::string line;
+  if (has_goal_ || style_ == ProgressStyle::json) {
+    line = progress_line(now, goal_, style_);
+  } else if (now.busy != nullptr) {
+    line = fmt::format("busy with {}", now.busy);
+  } else {
+    return;
+  }
+  line = style_ == ProgressStyle::bar ? "\r" + line + "\033[K" : line + "\n";
+  bar_drawn_ = style_ == ProgressStyle::bar;
+  std::fputs(line.c_str(), out_);
   std::fflush(out_);
 }
 

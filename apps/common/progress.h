@@ -1,13 +1,21 @@
 #pragma once
 /// How far a run has come, on standard error: a bar that is redrawn, a line every second, or a JSON object per line.
+///
+/// A thread of its own reports, so that something is said also while one event takes long; where the model time stands
+/// still it names what the run is busy with (carom/base/activity.h).
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
+#include "carom/base/activity.h"
 #include "carom/record/observer.h"
 
 namespace carom::app {
@@ -30,32 +38,49 @@ struct Goal {
 struct ProgressReport {
   double time = 0.0;  ///< model time [s]
   long events = 0;
-  double elapsed = 0.0;  ///< wall time [s]
+  double elapsed = 0.0;        ///< wall time [s]
+  const char* busy = nullptr;  ///< with what, where the model time stands still
 };
 
 /// Share of the run that is done, in [0, 1].
 double fraction_done(const ProgressReport& report, const Goal& goal);
 std::string progress_line(const ProgressReport& report, const Goal& goal, ProgressStyle style);
 
+/// Watches the thread that makes it. What it reports never goes back.
 class Progress final : public Observer {
  public:
-  Progress(ProgressStyle style, Goal goal, std::FILE* out);
+  Progress(ProgressStyle style, std::FILE* out);
   ~Progress() override;
+
+  /// Until the goal is known there is nothing to say but what the program is busy with.
+  void set_goal(const Goal& goal);
 
   void sample(const State& state, const EnergyBook& book) override;
   void event(const EventRecord& event) override;
   void progress(double time, long events) override;
 
  private:
-  void report_if_due();
+  void reach(double time);
+  void report_until_the_end();
+  void report(double last_time);
+  [[nodiscard]] ProgressReport latest(double last_time) const;
 
-  ProgressStyle style_;
+  const ProgressStyle style_;
+  std::FILE* const out_;
+  const Activity::State& watched_;
+  const std::chrono::steady_clock::time_point start_;
+
+  std::atomic<double> time_{0.0};
+  std::atomic<long> events_{0};
+  long events_seen_ = 0;  ///< of the run's thread
+
+  std::mutex mutex_;  ///< of what follows
+  std::condition_variable ending_;
+  bool ended_ = false;
+  bool has_goal_ = false;
   Goal goal_;
-  std::FILE* out_;
-  ProgressReport latest_;
-  std::chrono::steady_clock::time_point start_;
-  double next_report_;  ///< wall time since the start [s]
   bool bar_drawn_ = false;
+  std::thread reporter_;
 };
 
 }  // namespace carom::app

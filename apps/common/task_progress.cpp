@@ -39,12 +39,9 @@ void TaskProgress::report(double done, double all) {
   if (elapsed < next_ || !(done > 0.0)) return;
   next_ = elapsed + (style_ == ProgressStyle::bar ? 0.1 : 1.0);
   const std::string line = line_of(style_, what_, done, all, elapsed * (all - done) / done);
-  if (style_ == ProgressStyle::bar) {
-    fmt::print(stderr, "\r{}\033[K", line);
-    bar_drawn_ = true;
-  } else {
-    fmt::print(stderr, "{}\n", line);
-  }
+  // Nobody may be there to read it any more: that ends no task.
+  std::fputs((style_ == ProgressStyle::bar ? "\r" + line + "\033[K" : line + "\n").c_str(), stderr);
+  bar_drawn_ = style_ == ProgressStyle::bar;
   std::fflush(stderr);
 }
 

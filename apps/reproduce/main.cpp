@@ -13,7 +13,7 @@
 #include "carom/export/export_folder.h"
 #include "common/command_help.h"
 #include "common/gnuplot.h"
-#include "common/interrupted.h"
+#include "carom/base/activity.h"
 #include "common/map_picture.h"
 #include "common/program.h"
 #include "common/reproduce_command.h"

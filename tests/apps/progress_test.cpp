@@ -38,6 +38,14 @@ TEST(Progress, APersonSeesTimeEventsAndWhatIsLeft) {
   EXPECT_EQ(progress_line({0.0, 0, 3.0}, {2.0, 0}, ProgressStyle::plain), "  0 %  0 of 2 s, 0 events, ? left");
 }
 
+TEST(Progress, WhereTheTimeStandsStillItSaysWhatTheRunIsBusyWith) {
+  EXPECT_EQ(progress_line({0.5, 10, 30.0, "an impact law"}, {2.0, 0}, ProgressStyle::plain),
+            " 25 %  0.5 of 2 s, 10 events, 90 s left; busy with an impact law");
+  const auto json = nlohmann::json::parse(progress_line({0.5, 10, 30.0, "an event"}, {2.0, 0}, ProgressStyle::json));
+  EXPECT_EQ(json["busy"], "an event");
+  EXPECT_TRUE(nlohmann::json::parse(progress_line({0.5, 10, 30.0}, {2.0, 0}, ProgressStyle::json))["busy"].is_null());
+}
+
 TEST(Progress, WithoutATerminalABarBecomesLinesAndTheDefaultIsSilent) {
   // The standard error of a test may be a terminal; the program decides by it.
   const std::string bar = "bar";

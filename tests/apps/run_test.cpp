@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 #include "apps/tool.h"
 #include "carom/record/record_reader.h"
@@ -255,7 +256,7 @@ TEST(Run, ABadSceneLeavesAnOldRecordAlone) {
 }
 
 TEST(Run, AnInterruptedRunClosesItsRecordAndExits130) {
-  for (const char* const signal : {"INT", "TERM"}) {
+  for (const char* const signal : {"INT", "TERM", "HUP"}) {
     const ScratchFolder folder;
     // Background jobs of a script ignore SIGINT unless they set it themselves; the tool does.
     const ToolRun run = during_a_run(folder, std::string("kill -") + signal + " $pid; wait $pid");
@@ -266,6 +267,79 @@ TEST(Run, AnInterruptedRunClosesItsRecordAndExits130) {
     EXPECT_EQ(record.info().stop, "interrupted");
     EXPECT_EQ(record.event_count(), summary["events"]["impacts"].get<std::size_t>());
   }
+}
+
+TEST(Run, AClosedStandardErrorEndsNoRun) {
+  const ScratchFolder folder;
+  // Closed from the start, so that the record could get its number; and by a reader that goes away after one line.
+  for (const char* const closing : {"2>&-", "2> >(head -n 1 >/dev/null)"}) {
+    const ToolRun run = shell(
+        "carom run - --json --progress json --set run.duration=2000 --set run.output_step=0.001 "
+        "--out '" +
+            folder.file("run.h5") + "' " + closing,
+        kBall);
+    EXPECT_EQ(run.code, 0) << closing;
+    EXPECT_EQ(run.json()["stop"], "duration") << closing;
+    EXPECT_EQ(RecordReader(folder.file("run.h5")).info().stop, "duration") << closing;
+  }
+}
+
+TEST(Run, ASignalBeforeTheRunBeginsIsAnsweredWithAWord) {
+  // Half a million bodies take their time to be read.
+  const std::string scene =
+      "format = 1\nrun.duration = 1\n[[fill]]\nname = \"gas\"\ncount = 500000\nmass = 1\n"
+      "shape = { kind = \"sphere\", radius = 0.001 }\nbox = [[0, 0, 0], [1, 1, 1]]\n";
+  const ScratchFolder folder;
+  write_text(folder.file("gas.toml"), scene);
+  const ToolRun run =
+      shell("carom run '" + folder.file("gas.toml") + "' --json & pid=$!; sleep 0.3; kill -TERM $pid; wait $pid");
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.err, "interrupted before the run began\n");
+}
+
+TEST(Run, ProgressNeverGoesBackAndNamesWhatItIsBusyWith) {
+  const ScratchFolder folder;
+  const ToolRun run = during_a_run(folder,
+                                   "carom run scene.toml --progress json --json 2>progress.json >/dev/null & other=$!\n"
+                                   "sleep 2.3; kill -INT $pid $other; wait $other; wait $pid");
+  EXPECT_EQ(run.code, 130);
+  std::istringstream lines(read_text(folder.file("progress.json")));
+  double time = 0.0;
+  long events = 0, count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const json report = json::parse(line);
+    EXPECT_GE(report["time"].get<double>(), time);
+    EXPECT_GE(report["events"].get<long>(), events);
+    EXPECT_TRUE(report["time"].get<double>() > time || report["busy"].is_string()) << line;
+    time = report["time"];
+    events = report["events"];
+  }
+  EXPECT_GE(count, 2);
+}
+
+TEST(Run, AFailureWritesASmallSceneThatFailsAlike) {
+  // Two balls fall into each other's soft contact and through each other; the third one is far away.
+  const ScratchFolder folder;
+  std::string scene =
+      "format = 1\n[run]\nengine = \"smooth\"\nrtol = 1e-5\nduration = 2\n[[material]]\nname = \"m\"\n"
+      "[[pair]]\nmaterials = [\"m\", \"m\"]\nnormal = \"hertz\"\nstiffness = 10\n";
+  const char* const places[] = {"0", "1", "50"};
+  const char* const speeds[] = {"3", "-3", "0"};
+  for (int i = 0; i < 3; ++i)
+    scene += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nmass = 1\nmaterial = \"m\"\n" +
+             "shape = { kind = \"sphere\", radius = 0.1 }\nposition = [" + places[i] + ", 0, 0]\nvelocity = [" +
+             speeds[i] + ", 0, 0]\n";
+  const std::string small = folder.file("small.toml");
+  const ToolRun run = shell("carom run - --json --reproducer '" + small + "'", scene);
+  EXPECT_EQ(run.code, 3) << run.out << run.err;
+  EXPECT_NE(run.err.find("2 bodies"), std::string::npos) << run.err;
+  const ToolRun again = shell("carom run '" + small + "' --json");
+  EXPECT_EQ(again.code, 3) << again.out;
+  EXPECT_EQ(again.json()["bodies"].size(), 2u);
+  EXPECT_NE(again.json()["failure"]["reason"].get<std::string>().find("has gone through"), std::string::npos);
+  // A run that does not fail writes nothing.
+  EXPECT_EQ(shell("carom run - --json --reproducer '" + folder.file("none.toml") + "'", kBall).code, 0);
+  EXPECT_FALSE(std::ifstream(folder.file("none.toml")).good());
 }
 
 TEST(Run, AKilledRunLeavesAReadableRecord) {

@@ -67,6 +67,9 @@ class Viewer {
     const std::string begin = "http://127.0.0.1:";
     EXPECT_EQ(address.substr(0, begin.size()), begin) << address;
     port = std::atoi(address.substr(begin.size()).c_str());
+    token = address.substr(address.find('/', begin.size()));
+    EXPECT_EQ(token.size(), 34u) << address;  // 128 bits between two slashes
+    EXPECT_EQ(token.back(), '/') << address;
   }
 
   ~Viewer() {
@@ -92,6 +95,7 @@ class Viewer {
   }
 
   int port = 0;
+  std::string token;  ///< with the slashes around it
 
  private:
   pid_t id_ = 0;
@@ -103,14 +107,20 @@ struct Answer {
   std::string head, body;
 };
 
-/// Sends these bytes to a port of this computer and reads until it is closed.
-Answer conversation(int port, const std::string& request) {
+/// A connection to a port of this computer.
+int connected(int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   EXPECT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  return socket;
+}
+
+/// Sends these bytes and reads until the connection is closed.
+Answer conversation(int port, const std::string& request) {
+  const int socket = connected(port);
   EXPECT_EQ(::send(socket, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
   std::string text;
   char buffer[1 << 16];
@@ -126,24 +136,28 @@ Answer conversation(int port, const std::string& request) {
   return answer;
 }
 
-Answer get(int port, const std::string& path, const std::string& headers = "") {
-  return conversation(port, "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                                "\r\nConnection: close\r\n" + headers + "\r\n");
+/// `path` begins with a slash and stands behind the token.
+Answer get(const Viewer& viewer, const std::string& path, const std::string& headers = "") {
+  const int port = viewer.port;
+  return conversation(port, "GET " + viewer.token + path.substr(1) + " HTTP/1.1\r\nHost: 127.0.0.1:" +
+                                std::to_string(port) + "\r\nConnection: close\r\n" + headers + "\r\n");
 }
 
-Answer ask_with_host(int port, const std::string& host_line) {
-  return conversation(port, "GET /films HTTP/1.1\r\n" + host_line + "Connection: close\r\n\r\n");
+Answer ask_with_host(const Viewer& viewer, const std::string& host_line) {
+  return conversation(viewer.port,
+                      "GET " + viewer.token + "films HTTP/1.1\r\n" + host_line + "Connection: close\r\n\r\n");
 }
 
 /// Asks for a film, part by part as the page does, until it is complete; the header of the last part.
-json fetch_to_the_end(int port, std::size_t& samples) {
+json fetch_to_the_end(const Viewer& viewer, std::size_t& samples) {
   samples = 0;
   std::size_t events = 0;
   std::size_t contacts = 0;
   std::size_t jumps = 0;
   for (int i = 0; i < 3000; ++i) {
-    const DecodedFilm part(get(port, "/film/0?sample=" + std::to_string(samples) + "&event=" + std::to_string(events) +
-                                         "&contact=" + std::to_string(contacts) + "&jump=" + std::to_string(jumps))
+    const DecodedFilm part(get(viewer, "/film/0?sample=" + std::to_string(samples) +
+                                           "&event=" + std::to_string(events) + "&contact=" + std::to_string(contacts) +
+                                           "&jump=" + std::to_string(jumps))
                                .body);
     EXPECT_EQ(part.header()["first"]["sample"], samples);
     samples += part.array("time").size();
@@ -172,13 +186,13 @@ class View : public testing::Test {
 
 TEST_F(View, ServesThePageTheListAndTheFilms) {
   Viewer viewer({record("one.h5"), record("two.h5", "--set run.law=newton")});
-  const Answer page = get(viewer.port, "/");
+  const Answer page = get(viewer, "/");
   EXPECT_EQ(page.status, 200);
   EXPECT_NE(page.head.find("text/html"), std::string::npos);
   EXPECT_NE(page.body.find("</html>"), std::string::npos);
-  EXPECT_EQ(json::parse(get(viewer.port, "/films").body),
+  EXPECT_EQ(json::parse(get(viewer, "/films").body),
             json::parse(R"({"films": [{"name": "one.h5", "live": false}, {"name": "two.h5", "live": false}]})"));
-  const Answer film = get(viewer.port, "/film/1");
+  const Answer film = get(viewer, "/film/1");
   EXPECT_NE(film.head.find("application/octet-stream"), std::string::npos);
   const DecodedFilm decoded(film.body);
   EXPECT_EQ(decoded.header()["name"], "two.h5");
@@ -192,8 +206,8 @@ TEST_F(View, ServesThePageTheListAndTheFilms) {
 
 TEST_F(View, GivesThePartThatIsAskedFor) {
   Viewer viewer({record("run.h5")});
-  const DecodedFilm whole(get(viewer.port, "/film/0").body);
-  const DecodedFilm part(get(viewer.port, "/film/0?sample=150&event=2&contact=2&jump=2").body);
+  const DecodedFilm whole(get(viewer, "/film/0").body);
+  const DecodedFilm part(get(viewer, "/film/0?sample=150&event=2&contact=2&jump=2").body);
   const std::vector<double> times = whole.array("time");
   EXPECT_EQ(part.array("time"), std::vector<double>(times.begin() + 150, times.end()));
   EXPECT_EQ(part.array("event.time").size(), whole.array("event.time").size() - 2);
@@ -202,8 +216,8 @@ TEST_F(View, GivesThePartThatIsAskedFor) {
 
 TEST_F(View, CompressesWhereThatIsAccepted) {
   Viewer viewer({record("run.h5")});
-  const Answer plain = get(viewer.port, "/film/0");
-  const Answer packed = get(viewer.port, "/film/0", "Accept-Encoding: gzip, deflate\r\n");
+  const Answer plain = get(viewer, "/film/0");
+  const Answer packed = get(viewer, "/film/0", "Accept-Encoding: gzip, deflate\r\n");
   EXPECT_EQ(plain.head.find("Content-Encoding"), std::string::npos);
   EXPECT_NE(packed.head.find("Content-Encoding: gzip"), std::string::npos);
   EXPECT_LT(packed.body.size(), plain.body.size());
@@ -213,7 +227,7 @@ TEST_F(View, CompressesWhereThatIsAccepted) {
 TEST_F(View, EveryAnswerForbidsWhatThePageDoesNotNeed) {
   Viewer viewer({record("run.h5")});
   for (const char* const path : {"/", "/films", "/film/0", "/nothing"}) {
-    const std::string head = get(viewer.port, path).head;
+    const std::string head = get(viewer, path).head;
     EXPECT_NE(head.find("Content-Security-Policy: default-src 'none'; "), std::string::npos) << path;
     EXPECT_NE(head.find("X-Content-Type-Options: nosniff"), std::string::npos) << path;
     EXPECT_NE(head.find("Cache-Control: no-store"), std::string::npos) << path;
@@ -224,34 +238,66 @@ TEST_F(View, EveryAnswerForbidsWhatThePageDoesNotNeed) {
 TEST_F(View, AnswersOnlyToItsOwnName) {
   Viewer viewer({record("run.h5")});
   const std::string port = std::to_string(viewer.port);
-  EXPECT_EQ(ask_with_host(viewer.port, "Host: 127.0.0.1:" + port + "\r\n").status, 200);
-  EXPECT_EQ(ask_with_host(viewer.port, "Host: localhost:" + port + "\r\n").status, 200);
+  EXPECT_EQ(ask_with_host(viewer, "Host: 127.0.0.1:" + port + "\r\n").status, 200);
+  EXPECT_EQ(ask_with_host(viewer, "Host: localhost:" + port + "\r\n").status, 200);
   for (const std::string& host :
        {std::string("Host: evil.example:" + port + "\r\n"), std::string("Host: 127.0.0.1\r\n"),
         std::string("Host: 127.0.0.1:" + port + ".evil.example\r\n"), std::string("Host:\r\n"), std::string(),
         "Host: localhost:" + port + "\r\nHost: evil.example\r\n"}) {
-    const Answer answer = ask_with_host(viewer.port, host);
+    const Answer answer = ask_with_host(viewer, host);
     EXPECT_NE(answer.status, 200) << host;
     EXPECT_EQ(answer.body.find("run.h5"), std::string::npos) << host;
   }
+}
+
+TEST_F(View, AnswersOnlyWhoKnowsItsRandomToken) {
+  const std::string path = record("run.h5");
+  Viewer viewer({path}), other({path});
+  EXPECT_NE(viewer.token, other.token);
+  const std::string host =
+      " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(viewer.port) + "\r\nConnection: close\r\n\r\n";
+  for (const std::string& begin : {std::string("/"), other.token, viewer.token.substr(0, 20) + "/"}) {
+    for (const char* const what : {"", "films", "film/0"}) {
+      const Answer answer = conversation(viewer.port, "GET " + begin + what + host);
+      EXPECT_EQ(answer.status, 403) << begin << what;
+      EXPECT_EQ(answer.body.find("run.h5"), std::string::npos) << begin << what;
+    }
+  }
+  EXPECT_EQ(get(viewer, "/films").status, 200);
+}
+
+TEST_F(View, AHundredConnectionsThatSayNothingDoNotKeepOthersWaiting) {
+  Viewer viewer({record("run.h5")});
+  std::vector<int> silent;
+  for (int k = 0; k < 100; ++k) silent.push_back(connected(viewer.port));
+  for (const int socket : silent) EXPECT_EQ(::send(socket, "GET /", 5, MSG_NOSIGNAL), 5);
+  EXPECT_EQ(get(viewer, "/films").status, 200);
+  // A silent one is given up after some seconds. Had they been waited for in turn, most of them were closed by now.
+  char letter = 0;
+  EXPECT_GT(std::count_if(silent.begin(), silent.end(),
+                          [&letter](int socket) { return ::recv(socket, &letter, 1, MSG_DONTWAIT) == -1; }),
+            50);
+  for (const int socket : silent) ::close(socket);
 }
 
 TEST_F(View, RefusesWhatItDoesNotKnow) {
   Viewer viewer({record("run.h5")});
   const std::string host = " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(viewer.port) + "\r\nConnection: close\r\n";
   for (const char* const method : {"POST", "PUT", "DELETE", "HEAD", "OPTIONS"}) {
-    EXPECT_EQ(conversation(viewer.port, method + std::string(" /films") + host + "\r\n").status, 405) << method;
+    EXPECT_EQ(conversation(viewer.port, method + std::string(" ") + viewer.token + "films" + host + "\r\n").status, 405)
+        << method;
   }
-  for (const char* const path : {"/film/1", "/film/", "/film/x", "/film/-1", "/film/99999999999999999999",
-                                 "/etc/passwd", "/../../etc/passwd", "/films/"}) {
-    EXPECT_EQ(get(viewer.port, path).status, 404) << path;
+  for (const char* const path :
+       {"/film/1", "/film/", "/film/x", "/film/-1", "/film/99999999999999999999", "/etc/passwd", "/films/"}) {
+    EXPECT_EQ(get(viewer, path).status, 404) << path;
   }
   for (const char* const rows : {"sample=x", "event=-1", "contact=1.5", "jump=99999999999999999999", "sample="}) {
-    EXPECT_EQ(get(viewer.port, std::string("/film/0?") + rows).status, 400) << rows;
+    EXPECT_EQ(get(viewer, std::string("/film/0?") + rows).status, 400) << rows;
   }
+  EXPECT_NE(get(viewer, "/../../etc/passwd").status, 200);
   EXPECT_NE(conversation(viewer.port, "nonsense\r\n\r\n").status, 200);
   EXPECT_NE(conversation(viewer.port, "GET /" + std::string(100000, 'a') + host + "\r\n").status, 200);
-  EXPECT_EQ(get(viewer.port, "/films").status, 200);
+  EXPECT_EQ(get(viewer, "/films").status, 200);
 }
 
 TEST_F(View, ListensOnTheLoopbackAddressOnly) {
@@ -277,7 +323,7 @@ TEST_F(View, ASceneIsShownWhileItRuns) {
   write_text(file("ball.toml"), kScene);
   Viewer viewer({file("ball.toml"), "--set", "run.duration=4", "--out", file("kept.h5")});
   std::size_t samples = 0;
-  const json last = fetch_to_the_end(viewer.port, samples);
+  const json last = fetch_to_the_end(viewer, samples);
   EXPECT_EQ(samples, 401u);
   EXPECT_EQ(last["stop"], "duration");
   EXPECT_EQ(last["name"], "ball.toml");
@@ -289,13 +335,13 @@ TEST_F(View, ASceneIsShownWhileItRuns) {
 TEST_F(View, ASignalStopsTheRun) {
   write_text(file("ball.toml"), kScene);
   Viewer viewer(
-      {file("ball.toml"), "--set", "run.duration=1e9", "--set", "run.output_step=1", "--out", file("kept.h5")});
+      {file("ball.toml"), "--set", "run.duration=1e9", "--set", "run.output_step=100", "--out", file("kept.h5")});
   std::size_t samples = 0;
   for (int i = 0; i < 500 && samples < 2; ++i) {
-    samples = DecodedFilm(get(viewer.port, "/film/0").body).array("time").size();
+    samples = DecodedFilm(get(viewer, "/film/0").body).array("time").size();
   }
   EXPECT_GE(samples, 2u);
-  EXPECT_EQ(json::parse(get(viewer.port, "/films").body)["films"][0]["live"], true);
+  EXPECT_EQ(json::parse(get(viewer, "/films").body)["films"][0]["live"], true);
   EXPECT_EQ(viewer.finish(SIGINT), 130);
   EXPECT_EQ(shell("carom events '" + file("kept.h5") + "' --json --to 1").json()["stop"], "interrupted");
 }
@@ -309,27 +355,27 @@ TEST_F(View, FollowsARecordThatGrows) {
   writer.sample(state, {});
   writer.flush();
   Viewer viewer({path});
-  EXPECT_EQ(DecodedFilm(get(viewer.port, "/film/0").body).array("time"), (std::vector<double>{0.0}));
-  EXPECT_EQ(json::parse(get(viewer.port, "/films").body)["films"][0]["live"], true);
+  EXPECT_EQ(DecodedFilm(get(viewer, "/film/0").body).array("time"), (std::vector<double>{0.0}));
+  EXPECT_EQ(json::parse(get(viewer, "/films").body)["films"][0]["live"], true);
   state.time = 0.5;
   writer.sample(state, {});
   writer.flush();
-  const DecodedFilm part(get(viewer.port, "/film/0?sample=1").body);
+  const DecodedFilm part(get(viewer, "/film/0?sample=1").body);
   EXPECT_EQ(part.array("time"), (std::vector<double>{0.5}));
   EXPECT_EQ(part.header()["complete"], false);
   writer.finish(RunStop::duration, "{}");
-  EXPECT_EQ(DecodedFilm(get(viewer.port, "/film/0?sample=2").body).header()["complete"], true);
+  EXPECT_EQ(DecodedFilm(get(viewer, "/film/0?sample=2").body).header()["complete"], true);
 
   // Another run takes its place, and is shorter.
   RecordWriter second(path, scene.model, header);
   state.time = 0.25;
   second.sample(state, {});
   second.finish(RunStop::duration, "{}");
-  const DecodedFilm anew(get(viewer.port, "/film/0?sample=2").body);
+  const DecodedFilm anew(get(viewer, "/film/0?sample=2").body);
   EXPECT_EQ(anew.header()["first"]["sample"], 0);
   EXPECT_EQ(anew.array("time"), (std::vector<double>{0.25}));
   std::filesystem::remove(path);
-  EXPECT_EQ(DecodedFilm(get(viewer.port, "/film/0").body).array("time"), (std::vector<double>{0.25}));
+  EXPECT_EQ(DecodedFilm(get(viewer, "/film/0").body).array("time"), (std::vector<double>{0.25}));
 }
 
 TEST_F(View, APortThatIsTakenIsToldOf) {

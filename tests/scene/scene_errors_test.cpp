@@ -55,6 +55,7 @@ TEST(SceneErrors, EachMistakeHasItsKindAndPlace) {
       {"[[pair]]\nmaterials = [\"steel\", \"steel\"]\nrestitution = 0.9\n[[pair]]", "[pair]", "wrong-type 14:1 pair"},
       // Numbers without sense.
       {"duration = 2.0", "duration = 0", "out-of-range 7:12 run.duration"},
+      {"duration = 2.0", "duration = 2.0\noutput_step = 1e-12", "out-of-range 8:15 run.output_step"},
       {"mass = 500", "mass = 0", "out-of-range 24:8 body.egg.mass"},
       {"mass = 500", "mass = -1", "out-of-range 24:8 body.egg.mass"},
       {"density = 2.0", "density = -2.0", "out-of-range 33:11 body.ball.density"},

@@ -114,6 +114,37 @@ TEST(FrictionScenes, TheWedgeSlidesAwayUnderItsBlock) {
   EXPECT_LT(held.body("wedge").velocity.norm(), 1e-15);
 }
 
+TEST(FrictionScenes, SuperballsAreSlowedDownByFrictionUntilTheyStick) {
+  for (const char* const law : {"compliant", "incremental", "newton", "poisson"}) {
+    const SceneRun run =
+        run_shipped("superballs-from-smooth-to-rough", {std::string("run.law=") + law, "run.duration=0.1"});
+    expect_sound(run);
+    const auto velocity = [&](const char* lane) { return run.body(std::string("on-") + lane).velocity.x(); };
+    EXPECT_NEAR(velocity("smooth"), 4.0, 1e-13) << law;
+    EXPECT_NEAR(velocity("slippery"), 3.6, 1e-13) << law;
+    EXPECT_NEAR(velocity("worn"), 3.2, 1e-13) << law;
+    EXPECT_NEAR(velocity("rubbed"), 20.0 / 7.0, 1e-12) << law;
+    EXPECT_NEAR(velocity("sticky"), 20.0 / 7.0, 1e-12) << law;
+    EXPECT_NEAR(velocity("rough"), 12.0 / 7.0, 1e-13) << law;
+  }
+}
+
+TEST(FrictionScenes, DiskAndHoopRollRoundAtTheirOwnRates) {
+  const SceneRun run = run_shipped("rolling-disk-and-hoop");
+  expect_ended(run);
+  EXPECT_LT(difference(run.body("disk").position, run.samples.front().bodies[0].position), 1e-9);
+  // The hoop has gone as far round its own centre as its rate says.
+  const double r = 0.1, h = 0.005, R = 0.4, s = std::sqrt(0.75), c = 0.5;
+  const auto rate = [&](double J1, double Jt) {
+    return std::sqrt(kGravity * (r * c - h * s) / (r * R * s + h * R * c + J1 * (R - h * s) * s / r + Jt * s * c));
+  };
+  const double turn =
+      2.0 * std::numbers::pi * rate(r * r, 0.5 * r * r + h * h / 3.0) / rate(0.5 * r * r, 0.25 * r * r + h * h / 3.0);
+  const Vector3d expected(1.2 + R * std::cos(turn), R * std::sin(turn), r * s + h * c);
+  EXPECT_LT(difference(run.body("hoop").position, expected), 1e-9);
+  EXPECT_EQ(run.result.energy.friction, 0.0);
+}
+
 TEST(FrictionScenes, NoContactOfABlockThatLandsFlatPulls) {
   // Two balls that fall on a rough floor keep their energy under poisson with e = 1: nothing slips.
   const std::string balls =

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "carom/base/activity.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
 #include "carom/simulation/record_scene.h"
+#include "carom/simulation/reproducer.h"
 #include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/progress.h"
@@ -35,6 +37,11 @@ constexpr Option kOptions[] = {
      {Value::Kind::choice, "STYLE", "style", &progress_names},
      "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
      "terminal, none elsewhere)"},
+    {"--reproducer",
+     {Value::Kind::file, "FILE.toml"},
+     "where the run fails: write the smallest scene found that fails in the same way, the bodies of the failing "
+     "cluster "
+     "as they were just before"},
     {"--bodies", {}, "with --json: list the bodies at the end also where there are more than 1000"},
     kJsonOption,
 };
@@ -69,21 +76,29 @@ RecordRhythm rhythm_of(const Arguments& arguments) {
   return rhythm;
 }
 
-/// Runs it with the record that --out asks for and a progress bar; `observer` sees it too. `file`: the scene as the
-/// user named it.
-RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, const std::string& file) {
+ProgressStyle style_of(const Arguments& arguments) {
+  const auto name = arguments.value("--progress");
+  return progress_style(name ? &*name : nullptr);
+}
+
+/// The simulation of a scene; until it is there a signal has nothing to close.
+Simulation prepared(const Scene& scene) {
+  const Activity activity("the scene");
+  return Simulation(scene);
+}
+
+/// Runs it with the record that --out asks for; `observer` sees it too.
+RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress) {
+  const SignalWatch watch;
   const RecordRhythm rhythm = rhythm_of(arguments);
   if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm);
-  const auto style_name = arguments.value("--progress");
-  const RunOptions& options = simulation.options();
-  Progress progress(progress_style(style_name ? &*style_name : nullptr), {options.duration, options.max_events},
-                    stderr);
+  progress.set_goal({simulation.options().duration, simulation.options().max_events});
   simulation.add(observer);
   simulation.add(progress);
-  const SignalWatch watch;
   simulation.stop_while(SignalWatch::interrupted());
   simulation.run();
-  return simulation.summary(file);
+  const auto file = arguments.has("--from") ? arguments.value("--from") : arguments.argument();
+  return simulation.summary(*file);
 }
 
 /// The object of the contract.
@@ -95,6 +110,18 @@ Json summary_json(const Arguments& arguments, const RunSummary& summary) {
   return json;
 }
 
+/// Writes the scene that --reproducer asks for; what there is to say about it.
+void add_reproducer(const Arguments& arguments, const Simulation& simulation, Report& report) {
+  const auto path = arguments.value("--reproducer");
+  if (!path) return;
+  const Activity activity("the search for a small scene that fails alike");
+  const std::optional<Reproducer> found = find_reproducer(simulation);
+  if (!found) return;
+  found->scene.save(*path);
+  report.notes.push_back(fmt::format("{} fails in the same way: {} {}, from {} s on", *path, found->bodies,
+                                     found->bodies == 1 ? "body" : "bodies", found->time));
+}
+
 /// For a person who watches.
 bool shows_sparkline(const Arguments& arguments) {
   const std::string style = arguments.value("--progress").value_or("bar");
@@ -102,13 +129,21 @@ bool shows_sparkline(const Arguments& arguments) {
 }
 
 Report run_scene(const Arguments& arguments) {
-  Simulation simulation(read_scene(arguments).scene);
+  const StartWatch watch;
   EnergySparkline sparkline;
-  const RunSummary summary = carry_out(arguments, simulation, sparkline, *arguments.argument());
-  if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
   Report report;
+  const RunSummary summary = [&] {
+    Progress progress(style_of(arguments), stderr);
+    Simulation simulation = prepared(read_scene(arguments).scene);
+    RunSummary ended = carry_out(arguments, simulation, sparkline, progress);
+    add_reproducer(arguments, simulation, report);
+    return ended;
+  }();
+  if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
   report.exit_code = exit_code_of(summary.result.stop);
-  if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
+  if (summary.result.compliant)
+    report.notes.insert(report.notes.begin(), summary.result.compliant->warnings.begin(),
+                        summary.result.compliant->warnings.end());
   report.text = arguments.has("--json") ? json_text(summary_json(arguments, summary)) : run_text(summary);
   return report;
 }
@@ -129,12 +164,14 @@ Report run_again(const Arguments& arguments) {
   if (out && std::filesystem::equivalent(path, *out, ignored)) {
     throw InputError(Kind::usage, "--out", "--out names the record that --from reads");
   }
+  const StartWatch watch;
+  Progress progress(style_of(arguments), stderr);
   const RecordReader record(path);
   const RecordInfo& info = record.info();
   (void)scene_of(info);  // the bodies of the scene are those of the record
-  Simulation simulation(recorded_scene(info));
+  Simulation simulation = prepared(recorded_scene(info));
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
-  const RunSummary summary = carry_out(arguments, simulation, check, path);
+  const RunSummary summary = carry_out(arguments, simulation, check, progress);
   check.finish(summary.result.stop);
   Report report;
   // Asked to stop by the check or by a signal: a signal leaves something to compare.

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "carom/base/json.h"
-#include "common/interrupted.h"
+#include "carom/base/activity.h"
 #include "viewing/child_process.h"
 
 namespace carom::app {

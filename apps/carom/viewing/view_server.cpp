@@ -7,7 +7,11 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <optional>
+#include <random>
 #include <thread>
 
 #include "carom/base/error.h"
@@ -51,6 +55,59 @@ bool accepts_gzip(const httplib::Request& request) {
   return request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
 }
 
+/// 128 random bits in hexadecimal.
+std::string random_token() {
+  std::random_device device;
+  std::string token;
+  for (int k = 0; k < 4; ++k) token += fmt::format("{:08x}", device() & 0xffffffffU);
+  return token;
+}
+
+/// Threads for connections, as many as there are: one whose other side says nothing keeps its thread until it times
+/// out, and must not keep others waiting.
+class ConnectionThreads final : public httplib::TaskQueue {
+ public:
+  void enqueue(std::function<void()> work) override {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(work));
+    if (idle_ < waiting_.size() && threads_.size() < kMost) threads_.emplace_back([this] { serve(); });
+    changed_.notify_one();
+  }
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 512;
+
+  void serve() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+      --idle_;
+      if (waiting_.empty()) return;
+      const std::function<void()> work = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      work();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  std::size_t idle_ = 0;
+  bool ended_ = false;
+  std::vector<std::thread> threads_;
+};
+
 void answer_error(httplib::Response& response, int status, const std::string& message) {
   response.status = status;
   response.set_content(message + "\n", "text/plain; charset=utf-8");
@@ -65,6 +122,9 @@ class ViewServer::Implementation {
     configure();
     add_routes();
     bind(port);
+    // The library lets five connections wait to be accepted; the next would have to try again after a second.
+    constexpr int kWaiting = 256;
+    ::listen(listening_, kWaiting);
     thread_ = std::thread([this] { server_.listen_after_bind(); });
     // stop() before the loop has begun would be lost.
     while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -79,6 +139,7 @@ class ViewServer::Implementation {
   Implementation& operator=(const Implementation&) = delete;
 
   [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] const std::string& token() const { return token_; }
   [[nodiscard]] double idle_time() const {
     return std::chrono::duration<double>(Clock::now().time_since_epoch() - last_request_.load()).count();
   }
@@ -93,12 +154,15 @@ class ViewServer::Implementation {
                                  {"Referrer-Policy", "no-referrer"},
                                  {"Cache-Control", "no-store"}});
     // The library's own choice would let two servers share a port.
-    server_.set_socket_options([](socket_t socket) {
+    server_.set_socket_options([this](socket_t socket) {
+      listening_ = socket;
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     server_.set_payload_max_length(1024);
     server_.set_keep_alive_timeout(2);
+    server_.set_read_timeout(2);
+    server_.new_task_queue = [] { return new ConnectionThreads; };
     server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       last_request_ = Clock::now().time_since_epoch();
       if (request.method != "GET") {
@@ -106,6 +170,8 @@ class ViewServer::Implementation {
         answer_error(response, 405, "only GET is answered");
       } else if (!is_for_us(request)) {
         answer_error(response, 403, "the request is not for this host");
+      } else if (!request.path.starts_with("/" + token_ + "/")) {
+        answer_error(response, 403, "the address is the one that was printed, with its random part");
       } else {
         return httplib::Server::HandlerResponse::Unhandled;
       }
@@ -124,13 +190,14 @@ class ViewServer::Implementation {
   }
 
   void add_routes() {
-    server_.Get("/", [this](const httplib::Request& /*request*/, httplib::Response& response) {
+    const std::string begin = "/" + token_;
+    server_.Get(begin + "/", [this](const httplib::Request& /*request*/, httplib::Response& response) {
       response.set_content(page_.data(), page_.size(), "text/html; charset=utf-8");
     });
-    server_.Get("/films", [this](const httplib::Request& /*request*/, httplib::Response& response) {
+    server_.Get(begin + "/films", [this](const httplib::Request& /*request*/, httplib::Response& response) {
       response.set_content(films_json(), "application/json");
     });
-    server_.Get(R"(/film/(\d{1,9}))", [this](const httplib::Request& request, httplib::Response& response) {
+    server_.Get(begin + R"(/film/(\d{1,9}))", [this](const httplib::Request& request, httplib::Response& response) {
       answer_film(request, response);
     });
   }
@@ -170,7 +237,9 @@ class ViewServer::Implementation {
 
   std::string_view page_;
   std::vector<FilmSource*> films_;
+  const std::string token_ = random_token();
   int port_ = 0;
+  socket_t listening_ = INVALID_SOCKET;
   httplib::Server server_;
   std::atomic<Clock::duration> last_request_{Clock::now().time_since_epoch()};
   std::thread thread_;
@@ -186,7 +255,7 @@ int ViewServer::port() const {
 }
 
 std::string ViewServer::address() const {
-  return fmt::format("http://{}:{}/", kLoopback, port());
+  return fmt::format("http://{}:{}/{}/", kLoopback, port(), implementation_->token());
 }
 
 double ViewServer::idle_time() const {

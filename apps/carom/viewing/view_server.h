@@ -1,13 +1,15 @@
 #pragma once
 /// Shows films to browsers of this computer: the page, the list of films, and films part by part.
 ///
-///   /             the page
-///   /films        {"films": [{"name": "run.h5", "live": false}]}
-///   /film/K?sample=..&event=..&contact=..&jump=..     what film K has beyond these rows. docs/film-format.md
+///   /TOKEN/             the page
+///   /TOKEN/films        {"films": [{"name": "run.h5", "live": false}]}
+///   /TOKEN/film/K?sample=..&event=..&contact=..&jump=..     what film K has beyond these rows. docs/film-format.md
 ///
-/// It listens on the loopback address only, answers GET only, and only where the request names that address as its
-/// host, so that no page from elsewhere can read a film through a name that it lets point here. The page may run its
-/// own script and talk to this server; a policy in every answer forbids everything else.
+/// The token is a random word of this server, known to who has seen its address: other users of the computer, and other
+/// programs, can reach the port and get nothing. It listens on the loopback address only, answers GET only, and only
+/// where the request names that address as its host, so that no page from elsewhere can read a film through a name that
+/// it lets point here. The page may run its own script and talk to this server; a policy in every answer forbids
+/// everything else.
 
 #include <memory>
 #include <string>
@@ -29,7 +31,7 @@ class ViewServer {
   ViewServer& operator=(const ViewServer&) = delete;
 
   [[nodiscard]] int port() const;
-  /// `http://127.0.0.1:PORT/`
+  /// `http://127.0.0.1:PORT/TOKEN/`
   [[nodiscard]] std::string address() const;
   /// Time since the last request, or since it began to listen [s].
   [[nodiscard]] double idle_time() const;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/activity.h"
+
 namespace carom::contact {
 
 namespace {
@@ -92,6 +94,7 @@ class Searcher {
   std::optional<double> advance(Node here) const {
     const double bound = std::max(*search_.bound, std::numeric_limits<double>::min());
     while (true) {
+      Activity::tick();
       if (here.gap <= search_.noise && here.rate < 0.0) return here.time;
       const double gap = std::max(here.gap, search_.noise);
       const double root = std::sqrt(here.rate * here.rate + 2.0 * bound * gap);

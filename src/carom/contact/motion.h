@@ -78,7 +78,7 @@ struct Motion {
 };
 
 /// The attitude of a body whose angular velocity (world) is ω₀ + ατ: q̇ = ½ω(τ)q from q₀ at τ = 0. Exact where ω₀ and α
-/// are parallel, otherwise by fourth-order Magnus steps of so many parts that the error is of the order of round-off.
+/// are parallel, otherwise by Taylor series over parts of a few radians, up to round-off of each.
 Quaterniond accelerated_attitude(const Quaterniond& first, const Vector3d& spin, const Vector3d& rate, double tau);
 
 }  // namespace carom::contact

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/contact/driven_path.h"
 #include "carom/contact/safe_step.h"
 
@@ -180,6 +181,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
   bool sampled = false;
   double stride = 0.0;
   for (int step = 0; step < kMostSteps; ++step) {
+    Activity::tick();
     if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
     const Stretch stretch = window.open(tau);
     const Relative now(a, b, stretch, tau);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
+#include "carom/base/assert.h"
 #include "carom/base/error.h"
 
 namespace carom {
@@ -54,6 +56,7 @@ Run::Run(const Run& other)
       settings_(other.settings_),
       observers_(std::make_unique<Observers>()),
       started_(other.started_),
+      is_cut_short_(other.is_cut_short_),
       start_(other.start_),
       time_(other.time_),
       handled_(other.handled_),
@@ -85,8 +88,33 @@ void Run::start() {
   book.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
   sample(start_);
   samples_taken_ = 1;
-  engine_->start();
+  try {
+    const InterruptWatch watch(interrupts_);
+    const Activity activity("the contacts at the start");
+    engine_->start();
+  } catch (const Interrupted&) {
+    cut_short();
+  }
   time_ = engine_->now();
+}
+
+/// In the middle of an event: the engine can still say where everything is, and nothing else.
+void Run::cut_short() {
+  engine_->log().stop(RunStop::interrupted);
+  is_cut_short_ = true;
+}
+
+void Run::recover(Run earlier) {
+  CAROM_ASSERT(is_cut_short_ && started_);
+  earlier.interrupts_ = interrupts_;
+  if (!earlier.started_) earlier.start();
+  while (earlier.handled_ < handled_ && earlier.step(earlier.end())) {
+  }
+  if (earlier.handled_ < handled_ || earlier.is_cut_short_) return;  // asked to stop again
+  earlier.engine_->log().skip_reports(engine_->log().reported() - reported_before_);
+  engine_ = std::move(earlier.engine_);
+  is_cut_short_ = false;
+  if (!observers_->all.empty()) engine_->log().set_observer(observers_.get());
 }
 
 bool Run::step(double until) {
@@ -96,7 +124,22 @@ bool Run::step(double until) {
     log.stop(RunStop::interrupted);
     return false;
   }
-  const std::optional<double> next = engine_->next_time();
+  try {
+    const InterruptWatch watch(interrupts_);
+    return handle(until);
+  } catch (const Interrupted&) {
+    cut_short();
+    return false;
+  }
+}
+
+bool Run::handle(double until) {
+  RunLog& log = engine_->log();
+  reported_before_ = log.reported();
+  const std::optional<double> next = [this] {
+    const Activity activity("the search for the next event");
+    return engine_->next_time();
+  }();
   if (log.stopped()) return false;
   if (settings_.stop_at_rest && engine_->at_rest(next.value_or(engine_->end()))) {
     take_samples(engine_->now());
@@ -105,6 +148,7 @@ bool Run::step(double until) {
   }
   if (!next || *next > until) return false;
   take_samples(*next);
+  const Activity activity("an event");
   engine_->handle_next();
   time_ = engine_->now();
   if (++handled_ % kReport == 0 && !log.stopped()) report_progress();
@@ -122,6 +166,7 @@ void Run::report_progress() {
 }
 
 void Run::advance_to(double time) {
+  if (is_cut_short_) return;
   if (!started_) {
     start();
   } else if (stopped() && time_ < end()) {
@@ -140,6 +185,7 @@ void Run::advance_to(double time) {
 }
 
 bool Run::advance_to_event() {
+  if (is_cut_short_) return false;
   RunLog& log = engine_->log();
   log.set_observer(observers_.get());
   const std::int64_t before = log.reported();
@@ -159,8 +205,13 @@ bool Run::advance_to_event() {
 void Run::stop_here() {
   RunLog& log = engine_->log();
   if (!log.stopped()) {
-    take_samples(end());
-    engine_->finish();
+    try {
+      const InterruptWatch watch(interrupts_);
+      take_samples(end());
+      engine_->finish();
+    } catch (const Interrupted&) {
+      cut_short();
+    }
     if (!log.stopped()) log.stop(RunStop::duration);
   }
   time_ = std::max(time_, engine_->now());
@@ -184,6 +235,7 @@ void Run::take_samples(double until) {
   for (;;) {
     const double time = start_ + static_cast<double>(samples_taken_) * settings_.output_step;
     if (!(time < until) || time >= end() - kAtEnd * settings_.output_step) return;
+    Activity::tick();
     sample(time);
     ++samples_taken_;
   }

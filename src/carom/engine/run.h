@@ -35,7 +35,8 @@ class Run {
   /// Observers are told in the order in which they were added. Who comes late gets a sample of the present first.
   void add(Observer& observer);
   void remove(Observer& observer);
-  /// Looked at before every event; when it is true the run stops `interrupted`. There may be several.
+  /// Looked at before every event and wherever one takes long (base/activity.h); when it is true the run stops
+  /// `interrupted`. There may be several.
   void watch(const std::atomic<bool>& interrupt) { interrupts_.push_back(&interrupt); }
   /// Called every some thousand events, when the run is in order to be copied.
   void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
@@ -65,6 +66,12 @@ class Run {
   [[nodiscard]] RunResult result() const;
   [[nodiscard]] const Engine& engine() const { return *engine_; }
 
+  /// Whether it was interrupted in the middle of an event: it can tell where everything is, but not go on.
+  [[nodiscard]] bool is_cut_short() const { return is_cut_short_; }
+  /// Makes a run that was cut short able to go on, from an earlier copy of it: what has been is computed again, and
+  /// observers are not told of it a second time.
+  void recover(Run earlier);
+
   /// Goes on with another engine from where this one is; counts and energies are kept. What the change put into the
   /// system is added to the initial energy, so that the balance stays closed.
   void replace_engine(std::unique_ptr<Engine> engine);
@@ -75,6 +82,8 @@ class Run {
   void start();
   /// One event, at most at `until`. False: the run has reached `until`, or stopped.
   bool step(double until);
+  bool handle(double until);
+  void cut_short();
   [[nodiscard]] bool interrupted() const;
   void report_progress();
   void take_samples(double until);
@@ -87,9 +96,11 @@ class Run {
   std::vector<const std::atomic<bool>*> interrupts_;
   std::function<void()> on_progress_;
   bool started_ = false;
+  bool is_cut_short_ = false;
   double start_ = 0.0;
   double time_ = 0.0;
   std::int64_t handled_ = 0;
+  std::int64_t reported_before_ = 0;  ///< events that were reported before the one that is handled now
   std::int64_t samples_taken_ = 0;
   double energy_scale_ = 0.0;
 };

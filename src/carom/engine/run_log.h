@@ -28,10 +28,12 @@ class RunLog {
   [[nodiscard]] bool observed() const { return observer_ != nullptr; }
   void report(const EventRecord& event) {
     ++reported_;
-    if (observer_ != nullptr) observer_->event(event);
+    if (observer_ != nullptr && reported_ > known_) observer_->event(event);
   }
   /// Events reported so far.
   [[nodiscard]] std::int64_t reported() const { return reported_; }
+  /// The observer knows the next ones already.
+  void skip_reports(std::int64_t count) { known_ = reported_ + count; }
 
   /// Another impact with so many contacts; stops the run where that was the last one allowed.
   void count_impact(std::size_t contacts) {
@@ -62,6 +64,7 @@ class RunLog {
   bool stopped_ = false;
   Observer* observer_ = nullptr;
   std::int64_t reported_ = 0;
+  std::int64_t known_ = 0;
 };
 
 }  // namespace carom

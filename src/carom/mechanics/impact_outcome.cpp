@@ -40,8 +40,8 @@ constexpr FlagText kFlagTexts[] = {
      "a sliding contact may stay, lift off or be struck; it was let off (Painlevé)"},
     {Flag::acceleration_not_unique, "acceleration-not-unique",
      "rigid contacts leave the acceleration open; forces of least weighted square were taken"},
-    {Flag::modes_not_unique, "modes-not-unique", "contacts could also stick, slide or open in another way"},
-    {Flag::slip_direction_not_unique, "slip-direction-not-unique", "slip could also have started in another direction"},
+    {Flag::closed_by_impulses, "closed-by-impulses",
+     "the springs of the law compliant went on too long to be followed; impulses ended what was left"},
     {Flag::settled, "settled", "slower than the settling speed in a pressed cluster: taken as plastic"},
 };
 
@@ -65,8 +65,7 @@ constexpr Flag kAllFlags[] = {
     Flag::painleve_inconsistent,
     Flag::painleve_indeterminate,
     Flag::acceleration_not_unique,
-    Flag::modes_not_unique,
-    Flag::slip_direction_not_unique,
+    Flag::closed_by_impulses,
     Flag::settled,
 };
 

@@ -49,9 +49,8 @@ enum class Flag : std::uint32_t {
   painleve_inconsistent = 1u << 16,
   painleve_indeterminate = 1u << 17,
   acceleration_not_unique = 1u << 18,
-  modes_not_unique = 1u << 19,
-  slip_direction_not_unique = 1u << 20,
-  settled = 1u << 21,
+  closed_by_impulses = 1u << 19,
+  settled = 1u << 20,
 };
 
 std::span<const Flag> all_flags();

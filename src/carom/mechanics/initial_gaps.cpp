@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "carom/base/error.h"
 #include "carom/mechanics/meeting.h"
+#include "carom/mechanics/near_pairs.h"
 
 namespace carom {
 
@@ -92,37 +92,20 @@ class OverlapSearch {
   }
 
   void look_at_bodies() {
-    const auto count = static_cast<std::size_t>(model_.body_count());
-    if (count < 2) return;
-    Vector3d low = state_.bodies[0].position;
-    Vector3d high = low;
-    for (const BodyState& body : state_.bodies) {
-      low = low.cwiseMin(body.position);
-      high = high.cwiseMax(body.position);
-    }
-    Eigen::Index axis = 0;
-    (high - low).maxCoeff(&axis);
-    const auto begin = [this, axis](int i) { return position(i)[axis] - radius(i); };
-    std::vector<int> order(count);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&begin](int i, int j) {
-      const double first = begin(i);
-      const double second = begin(j);
-      return first != second ? first < second : i < j;
+    std::vector<Vector3d> centres;
+    centres.reserve(state_.bodies.size());
+    for (const BodyState& body : state_.bodies) centres.push_back(body.position);
+    const std::span<const double> radii(radius_.data(), centres.size());
+    NearPairs(centres, radii).visit([this](int a, int b) {
+      look_at(a, b, position(b));
+      return found_.size() < kEnoughOverlaps;
     });
-    for (std::size_t i = 0; i < count; ++i) {
-      const double end = position(order[i])[axis] + radius(order[i]);
-      for (std::size_t j = i + 1; j < count && begin(order[j]) <= end && found_.size() < kEnoughOverlaps; ++j) {
-        const auto [a, b] = std::minmax(order[i], order[j]);
-        look_at(a, b, position(b));
-      }
-    }
   }
 
   void look_at(int a, int b, const Vector3d& centre_of_b) {
     const double reach = radius(a) + radius(b);
-    if (!meeting_.may_meet(a, b) || !has_distance(model_, a, b)) return;
     if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
+    if (!meeting_.may_meet(a, b) || !has_distance(model_, a, b)) return;
     const InitialGap gap = gap_of(model_, state_, a, b);
     if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
     found_.push_back(gap);

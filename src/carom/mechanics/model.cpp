@@ -77,6 +77,9 @@ void check_rule(const PairRule& rule, const std::string& path) {
   const auto [static_friction, kinetic_friction] = rule.friction;
   check_not_negative(static_friction, path + ".friction.static");
   check_not_negative(kinetic_friction, path + ".friction.kinetic");
+  check_not_negative(rule.resistance.rolling, path + ".friction.rolling");
+  check_not_negative(rule.resistance.spinning, path + ".friction.spinning");
+  check_positive(rule.resistance.rolling_speed, path + ".friction.rolling_speed");
   if (kinetic_friction > static_friction)
     throw InputError{Kind::out_of_range, path + ".friction.kinetic",
                      fmt::format("{}.friction.kinetic is {}, expected at most the static coefficient, {}", path,
@@ -103,7 +106,7 @@ void check_rules(const Model& model) {
       check_rule(rule, path);
       if (!(rule.restitution == exchanged.restitution) || rule.rough != exchanged.rough ||
           rule.stiffness != exchanged.stiffness || rule.friction != exchanged.friction ||
-          rule.tangential_restitution != exchanged.tangential_restitution) {
+          rule.resistance != exchanged.resistance || rule.tangential_restitution != exchanged.tangential_restitution) {
         throw InputError{Kind::out_of_range, path,
                          fmt::format("{} differs from rules.{}.{}, expected the same rule in both orders", path, j, i)};
       }

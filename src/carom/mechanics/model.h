@@ -38,6 +38,17 @@ struct Coulomb {
   friend bool operator==(const Coulomb&, const Coulomb&) = default;
 };
 
+/// Resistance of a contact to rolling and to spinning about its normal, torques in proportion to the normal force
+/// (laws/friction/resistance.h).
+struct TurningResistance {
+  double rolling = 0.0;         ///< a ball that rolls on a level plane slows down at rolling · g
+  double spinning = 0.0;        ///< torque about the normal per normal force [m]
+  double rolling_speed = 1e-3;  ///< at the rim; below it both fade where the motion is integrated [m/s]
+
+  [[nodiscard]] bool any() const { return rolling > 0.0 || spinning > 0.0; }
+  friend bool operator==(const TurningResistance&, const TurningResistance&) = default;
+};
+
 /// What happens where two materials meet.
 struct PairRule {
   Restitution restitution;          ///< e ∈ [0, 1], a number or by the speed of approach
@@ -45,6 +56,7 @@ struct PairRule {
   std::optional<double> stiffness;  ///< K > 0: of the Hertz contact; relative weight in the law `compliant`
   Coulomb friction{};               ///< where it is not rough
   std::optional<double> tangential_restitution{};  ///< e_t ∈ [−1, 1] of a rough pair; none: equal to the restitution
+  TurningResistance resistance{};                  ///< where it is not rough
 
   /// Whether slip matters to it.
   [[nodiscard]] bool resists_slip() const { return rough || friction.static_friction > 0.0; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/numerics/cone_system.h"
 #include "carom/numerics/dense.h"
 
@@ -169,6 +170,7 @@ bool ConeSystem::choose_least(double* q, double* u, ConeResult& result) {
   std::fill_n(correction_.data(), n, 0.0);
   project_on_equations(x);
   for (int step = 0; step < kDykstraSteps; ++step) {
+    Activity::tick();
     for (int i = 0; i < n; ++i) moved[i] = x[i] + correction_[i];
     std::copy_n(moved.data(), n, defect_.data());
     project_on_cones(moved.data());

@@ -34,6 +34,8 @@ enum class ConeStatus {
 
 /// A solution is accepted when its residual is below this part of the larger of max|b| and scale.
 inline constexpr double kConeResidual = 1e-12;
+/// An iteration need not go on below this part.
+inline constexpr double kConeExact = 1e-14;
 
 struct ConeResult {
   ConeStatus status = ConeStatus::failed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/numerics/cone_system.h"
 #include "carom/numerics/dense.h"
 
@@ -10,11 +11,6 @@ namespace carom {
 
 using dense::dot;
 using Tangential = ConeState::Tangential;
-
-namespace {
-/// Newton's method need not go on below this part of the scale.
-constexpr double kExact = 1e-14;
-}  // namespace
 
 void ConeSystem::linearise(const double* q, const double* u) {
   const int n = rows_;
@@ -88,6 +84,7 @@ bool ConeSystem::newton(double* q, double* u, int limit, bool keep_states) {
   const int n = rows_;
   double best = HUGE_VAL;
   for (int step = 0; step <= limit; ++step) {
+    Activity::tick();
     velocities(q, u);
     const double now = residual(q, u);
     if (!std::isfinite(now)) break;
@@ -100,7 +97,7 @@ bool ConeSystem::newton(double* q, double* u, int limit, bool keep_states) {
     } else if (best <= kConeResidual * scale_) {
       break;  // round-off
     }
-    if (step == limit || (now <= kExact * scale_ && !(keep_states && step == 0))) break;
+    if (step == limit || (now <= kConeExact * scale_ && !(keep_states && step == 0))) break;
     if (!keep_states) {
       identify(q, u);
     } else {

@@ -18,6 +18,10 @@ constexpr int kNewtonSteps = 12;
 constexpr int kFacets[] = {8, 12, 24};
 /// What stands for the friction of contacts that do not slip on the way to the limit.
 constexpr double kLargeFrictions[] = {10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
+/// From this many rows on proximal points are the first method: sweeps do not come to the modes of so many contacts.
+constexpr int kManyRows = 40;
+/// Pivoting on more rows than this would take too long.
+constexpr int kMostPivotingRows = 90;
 
 }  // namespace
 
@@ -67,9 +71,14 @@ bool ConeSolver::approach_no_slip(double* q, double* u) {
 
 bool ConeSolver::search(double* q, double* u) {
   bool planar = true;
-  for (int i = 0; i < system_.contacts(); ++i)
+  bool free_directions = true;
+  for (int i = 0; i < system_.contacts(); ++i) {
     planar = planar && (system_.contact(i).tangents < 2 || system_.contact(i).direction != nullptr);
-  if (iterate(q, u)) return true;
+    free_directions = free_directions && system_.contact(i).direction == nullptr;
+  }
+  least_found_ = free_directions && system_.rows() >= kManyRows && proximal_.solve(system_, q, u);
+  if (least_found_ || iterate(q, u)) return true;
+  if (system_.rows() > kMostPivotingRows) return false;
   for (const int facets : kFacets) {
     if (pivot(planar ? 2 : facets, q, u)) return true;
     if (planar) break;
@@ -89,8 +98,10 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
     p = std::max(p, system_.contact(i).least);
   }
   ConeResult result;
-  bool found =
-      system_.has_no_slip() ? iterate(scaled, rates) || approach_no_slip(scaled, rates) : search(scaled, rates);
+  least_found_ = false;
+  const bool many = n >= kManyRows;
+  bool found = system_.has_no_slip() ? (!many && iterate(scaled, rates)) || approach_no_slip(scaled, rates)
+                                     : search(scaled, rates);
   if (!found && can_enumerate(problem)) {
     found = enumerate_states(scaled, rates);
     if (!found) result.status = ConeStatus::infeasible;
@@ -99,7 +110,11 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
     result.status = ConeStatus::solved;
     system_.identify(scaled, rates);
     system_.recognise_limits(scaled);
-    system_.choose_least(scaled, rates, result);
+    if (least_found_) {
+      result.impulses_unique = proximal_.impulses_unique();
+    } else {
+      system_.choose_least(scaled, rates, result);
+    }
     system_.round_into_cones(scaled);
   }
   system_.restore_impulses(scaled, q);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "carom/numerics/cone_data.h"
+#include "carom/numerics/cone_proximal.h"
 #include "carom/numerics/cone_system.h"
 #include "carom/numerics/lemke.h"
 
@@ -50,6 +51,8 @@ class ConeSolver {
   bool keep_solution(const double* q, const double* u);
 
   ConeSystem system_;
+  ConeProximal proximal_;
+  bool least_found_ = false;  // the answer is that of proximal points: the least one already
   Lemke lemke_;
   std::vector<double> q_, u_, limit_, pivot_matrix_, pivot_offset_;
   int count_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/numerics/dense.h"
 
 namespace carom {
@@ -138,6 +139,7 @@ void ConeSystem::restore_impulses(const double* scaled, double* q) const {
 }
 
 void ConeSystem::sweep(double* q) const {
+  Activity::tick();
   const auto rate = [&](int row) {
     return offset_[row] + dot(matrix_.data() + static_cast<std::ptrdiff_t>(row) * rows_, q, rows_);
   };

@@ -46,6 +46,8 @@ class ConeSystem {
   [[nodiscard]] const double* matrix() const { return matrix_.data(); }
   [[nodiscard]] const double* offset() const { return offset_.data(); }
   [[nodiscard]] double scale() const { return scale_; }
+  /// Where q is not unique, the one of least Σ (weight·|q|)² is meant.
+  [[nodiscard]] double choice_weight(int i) const { return weight_[blocks_[i].first]; }
   [[nodiscard]] std::span<ConeState> states() { return {states_.data(), blocks_.size()}; }
 
   /// Gives the contacts that do not slip this coefficient for the time being; kNoSlip restores them.

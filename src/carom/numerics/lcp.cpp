@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
+
 namespace carom {
 
 using dense::dot;
@@ -90,6 +92,7 @@ bool LcpSolver::block_pivoting(const LcpData& problem, double* p) {
   int patience = 5;
   const int limit = 10 * m + 20;
   for (int step = 0; step < limit; ++step) {
+    Activity::tick();
     if (!solve_on(problem, p)) return false;
     int wrong = 0;
     int last = -1;

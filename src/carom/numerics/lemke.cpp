@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/numerics/dense.h"
 
 namespace carom {
@@ -95,6 +96,7 @@ Lemke::End Lemke::solve(const double* m_matrix, const double* q, int m, long max
   pivot(row, artificial);
 
   for (long step = 0; step < max_pivots; ++step) {
+    Activity::tick();
     const int entering = left < m ? left + m : left - m;  // the complement of what has left
     row = lexicographic_row(entering);
     if (row < 0) {

@@ -95,6 +95,7 @@ struct Simulation::Content {
   void going(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
     try {
+      if (run.is_cut_short()) run.recover(checkpoints.before(run.time()));
       work();
     } catch (...) {  // of an observer: what the record has stays as it is
       if (record) run.remove(*record);

@@ -80,7 +80,7 @@ TEST(RollingBall, ARollingBallSlowsDownAtItsCoefficientTimesGravity) {
     LawParameters given = cloth(0.2, 1e-4);
     given.set("rolling", rolling);
     given.set("rolling_speed", 1e-4);
-    const Resistance resistance = prepare_resistance(given, {kRadius, kMass, kInertia});
+    const Resistance resistance = prepare_resistance(turning_resistance(given), {kRadius, kMass, kInertia});
     EXPECT_NEAR(resistance.rolling, 1.4 * rolling * kRadius, 1e-18);
     const BallOnCloth system{prepare_friction(kCoulombLaw, given), resistance};
     const double speed = 1.0, time = 2.0;
@@ -102,7 +102,7 @@ TEST(RollingBall, ASpinningBallSlowsDownAtItsCoefficientTimesTheLoadOverItsInert
   EXPECT_GT(spinning, 1.7e-4);
   EXPECT_LT(spinning, 5e-4);
   given.set("spinning", spinning);
-  const BallOnCloth system{prepare_friction(kCoulombLaw, given), prepare_resistance(given, {kRadius, kMass, kInertia})};
+  const BallOnCloth system{prepare_friction(kCoulombLaw, given), prepare_resistance(turning_resistance(given), {kRadius, kMass, kInertia})};
   const Ball ball = integrate(system, {0.0, 0.0, 0.0, 30.0}, 2.0);
   EXPECT_NEAR(ball[3], 10.0, 1e-9);
   EXPECT_NEAR(integrate(system, {0.0, 0.0, 0.0, 30.0}, 4.0)[3], 0.0, 1e-3);

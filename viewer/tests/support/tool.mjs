@@ -77,7 +77,7 @@ export function view(...words) {
     child.stderr.on('data', (text) => (complaint += text));
     child.stdout.on('data', (text) => {
       printed += text;
-      const address = printed.match(/http:\/\/127\.0\.0\.1:\d+\//);
+      const address = printed.match(/http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\//);
       if (!address) return;
       const stop = () => {
         child.kill('SIGINT');

@@ -219,7 +219,29 @@ void EventEngine::settle(const Bodies& bodies) {
   for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
 }
 
+void EventEngine::end_stretch(BodyIndex body) {
+  const HeldIndex index = held_.of(body)[0];
+  const HeldContacts::Held& held = held_.at(index);
+  const std::optional<BallMotions::Next> next = motions_.balls().next_stretch(instant(), held.contact, timeline_);
+  if (!next) {
+    resolve_and_settle({body});
+    return;
+  }
+  const bool changed = held.mode != next->action.mode || held.direction != next->action.direction;
+  held_.change_mode(index, next->action.mode, next->action.direction);
+  if (changed && log_.observed()) {
+    const bool slides = next->action.mode == ContactMode::slide;
+    report(slides ? EventKind::slip : EventKind::stick, {world_.followed_now(held.contact)});
+  }
+  if (next->rests && log_.observed()) report(EventKind::rest, {world_.followed_now(held.contact)});
+  timeline_.predict(situation(), body);
+}
+
 void EventEngine::end_step(BodyIndex body) {
+  if (motions_.balls().moves(body)) {
+    end_stretch(body);
+    return;
+  }
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
   if (island->opens || island->stops) {

@@ -8,7 +8,7 @@
 ///   Impacts         the law, velocities that jump
 ///   Rest            which contacts persist
 ///   HeldContacts    those that do, and when that is reported
-///   IslandMotions   how bodies that are held together move on
+///   IslandMotions   how bodies that are held together move on; BallMotions, balls that are alone on a plane
 ///   Timeline        what happens next
 /// docs/theory/event-engine.md
 
@@ -65,6 +65,8 @@ class EventEngine final : public Engine {
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
   bool all_fly();
   void end_step(BodyIndex body);
+  /// The same for a ball on a plane, whose stretch in closed form has ended.
+  void end_stretch(BodyIndex body);
   void report_rest(event::HeldIndex held);
 
   /// Keeps the contacts of an island; returns those whose beginning is to be reported now.

@@ -14,7 +14,7 @@ struct EventOptions {
   double duration = 1.0;             ///< model time to look ahead from that of the initial state [s], finite
   std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
   double contact_tolerance = 1e-10;  ///< gap of a closed contact, relative to the size of the smaller body
-  /// Slower impacts within pressed clusters are plastic [m/s]; none: 1e-3 √(acceleration · size) (settling.h); 0:
+  /// Slower impacts within pressed clusters are plastic [m/s]; none: 3e-3 √(acceleration · size) (settling.h); 0:
   /// never.
   std::optional<double> settle_speed;
   int max_rounds = 1000;   ///< of one instant before the run fails

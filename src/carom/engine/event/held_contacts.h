@@ -63,6 +63,11 @@ class HeldContacts {
   /// left out.
   [[nodiscard]] std::vector<ContactPoint> opened();
 
+  /// A contact goes on in another way.
+  void change_mode(HeldIndex index, ContactMode mode, const Vector3d& direction) {
+    held_[index].mode = mode;
+    held_[index].direction = direction;
+  }
   void mark_reported(HeldIndex index, bool reported) { held_[index].reported = reported; }
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "carom/base/activity.h"
 #include "carom/base/error.h"
 
 namespace carom::event {
@@ -306,7 +307,9 @@ bool Impacts::resolve_round(const Instant& at, int round) {
 void Impacts::resolve(const Instant& at, const Bodies& seeds) {
   at.closed.gather(at.world, seeds);
   at.closed.measure_speed(at.world);
+  const Activity activity("the rounds of one impact");
   for (int round = 0; resolve_round(at, round); ++round) {
+    Activity::tick();
     if (round + 1 < max_rounds_) continue;
     at.log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
                             max_rounds_),

@@ -24,7 +24,7 @@ constexpr double kDisplacement = 1e-3;
 bool Island::dissipates() const {
   return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) {
     const PairRule& rule = active.contact.rule;
-    return !rule.rough && rule.friction.static_friction > 0.0;
+    return !rule.rough && (rule.friction.static_friction > 0.0 || rule.resistance.any());
   });
 }
 
@@ -323,6 +323,7 @@ void IslandDynamics::build(const Island& island, double time, const double* y) {
   build_forces(island, y);
   build_rows(island, time, y);
   build_biases(island, time, y);
+  build_resistance(island, time, y);
 }
 
 }  // namespace carom::event

@@ -92,11 +92,14 @@ struct Island {
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   double fastest = 0.0;           ///< speed scale of the present step
+  int steps_until_look = 1;       ///< of a crowded one: whether it stands still
+  int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
   /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp).
   [[nodiscard]] bool is_crowded() const;
+  [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
   [[nodiscard]] double end() const { return time + opening * step; }
@@ -186,7 +189,8 @@ class IslandDynamics {
     std::array<double, 12> entry, change;
     double inertance;
   };
-  void copy_links();
+  void copy_links(const std::vector<double>& pushing);
+  void turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const;
   [[nodiscard]] static double rate_along(const Link& link, const std::vector<double>& velocity);
   static void push(const Link& link, double impulse, std::vector<double>& velocity);
   double relax(const Island& island, std::size_t row, std::vector<double>& velocity);
@@ -208,6 +212,11 @@ class IslandDynamics {
   void add_constraint_rows(const Island& island, const Constraint& constraint, double time, const double* y);
   double* new_row(const Row& row);
   void build_biases(const Island& island, double time, const double* y);
+  /// Torques against rolling and spinning, per normal force (island_resistance.cpp).
+  void build_resistance(const Island& island, double time, const double* y);
+  void add_resistance(std::size_t normal_row, double* column) const;
+  /// solve(island, 0) with these torques.
+  AccelerationStatus solve_resisted(const Island& island);
   void slope(const Island& island, double time, const double* y, double* out);
   bool solve_independent();
   /// Accelerations with all equations, sliding contacts with their friction (island_friction.cpp).
@@ -283,6 +292,14 @@ class IslandDynamics {
   std::vector<Link> links_;
   std::vector<std::size_t> blocks_;  ///< first rows of what is relaxed together
   std::vector<double> impulse_;
+  /// Of one contact and per normal force: torques on its bodies (principal frames), what they dissipate, and what they
+  /// do through an obstacle that turns.
+  struct Resisting {
+    Vector3d torque_a = Vector3d::Zero(), torque_b = Vector3d::Zero();
+    double power = 0.0;
+    double wall_power = 0.0;
+  };
+  std::vector<Resisting> resisting_;  ///< one per contact; empty where none resists
   // Equations with sliding contacts: which rows, the directions that their forces push in, and the forces.
   std::vector<Vector3d> tangent_, saved_tangent_;  ///< two of each contact, world
   std::vector<std::size_t> equation_;

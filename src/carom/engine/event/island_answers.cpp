@@ -90,7 +90,7 @@ AccelerationStatus IslandDynamics::solve(const Island& island, std::size_t held)
 
 AccelerationStatus IslandDynamics::solve_unilateral(const Island& island, double time, const double* y) {
   build(island, time, y);
-  return solve(island, 0);
+  return solve_resisted(island);
 }
 
 AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double time, const double* y) {

@@ -3,7 +3,8 @@
 /// In a heap the modes of contacts change so often that locating each change costs more than the motion is worth, and
 /// slips of spatial contacts pass close to zero, where their directions turn without bound. There a step of a fixed
 /// part of the time scale is taken with all contacts one-sided and with their whole friction cones, implicit in the
-/// velocity at its end (Moreau 1988, Jean 1999): with rows of the place predicted for the end of the step,
+/// velocity at its end (Moreau 1988, Jean 1999): with the rows R⁺ of the place predicted for the end of the step, and
+/// impulses that push along those of its middle, R, so that contacts which stay closed do no work,
 ///   v⁺ = v + h G⁻¹f + G⁻¹RᵀP,   0 ≤ P_n ⟂ γ⁺ + g/h ≥ 0,   |P_t| ≤ μ P_n, P_t against u⁺ or u⁺ = 0,
 /// and positions by the trapezoidal rule, so that velocities are continuous and linear in the step: the error is of
 /// second order in h where modes hold, of first where they change within a step. A slip or a separation that ends does
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
@@ -32,11 +34,11 @@ constexpr int kMostSweeps = 4000;
 }  // namespace
 
 bool Island::is_crowded() const {
-  return springs.empty() && loads.empty() &&
+  return springs.empty() && loads.empty() && !resists_turning() &&
          (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
 }
 
-void IslandDynamics::copy_links() {
+void IslandDynamics::copy_links(const std::vector<double>& pushing) {
   links_.resize(rows_.size());
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -50,9 +52,25 @@ void IslandDynamics::copy_links() {
       const std::size_t first = 6 * static_cast<std::size_t>(link.slot[side]);
       for (std::size_t k = 0; k < 6; ++k) {
         link.entry[6 * side + k] = matrix_[r * n + first + k];
-        link.change[6 * side + k] = matrix_[r * n + first + k] / metric_[(first + k) * (n + 1)];
+        link.change[6 * side + k] = pushing[r * n + first + k] / metric_[(first + k) * (n + 1)];
         link.inertance += link.entry[6 * side + k] * link.change[6 * side + k];
       }
+    }
+  }
+}
+
+/// Tangent rows that were taken with other tangents, those of an earlier place, as those of the present ones.
+void IslandDynamics::turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const {
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t r = 0; r + 2 < rows_.size(); ++r) {
+    if (rows_[r].owner < 0 || !rows_[r].normal || rows_[r + 1].normal || rows_[r + 1].owner != rows_[r].owner) continue;
+    const std::size_t first = 2 * static_cast<std::size_t>(rows_[r].owner);
+    for (std::size_t k = 0; k < n; ++k) {
+      double& one = matrix[(r + 1) * n + k];
+      double& other = matrix[(r + 2) * n + k];
+      const double a = one, b = other;
+      one = tangent_[first].dot(tangents[first]) * a + tangent_[first].dot(tangents[first + 1]) * b;
+      other = tangent_[first + 1].dot(tangents[first]) * a + tangent_[first + 1].dot(tangents[first + 1]) * b;
     }
   }
 }
@@ -115,6 +133,7 @@ double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<do
 
 void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, double tolerance) {
   for (int k = 0; k < kMostSweeps; ++k) {
+    Activity::tick();
     double largest = 0.0;
     // There and back: what a stack bears goes through it in one sweep.
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -137,19 +156,25 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
     active.begins = active.slides();  // kinetic friction until it has stuck
     active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
   }
-  // The place at the end, predicted with the velocities at hand.
+  // The places in the middle and at the end, predicted with the velocities at hand.
   const double* y = island.state.data();
-  std::vector<double>& predicted = displaced_;
-  predicted.assign(y, y + size);
-  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-    double* state = predicted.data() + kPerBody * static_cast<int>(slot);
-    Eigen::Map<Vector3d>(state) += h * velocity_of(state);
-    const Quaterniond turned = attitude_of(state) * rotation_by(h * spin_of(state));
-    write_attitude(turned, state);
-  }
+  const auto build_rows_after = [&](double time) {
+    std::vector<double>& predicted = displaced_;
+    predicted.assign(y, y + size);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      double* state = predicted.data() + kPerBody * static_cast<int>(slot);
+      Eigen::Map<Vector3d>(state) += time * velocity_of(state);
+      write_attitude(attitude_of(state) * rotation_by(time * spin_of(state)), state);
+    }
+    build_rows(island, island.time + time, predicted.data());
+  };
   build_forces(island, y);
-  build_rows(island, island.time + h, predicted.data());
-  copy_links();
+  build_rows_after(0.5 * h);
+  saved_matrix_ = matrix_;
+  saved_tangent_ = tangent_;
+  build_rows_after(h);
+  turn_with(saved_tangent_, saved_matrix_);
+  copy_links(saved_matrix_);
   const std::vector<double> before = velocity_;
   std::vector<double> after = velocity_;
   const auto n = static_cast<std::size_t>(n_);
@@ -241,7 +266,7 @@ void IslandDynamics::put_crowd_back(Island& island) {
   build_forces(island, y);
   build_rows(island, island.end(), y);
   (void)put_gaps(island, island.end(), y);
-  copy_links();
+  copy_links(matrix_);
   impulse_.assign(rows_.size(), 0.0);
   blocks_.clear();
   double least = contact::kForever;

@@ -62,6 +62,7 @@ bool IslandDynamics::solve_sliding(const Island& island) {
         const Eigen::Vector2d along = slip_direction(island, r) * active.contact.rule.friction.kinetic_friction;
         for (std::size_t k = 0; k < n; ++k) c[k] -= along[0] * x[n + k] + along[1] * x[2 * n + k];
       }
+      add_resistance(r, c);
     }
     double square = 0.0;
     for (std::size_t k = 0; k < n; ++k) square += x[k] * x[k] * inverse_mass_[k];
@@ -102,6 +103,11 @@ bool IslandDynamics::solve_sliding(const Island& island) {
     wall_power_ -= row_force_[r] * rows_[r].wall_rate;
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+    if (!resisting_.empty()) {
+      const Resisting& resisting = resisting_[static_cast<std::size_t>(rows_[r].owner)];
+      friction_power_ += row_force_[r] * resisting.power;
+      wall_power_ += row_force_[r] * resisting.wall_power;
+    }
     if (!active.slides()) continue;
     const Eigen::Vector2d along = slip_direction(island, r);
     const double friction = active.contact.rule.friction.kinetic_friction * row_force_[r];

@@ -59,7 +59,7 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
   }
   if (forces_hold) return true;
   if (forces_unique_) return false;
-  if (solve(island, 0) != AccelerationStatus::solved) return false;
+  if (solve_resisted(island) != AccelerationStatus::solved) return false;
   int tangent = 0;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const int index = static_cast<int>(i);
@@ -99,7 +99,7 @@ void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
   for (ActiveContact& active : island.contacts) active.lets_go = false;
   build(island, time, y);
   if (!solve_sliding(island)) return;
-  const bool asked = !forces_unique_ && solve(island, 0) == AccelerationStatus::solved;
+  const bool asked = !forces_unique_ && solve_resisted(island) == AccelerationStatus::solved;
   std::size_t tangent = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/engine/event/rest.h"
+#include "carom/engine/event/settling.h"
 
 namespace carom::event {
 
@@ -17,6 +18,10 @@ namespace {
 constexpr double kStepTolerance = 1e-13;
 /// Accelerations and speeds below this part of the scale at hand are none.
 constexpr double kStill = 1e-12;
+/// Speeds below this part of the settling speed are none in a crowded island whose forces are in balance.
+constexpr double kCrowdStill = 0.1;
+/// Whether one stands still is looked at after one step, two more, four more and so on, but not less often than this.
+constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
@@ -83,7 +88,7 @@ bool has_constant_rows(const World& world, const Island& island) {
 
 }  // namespace
 
-IslandMotions::IslandMotions(const World& world) {
+IslandMotions::IslandMotions(const World& world) : balls_(world) {
   islands_.resize(world.model().bodies.size());
   wall_power_.assign(world.model().bodies.size(), 0.0);
 }
@@ -95,6 +100,7 @@ void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
     if (wall_power_[body] != 0.0)
       book.wall_work += wall_power_[body] * (world.time() - world.object(body).motion.start);
     wall_power_[body] = 0.0;
+    balls_.leave(world, body, book);
     if (!islands_[body]) continue;
     const std::shared_ptr<const Island> island = islands_[body];
     for (const BodyIndex member : island->bodies) islands_[member].reset();
@@ -106,6 +112,7 @@ void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
 void IslandMotions::add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const {
   for (const BodyIndex body : world.bodies()) {
     book.wall_work += wall_power_[body] * (time - world.object(body).motion.start);
+    balls_.add_works(body, time, book);
     const Island* const island = island_of(body);
     if (island != nullptr && island->bodies[0] == body) book_works_until(dynamics, *island, time, book);
   }
@@ -119,7 +126,9 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
     scale = std::max(scale, world.object(body).free_acceleration.norm());
     size = std::max(size, world.object(body).size);
   }
-  const double still = kStill * (std::sqrt(scale * size) + at.closed.speed());
+  // Crowded islands stop where they are slower than bounces that settle; others are exact.
+  const double still = island.is_crowded() ? kCrowdStill * Settling::kFraction * std::sqrt(scale * size)
+                                           : kStill * (std::sqrt(scale * size) + at.closed.speed());
   for (const BodyIndex body : island.bodies)
     if (world.fastest_point(body) > still) return false;
   for (const ActiveContact& active : island.contacts) {
@@ -151,7 +160,7 @@ bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island,
   const Object& o = world.object(body);
   if (o.integrated || !has_constant_rows(world, island)) return false;
   for (const ActiveContact& active : island.contacts)
-    if (active.slides()) return false;
+    if (active.slides() || active.contact.rule.resistance.any()) return false;
   const AccelerationStatus status = at.dynamics.solve_bilateral(island, world.time(), island.state.data());
   if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
   const double* a = at.dynamics.answer().acceleration().data();
@@ -185,7 +194,8 @@ void IslandMotions::move_on(const Instant& at, const Island& island, Timeline& t
     at.world.fly(island.bodies[0]);
     return;
   }
-  if (stay(at, island) || move_in_closed_form(at, island, timeline.end())) return;
+  if (stay(at, island) || balls_.move_on(at, island, timeline)) return;
+  if (move_in_closed_form(at, island, timeline.end())) return;
   auto moving = std::make_shared<Island>(island);
   moving->time = at.world.time();
   integrate(at, moving, timeline);
@@ -278,6 +288,14 @@ void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& 
   next->state = ended.after;
   std::fill_n(next->state.end() - next->integrals(), next->integrals(), 0.0);
   next->time = ended.end();
+  if (next->is_crowded() && --next->steps_until_look <= 0) {
+    if (stay(at, *next)) {
+      for (const BodyIndex member : next->bodies) islands_[member].reset();
+      return;
+    }
+    next->steps_until_look = next->steps_between_looks =
+        std::min(2 * next->steps_between_looks, kMostStepsBetweenLooks);
+  }
   integrate(at, next, timeline);
 }
 

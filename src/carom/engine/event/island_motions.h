@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "carom/engine/event/ball_motions.h"
 #include "carom/engine/event/instant.h"
 #include "carom/engine/event/timeline.h"
 
@@ -20,7 +21,11 @@ class IslandMotions {
   /// The island that a body's motion is integrated in; null where it moves by itself.
   [[nodiscard]] const Island* island_of(BodyIndex body) const { return islands_[body].get(); }
   /// Whether anything is to be booked when the body leaves its motion.
-  [[nodiscard]] bool is_free(BodyIndex body) const { return !islands_[body] && wall_power_[body] == 0.0; }
+  [[nodiscard]] bool is_free(BodyIndex body) const {
+    return !islands_[body] && wall_power_[body] == 0.0 && !balls_.moves(body);
+  }
+  /// Balls that move alone on planes.
+  [[nodiscard]] BallMotions& balls() { return balls_; }
 
   /// The bodies leave their motions; what has been done in the steps so far is booked.
   void leave(const Instant& at, const Bodies& bodies);
@@ -41,6 +46,7 @@ class IslandMotions {
   void lay_motions(World& world, const std::shared_ptr<Island>& island);
   [[nodiscard]] bool crawls(const Instant& at, const Island& island);
 
+  BallMotions balls_;
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
   Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
   int idle_steps_ = 0;

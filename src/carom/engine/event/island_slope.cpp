@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/event/island.h"
 #include "carom/numerics/dense.h"
 
@@ -87,11 +88,12 @@ bool IslandDynamics::solve_independent() {
 }
 
 void IslandDynamics::slope(const Island& island, double time, const double* y, double* out) {
+  Activity::tick();
   ++evaluations;
   build(island, time, y);
   bool bad = false;
   friction_power_ = 0.0;
-  if (has_slides(island)) {
+  if (has_slides(island) || island.resists_turning()) {
     bad = !solve_sliding(island);
   } else if (!solve_independent()) {
     const AccelerationStatus status = solve(island, island.contacts.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/contact/accumulation.h"
 #include "carom/contact/groups.h"
 
@@ -92,6 +93,7 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   };
   take_resting();
   while (!island.contacts.empty()) {
+    Activity::tick();
     const std::vector<ActiveContact> candidates = island.contacts;
     const bool chosen = choose_persistent(at, island, impacts.settling());
     read_state(at.world, island, island.state.data());

@@ -21,8 +21,8 @@ namespace carom::event {
 
 class Settling {
  public:
-  /// The default settling speed, relative to √(acceleration · size): bounces of 5e-7 of the body's size.
-  static constexpr double kFraction = 1e-3;
+  /// The default settling speed, relative to √(acceleration · size): bounces of 4.5e-6 of the body's size.
+  static constexpr double kFraction = 3e-3;
 
   /// `speed` [m/s]; none: kFraction of √(acceleration · size) at each contact.
   explicit Settling(std::optional<double> speed) : speed_(speed) {}

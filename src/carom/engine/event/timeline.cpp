@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/base/activity.h"
+
 namespace carom::event {
 
 using contact::Advance;
@@ -61,9 +63,9 @@ UpcomingEvent Timeline::take() {
   return event;
 }
 
-void Timeline::add_step_end(const World& world, BodyIndex body, double time) {
+void Timeline::add_step_end(const World& world, BodyIndex body, double time, double carry) {
   const std::uint32_t version = world.object(body).version;
-  queue_.push({time, 0.0, UpcomingEvent::What::step_end, body, body, version, version});
+  queue_.push({time, carry, UpcomingEvent::What::step_end, body, body, version, version});
 }
 
 void Timeline::add_report(const HeldContacts& held, HeldIndex index, double time) {
@@ -157,6 +159,7 @@ double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double h
 }
 
 void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon) {
+  Activity::tick();
   if (!at.world.may_meet(a, b)) return;
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);

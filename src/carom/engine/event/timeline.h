@@ -38,8 +38,8 @@ class Timeline {
   void search_on(const Situation& at, const UpcomingEvent& event);
   /// A body has left its cell.
   void cross_cell(const Situation& at, BodyIndex body);
-  /// The integrated step of the body's island ends.
-  void add_step_end(const World& world, BodyIndex body, double time);
+  /// The integrated step of the body's island ends, or the stretch of a ball on a plane.
+  void add_step_end(const World& world, BodyIndex body, double time, double carry = 0.0);
   /// The bounces that the held contact stands for end.
   void add_report(const HeldContacts& held, HeldIndex index, double time);
 

@@ -29,7 +29,7 @@ using Eigen::Vector3d;
 using Bodies = std::vector<BodyIndex>;
 
 /// A contact of a crowded island counts as closed up to this part of the size: the height of bounces that settle.
-inline constexpr double kCrowdGap = 1e-6;
+inline constexpr double kCrowdGap = 1e-4;
 
 /// A body or an obstacle.
 struct Object {

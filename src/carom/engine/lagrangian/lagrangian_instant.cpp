@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/base/activity.h"
 #include "carom/contact/accumulation.h"
 
 namespace carom::lagrangian {
@@ -48,6 +49,7 @@ bool LagrangianInstant::handle() {
   // Setting contacts on their constraints can make others approach: then the law is asked again.
   do {
     while (something_approaches()) {
+      Activity::tick();
       if (progress_.round >= options_.max_rounds)
         return fail("the law left contacts approaching in every round of one instant");
       if (!resolve()) return false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
+
 namespace carom::lagrangian {
 
 namespace {
@@ -65,6 +67,7 @@ void EventSearch::find_release(double until, NextEvent& next) {
       continue;
     }
     while (true) {
+      Activity::tick();
       const double middle = 0.5 * (before + after);
       if (!(middle > before && middle < after) || after - before < 1e-15 * until) break;
       ContactList then = pulling_after(middle);

@@ -38,6 +38,7 @@ struct Contact {
   double first_rate = 0.0;     ///< gap rate when it began
   double energy_before = 0.0;  ///< kinetic, of the two [J]
   double deepest = 0.0;
+  double gap = 0.0, rate = 0.0;  ///< where the present step of its group begins
   // What it has done so far.
   double impulse = 0.0;
   double damping_work = 0.0;

@@ -29,10 +29,17 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
 
 Touch PairGeometry::general_touch(const Pose& whole_a, const Pose& whole_b) const {
   const Pose a_at = pose_a(whole_a), b_at = pose_b(whole_b);
-  if (form == ContactForm::part_plane) return part_plane(part, a_at, b_at, half_space_normal(b_at));
-  if (on_facets()) return facet_touch(a_at, b_at);
-  const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
-  return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
+  Touch touch;
+  if (form == ContactForm::part_plane) {
+    touch = part_plane(part, a_at, b_at, half_space_normal(b_at));
+  } else if (on_facets()) {
+    touch = facet_touch(a_at, b_at);
+  } else {
+    const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
+    touch = {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
+  }
+  touch.depth -= late;
+  return touch;
 }
 
 DentAt dent_at(const Model& model, ObjectIndex object, const Pose& at, const Vector3d& towards, bool about_axis) {

@@ -62,6 +62,9 @@ struct PairGeometry {
   int facet_a = 0, facet_b = 0;         ///< vertex, edge or face that touches
   const Facets* facets_a = nullptr;
   const Facets* facets_b = nullptr;  ///< null: not both have faces
+  /// Overlap that was there when the contact began, and counts as none [m]: faces that are pressed deeply may lose one
+  /// point before they get the next. Of shapes that are not round.
+  double late = 0.0;
 
   /// Whether it is one of the same two parts.
   [[nodiscard]] bool is_of_parts(ObjectIndex one, ObjectIndex other, FeatureCode code) const {

@@ -266,7 +266,8 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   const bool second = model.is_body(g.b) && environment_->body(g.b).size < environment_->body(g.a).size;
   const BodyInfo& info = environment_->body(second ? g.b : g.a);
   const double radius = (meeting.touch.point - (second ? meeting.b : meeting.a).position).norm();
-  contact.resistance = prepare_resistance(*pair.friction_parameters, {radius, info.mass, info.inertia.mean()});
+  contact.resistance =
+      prepare_resistance(turning_resistance(*pair.friction_parameters), {radius, info.mass, info.inertia.mean()});
   contact.has_resistance = contact.resistance.any();
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 /// Approach at the start, relative to the speeds at hand, below which there is none.
 constexpr double kNoApproach = 1e-9;
+/// Overlap, relative to the smaller body, from which a contact that begins has been noticed late.
+constexpr double kLate = 1e-9;
 
 }  // namespace
 
@@ -48,7 +50,12 @@ Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bo
   contact.share = share;
   contact.geometry = scene_.environment.geometry(a, b, feature);
   contact.began = now_;
-  const Meeting met = meeting(contact.geometry);
+  Meeting met = meeting(contact.geometry);
+  if (!at_start && scene_.environment.options().locate_events && !contact.geometry.is_round() &&
+      met.touch.depth > kLate * scene_.environment.smaller_size(a, b)) {
+    contact.geometry.late = met.touch.depth;
+    met.touch.depth = 0.0;
+  }
   const PairLaws& laws = scene_.laws.of(a, b);
   const double speeds =
       scene_.paths.state(a).velocity.norm() + (model.is_body(b) ? scene_.paths.state(b).velocity.norm() : 0.0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/smooth/face_points.h"
 
 namespace carom::smooth {
@@ -55,6 +56,7 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
   const Environment& environment = motions.environment();
   const ContactSearch search(motions);
   for (const BodyIndex body : group.dynamics.bodies) {
+    Activity::tick();
     grid_.neighbours(body, [&](BodyIndex other) {
       const GroupIndex beside = motions.groups.of(other);
       if (beside == index || beside == kNone || motions.paths.apart(body, other)) return;
@@ -106,14 +108,18 @@ void Encounters::find_inside(Motions& motions, GroupIndex index) {
   Group& group = motions.groups[index];
   const auto& bodies = group.dynamics.bodies;
   if (grid_.single()) {
-    for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      Activity::tick();
       for (std::size_t j = i + 1; j < bodies.size(); ++j) find_pair(motions, group, bodies[i], bodies[j]);
+    }
     return;
   }
   if (bodies.size() < 2) return;
-  for (const BodyIndex body : bodies)
+  for (const BodyIndex body : bodies) {
+    Activity::tick();
     for (const BodyIndex other : near(body))
       if (other > body && motions.groups.of(other) == index) find_pair(motions, group, body, other);
+  }
 }
 
 void Encounters::find_at_obstacles(Motions& motions, GroupIndex index) {
@@ -122,6 +128,7 @@ void Encounters::find_at_obstacles(Motions& motions, GroupIndex index) {
   const Model& model = motions.model();
   const ContactSearch search(motions);
   for (const BodyIndex body : group.dynamics.bodies) {
+    Activity::tick();
     for (const ObjectIndex obstacle : model.obstacle_indices()) {
       if (motions.paths.clear_of(body, obstacle) || !environment.can_meet(body, obstacle)) continue;
       find_at_places(motions, group, body, obstacle);

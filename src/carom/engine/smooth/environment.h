@@ -62,6 +62,10 @@ class Environment {
   /// An object that is a body.
   [[nodiscard]] const BodyInfo& body(ObjectIndex object) const { return bodies_[object.slot()]; }
   [[nodiscard]] int body_count() const { return model_->body_count(); }
+  /// Of a body and an object; an obstacle has none [m].
+  [[nodiscard]] double smaller_size(ObjectIndex a, ObjectIndex b) const {
+    return model_->is_body(b) ? std::min(body(a).size, body(b).size) : body(a).size;
+  }
   [[nodiscard]] ObstacleState obstacle(ObjectIndex object, double time) const {
     const Fixed& fixed = fixed_obstacle(object);
     if (!fixed.driven) return fixed.state;

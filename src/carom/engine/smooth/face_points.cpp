@@ -129,6 +129,8 @@ std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
     const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
     if (depth <= most || depth > nearest + off || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b)) continue;
+    // The corners of a disc are those of a polygon, which may part while the discs meet elsewhere.
+    if (!(meeting_at(motions_.environment(), motions_.paths, g, pair.now).rate < 0.0)) continue;
     deepest = corner;
     most = depth;
   }

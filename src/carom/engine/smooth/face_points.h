@@ -32,7 +32,8 @@ class FacePoints {
   [[nodiscard]] std::vector<FaceCorner> corners(const Pair& pair) const;
   /// Those of them that are no farther apart than `tolerance` [m].
   [[nodiscard]] std::vector<FaceCorner> touching(const Pair& pair, double tolerance) const;
-  /// The corner that touches first; none where the faces do not cover each other.
+  /// The corner that touches first; none where the faces do not cover each other, or no corner of what they cover
+  /// narrows: then the nearest points touch.
   [[nodiscard]] std::optional<FaceCorner> first(const Pair& pair) const;
   /// The corner of two objects that touch already, by its feature.
   [[nodiscard]] double share(const Pair& pair, FeatureCode feature) const;

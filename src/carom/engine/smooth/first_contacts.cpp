@@ -26,8 +26,7 @@ struct Support {
 /// Where the two can touch as they stand.
 std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectIndex b, double now) {
   const Environment& environment = motions.environment();
-  const double size = std::min(environment.body(a).size,
-                               environment.model().is_body(b) ? environment.body(b).size : environment.body(a).size);
+  const double size = environment.smaller_size(a, b);
   std::vector<FaceCorner> points;
   environment.for_each_place(a, b, [&](FeatureCode place) {
     if (environment.have_faces(a, b, place) && environment.options().locate_events) {
@@ -99,8 +98,7 @@ std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& mo
     if (!environment.can_meet(first, second)) return;
     if (model.is_body(second) && located && scene.paths.apart(first, second)) return;
     const auto pair = environment.ordered(first, second);
-    double size = environment.body(pair.first).size;
-    if (model.is_body(pair.second)) size = std::min(size, environment.body(pair.second).size);
+    const double size = environment.smaller_size(pair.first, pair.second);
     for (const FaceCorner& point : points_of(motions, pair.first, pair.second, maker.now())) {
       const FeatureCode feature = point.feature.code();
       const Touch touch = maker.meeting(environment.geometry(pair.first, pair.second, feature)).touch;

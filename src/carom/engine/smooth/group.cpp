@@ -4,6 +4,47 @@
 
 namespace carom::smooth {
 
+namespace {
+
+/// Hermite's cubic through values and slopes at both ends of a step, at one time within it.
+class StepCubic {
+ public:
+  StepCubic(const Stepper& stepper, double time) : stepper_(stepper) {
+    const double h = stepper.trial_time() - stepper.time();
+    const double tau = time - stepper.time();
+    if (!(h > 0.0) || tau <= 0.0) return;
+    const double s = tau / h;
+    first_ = (1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s);
+    last_ = s * s * (3.0 - 2.0 * s);
+    first_slope_ = h * s * (1.0 - s) * (1.0 - s);
+    last_slope_ = h * s * s * (s - 1.0);
+    at_start_ = false;
+  }
+
+  /// Whether the time is that at which the step begins.
+  [[nodiscard]] bool at_start() const { return at_start_; }
+  /// Writes the values from `from` up to `to` of the state at their places in `state`.
+  void write(std::size_t from, std::size_t to, double* state) const {
+    const double* const y = stepper_.y().data();
+    if (at_start_) {
+      std::copy(y + from, y + to, state + from);
+      return;
+    }
+    const double* const last = stepper_.trial_y().data();
+    const double* const slope = stepper_.slope().data();
+    const double* const last_slope = stepper_.trial_slope().data();
+    for (std::size_t i = from; i < to; ++i)
+      state[i] = first_ * y[i] + last_ * last[i] + first_slope_ * slope[i] + last_slope_ * last_slope[i];
+  }
+
+ private:
+  const Stepper& stepper_;
+  double first_ = 1.0, last_ = 0.0, first_slope_ = 0.0, last_slope_ = 0.0;
+  bool at_start_ = true;
+};
+
+}  // namespace
+
 Group::Group(const Group& other)
     : dynamics(other.dynamics),
       stepper(other.stepper ? other.stepper->clone(dynamics) : nullptr),
@@ -22,31 +63,44 @@ Group::Group(const Group& other)
 void Group::interpolate(const Paths& paths, double time, std::vector<double>& state) const {
   const std::size_t size = stepper->y().size();
   state.resize(size);
-  const double h = stepper->trial_time() - stepper->time();
-  const double tau = time - stepper->time();
-  if (!(h > 0.0) || tau <= 0.0) {
-    std::copy(stepper->y().begin(), stepper->y().end(), state.begin());
-    return;
+  const StepCubic cubic(*stepper, time);
+  cubic.write(0, size, state.data());
+  if (cubic.at_start()) return;
+  for (const SlotIndex slot : dynamics.bodies.indices()) write_on_track(paths, slot, time, state.data());
+}
+
+/// The position and velocity of a body are those of its track.
+void Group::write_on_track(const Paths& paths, SlotIndex slot, double time, double* state) const {
+  const Track& on = paths.track(dynamics.bodies[slot]);
+  put(on.position(time - on.start), state + dynamics.layout().position(slot));
+  put(on.velocity(time - on.start), state + dynamics.layout().velocity(slot));
+}
+
+void Group::interpolate_bodies(const Paths& paths, const Contact& contact, double time,
+                               std::vector<double>& state) const {
+  state.resize(stepper->y().size());
+  write_body(paths, contact.slot_a, time, state.data());
+  if (contact.slot_b != kNone) write_body(paths, contact.slot_b, time, state.data());
+}
+
+void Group::write_body(const Paths& paths, SlotIndex slot, double time, double* state) const {
+  const StepCubic cubic(*stepper, time);
+  const GroupLayout& layout = dynamics.layout();
+  if (cubic.at_start()) {
+    for (const int at : {layout.position(slot), layout.velocity(slot)})
+      cubic.write(static_cast<std::size_t>(at), static_cast<std::size_t>(at) + 3, state);
+  } else {
+    write_on_track(paths, slot, time, state);
   }
-  const double s = tau / h;
-  const double a0 = (1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s), a1 = s * s * (3.0 - 2.0 * s);
-  const double b0 = h * s * (1.0 - s) * (1.0 - s), b1 = h * s * s * (s - 1.0);
-  const double* const first = stepper->y().data();
-  const double* const last = stepper->trial_y().data();
-  const double* const slope = stepper->slope().data();
-  const double* const last_slope = stepper->trial_slope().data();
-  for (std::size_t i = 0; i < size; ++i) state[i] = a0 * first[i] + a1 * last[i] + b0 * slope[i] + b1 * last_slope[i];
-  for (const SlotIndex slot : dynamics.bodies.indices()) {
-    const Track& on = paths.track(dynamics.bodies[slot]);
-    put(on.position(time - on.start), state.data() + dynamics.layout().position(slot));
-    put(on.velocity(time - on.start), state.data() + dynamics.layout().velocity(slot));
-  }
+  const GroupLayout::Slot& of = layout.slots()[slot];
+  if (of.spins()) cubic.write(static_cast<std::size_t>(of.rest), static_cast<std::size_t>(of.rest) + 7, state);
 }
 
 SlotIndex Group::slot_of(ObjectIndex body) const {
   const auto& bodies = dynamics.bodies;
-  const auto found = std::find(bodies.begin(), bodies.end(), static_cast<int>(body));
-  return found == bodies.end() ? SlotIndex(kNone) : SlotIndex(static_cast<int>(found - bodies.begin()));
+  const auto found = std::lower_bound(bodies.begin(), bodies.end(), static_cast<int>(body));
+  const bool known = found != bodies.end() && *found == static_cast<int>(body);
+  return known ? SlotIndex(static_cast<int>(found - bodies.begin())) : SlotIndex(kNone);
 }
 
 bool Group::has_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {

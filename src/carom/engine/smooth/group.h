@@ -49,6 +49,9 @@ struct Group {
   /// The state of its bodies and contacts within the present step: positions on their tracks, everything else by cubics
   /// from values and slopes at both ends. Of groups that are integrated.
   void interpolate(const Paths& paths, double time, std::vector<double>& state) const;
+  /// The same of one body alone, or of those of a contact; everything else in `state` is left as it is.
+  void write_body(const Paths& paths, SlotIndex slot, double time, double* state) const;
+  void interpolate_bodies(const Paths& paths, const Contact& contact, double time, std::vector<double>& state) const;
   [[nodiscard]] SlotIndex slot_of(ObjectIndex body) const;
   [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
   /// At any feature of the same two parts.
@@ -71,6 +74,9 @@ struct Group {
   GroupScale scale;
   std::vector<double> tolerances;
   std::vector<double> y;  ///< that the stepper was started with
+
+ private:
+  void write_on_track(const Paths& paths, SlotIndex slot, double time, double* state) const;
 };
 
 }  // namespace carom::smooth

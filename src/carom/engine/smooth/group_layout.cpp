@@ -33,8 +33,9 @@ void GroupLayout::begin(double time, const Indexed<SlotIndex, BodyIndex>& bodies
     }
   }
   const auto slot_of = [&bodies](ObjectIndex object) {
-    const auto found = std::find(bodies.begin(), bodies.end(), static_cast<int>(object));
-    return found == bodies.end() ? SlotIndex(kNone) : SlotIndex(static_cast<int>(found - bodies.begin()));
+    const auto found = std::lower_bound(bodies.begin(), bodies.end(), static_cast<int>(object));
+    const bool known = found != bodies.end() && *found == static_cast<int>(object);
+    return known ? SlotIndex(static_cast<int>(found - bodies.begin())) : SlotIndex(kNone);
   };
   for (Contact& contact : contacts) {
     contact.extra = next;

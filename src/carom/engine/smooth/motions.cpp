@@ -7,8 +7,10 @@ BodyState Motions::state_of(BodyIndex body, double time) const {
   const Group& group = groups[groups.of(body)];
   if (!group.integrated) return paths.flight_state(body, time);
   if (time <= group.start) return paths.state(body);
-  group.interpolate(paths, time, interpolated_);
-  return group.dynamics.layout().body_state(group.slot_of(body), time, interpolated_.data());
+  const SlotIndex slot = group.slot_of(body);
+  interpolated_.resize(group.stepper->y().size());
+  group.write_body(paths, slot, time, interpolated_.data());
+  return group.dynamics.layout().body_state(slot, time, interpolated_.data());
 }
 
 State Motions::state_at(double time) const {
@@ -31,7 +33,7 @@ State Motions::state_at(double time) const {
 }
 
 GroupDynamics::Gap Motions::gap_at(const Group& group, const Contact& contact, double time) const {
-  group.interpolate(paths, time, interpolated_);
+  group.interpolate_bodies(paths, contact, time, interpolated_);
   return group.dynamics.gap(contact, time, interpolated_.data());
 }
 

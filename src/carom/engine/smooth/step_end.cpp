@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
+
 namespace carom::smooth {
 
 namespace {
@@ -12,21 +14,76 @@ constexpr int kPolish = 4;
 
 }  // namespace
 
-double opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole) {
-  const PairGeometry& g = contact.geometry;
-  const auto position = [&](ObjectIndex object, double time) {
-    const Track& track = motions.paths.track(object);
-    return track.position(time - track.start);
-  };
-  const auto gap = [&](double time) {
-    if (!contact.plain) return motions.gap_at(group, contact, time).gap;
-    const Vector3d x = position(g.a, time);
-    if (contact.slot_b == kNone) return g.plane_normal.dot(x - g.plane_point) - g.radius_a;
-    const Vector3d d = x - position(g.b, time);
-    const double reach = g.radius_a + g.radius_b;
-    return (d.squaredNorm() - reach * reach) / (d.norm() + reach);
-  };
-  return first_crossing(gap, {group.start, whole});
+namespace {
+
+/// Parts of a step whose ends are looked at where a contact may open and close again within it.
+constexpr int kOpeningParts = 4;
+
+/// The gap of a contact within the step of its group.
+class StepGap {
+ public:
+  StepGap(const Motions& motions, const Group& group, const Contact& contact)
+      : motions_(motions), group_(group), contact_(contact) {}
+
+  [[nodiscard]] GroupDynamics::Gap at(double time) const { return motions_.gap_at(group_, contact_, time); }
+  /// Where the gap, which narrows at the beginning of the span and widens at its end, is least; on the far side.
+  [[nodiscard]] double least(Span span) const {
+    double low = span.from, high = span.to;
+    for (int k = 0; k < 60 && high - low > 1e-9 * (span.to - span.from); ++k) {
+      const double middle = 0.5 * (low + high);
+      (at(middle).rate < 0.0 ? low : high) = middle;
+    }
+    return high;
+  }
+  [[nodiscard]] double opens(Span span) const {
+    return first_crossing([this](double time) { return at(time).gap; }, span);
+  }
+
+ private:
+  const Motions& motions_;
+  const Group& group_;
+  const Contact& contact_;
+};
+
+/// The gap from which on a contact is open: more than round-off where it has not been pressed yet, and of a ball that
+/// is held.
+double open_gap(const Environment& environment, const Contact& contact) {
+  if (contact.held) return 1e-10 * contact.geometry.radius_a;
+  return contact.pressed ? 0.0 : 1e-12 * environment.body(contact.geometry.a).size;
+}
+
+}  // namespace
+
+std::optional<double> opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole) {
+  const GroupDynamics::Gap last = group.dynamics.gap(contact, whole, group.stepper->trial_y().data());
+  const double open = open_gap(motions.environment(), contact);
+  const bool open_at_end = last.gap > open && last.rate > 0.0;
+  const StepGap gap(motions, group, contact);
+  if (!contact.pressed || contact.held) {
+    if (!open_at_end) return std::nullopt;
+    // One that has only begun narrows first, or not at all.
+    double from = group.start;
+    if (contact.gap >= 0.0 && contact.rate < 0.0) from = gap.least({from, whole});
+    return from > group.start && gap.at(from).gap >= 0.0 ? from : gap.opens({from, whole});
+  }
+  const double h = whole - group.start;
+  // On the cubic through both ends the gap rises above the larger of their gaps by less than this.
+  const double rise = 0.25 * h * (std::max(contact.rate, 0.0) + std::max(-last.rate, 0.0));
+  if (!open_at_end && std::max(contact.gap, last.gap) + rise < 0.0) return std::nullopt;
+  double before = group.start;
+  if (contact.gap >= 0.0) {  // opens here, or was pressed by no more than round-off
+    if (!(contact.rate < 0.0)) return open_at_end ? std::optional(before) : std::nullopt;
+    if (!open_at_end) return std::nullopt;
+    before = gap.least({before, whole});
+    if (gap.at(before).gap >= 0.0) return before;
+  }
+  const double part = (whole - before) / kOpeningParts;
+  for (int k = 1; k <= kOpeningParts; ++k) {
+    const double time = k == kOpeningParts ? whole : before + part;
+    if ((k == kOpeningParts ? last.gap : gap.at(time).gap) > 0.0) return gap.opens({before, time});
+    before = time;
+  }
+  return std::nullopt;
 }
 
 void retake_step(const Environment& environment, Group& group, Span span) {
@@ -50,6 +107,7 @@ void retake_step(const Environment& environment, Group& group, Span span) {
     time = std::clamp(time, now, latest);
     group.end = time;
     if (!(time > now)) return;
+    Activity::tick();
     group.stepper->attempt(time - now);
     if (watched == nullptr || k == kPolish) return;
     const GroupDynamics::Gap reached = group.dynamics.gap(*watched, time, group.stepper->trial_y().data());

@@ -1,6 +1,8 @@
 #pragma once
 /// The instant at which a step of a group ends because something happens: found on the interpolation, then reached.
 
+#include <optional>
+
 #include "carom/engine/smooth/contact_search.h"
 #include "carom/engine/smooth/motions.h"
 
@@ -34,8 +36,8 @@ double first_crossing(const Function& f, Span span) {
   return high;
 }
 
-/// When the gap of a contact that is open at the end of the step, `whole`, opened.
-double opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole);
+/// When a contact opens within the step, which ends at `whole`; also one that closes again before its end.
+std::optional<double> opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole);
 
 /// Takes the step again up to the group's end, which was found on the interpolation, and brings the gap that opens or
 /// closes there home by Newton's method. `span.from`: where the step begins; span.to: where the run ends.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/engine/smooth/face_points.h"
 #include "carom/engine/smooth/step_end.h"
 
@@ -41,6 +42,11 @@ void Stepping::begin(Motions& motions, GroupIndex index, double now, double step
   if (!group.integrated) return;
   if (!group.stepper) group.stepper = make_stepper(options.integrator, {.step = options.step});
   dynamics.begin(now, motions.paths.states(), group.y);
+  for (Contact& contact : dynamics.contacts) {
+    const GroupDynamics::Gap gap = dynamics.gap(contact, now, group.y.data());
+    contact.gap = gap.gap;
+    contact.rate = gap.rate;
+  }
   group.measure(now, group.y.data(), tolerance());
   group.stepper->start(dynamics, now, group.y, group.tolerances);
   group.steps_since_scale = 0;
@@ -112,6 +118,7 @@ std::optional<StepFailure> Stepping::take_step(const Model& model, Group& group,
     for (const Contact& contact : group.dynamics.contacts)
       if (contact.geometry.drive != nullptr) h = std::min(h, contact.geometry.drive->next_stop(span.from) - span.from);
   for (;;) {
+    Activity::tick();
     if (max_step > 0.0) h = std::min(h, max_step);
     const bool last = h >= remaining;
     const double tried = last ? remaining : h;
@@ -202,14 +209,9 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
         group.at_end = StretchEnd::leaving(static_cast<int>(k));
       }
     }
-    const GroupDynamics::Gap last = group.dynamics.gap(contact, whole, group.stepper->trial_y().data());
-    if (last.gap <= 0.0 || last.rate <= 0.0) continue;
-    // A held ball has left only when it rises beyond round-off.
-    if (contact.held && last.gap < 1e-10 * contact.geometry.radius_a) continue;
-    if (!contact.pressed && last.gap < 1e-12 * environment_->body(contact.geometry.a).size) continue;
-    const double time = opening_time(motions, group, contact, whole);
-    if (time >= first && !group.at_end.is_nothing()) continue;
-    first = time;
+    const std::optional<double> time = opening_time(motions, group, contact, whole);
+    if (!time || (*time >= first && !group.at_end.is_nothing())) continue;
+    first = *time;
     group.at_end = StretchEnd::release(static_cast<int>(k));
   }
   group.end = first;
@@ -256,8 +258,10 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
   const double* const y = group.stepper->y().data();
   Arrival arrival;
   for (Contact& contact : group.dynamics.contacts) {
-    if (contact.held) continue;
     const auto [gap, rate] = group.dynamics.gap(contact, time, y);
+    contact.gap = gap;
+    contact.rate = rate;
+    if (contact.held) continue;
     const double depth = -gap;
     if (!(depth > 0.0)) {
       if (!located) contact.pressed = false;
@@ -272,14 +276,16 @@ Arrival Stepping::look_at_contacts(const Motions& motions, Group& group, double 
     }
     contact.pressed = true;
     if (contact.normal.evaluate(depth, -rate).clamped) contact.ever_clamped = true;
-    double size = environment_->body(a).size;
-    if (model.is_body(b)) size = std::min(size, environment_->body(b).size);
-    contact.deepest = std::max(contact.deepest, depth / size);
-    if (depth <= kTunnel * size) continue;
+    const double size = environment_->smaller_size(a, b);
+    const double overlap = depth + contact.geometry.late;
+    contact.deepest = std::max(contact.deepest, overlap / size);
+    if (overlap <= kTunnel * size) continue;
+    std::vector<BodyIndex> both = {BodyIndex(a.slot())};
+    if (model.is_body(b)) both.emplace_back(b.slot());
     arrival.failure = StepFailure{
         fmt::format("'{}' has gone through '{}' ({} m deep): the contact is too soft, or the steps are too long",
-                    model.name(a), model.name(b), depth),
-        {BodyIndex(a.slot())}};
+                    model.name(a), model.name(b), overlap),
+        std::move(both)};
     return arrival;
   }
   if (arrival.noticed > 0) group.measure(time, y, tolerance());

@@ -62,12 +62,16 @@ Friction prepare_friction(const FrictionLaw& law, const LawParameters& given, co
   return law.prepare(given);
 }
 
-Resistance prepare_resistance(const LawParameters& given, const RollingBody& body) {
+TurningResistance turning_resistance(const LawParameters& given) {
+  return {.rolling = given.number(kResistanceParameters[0]),
+          .spinning = given.number(kResistanceParameters[1]),
+          .rolling_speed = given.number(kResistanceParameters[2])};
+}
+
+Resistance prepare_resistance(const TurningResistance& given, const RollingBody& body) {
   CAROM_ASSERT(body.radius > 0.0 && body.mass > 0.0 && body.inertia > 0.0);
   const double arm = body.radius + body.inertia / (body.mass * body.radius);  // R (1 + J/(mR²))
-  return {.rolling = given.number(kResistanceParameters[0]) * arm,
-          .spinning = given.number(kResistanceParameters[1]),
-          .rate = given.number(kResistanceParameters[2]) / body.radius};
+  return {.rolling = given.rolling * arm, .spinning = given.spinning, .rate = given.rolling_speed / body.radius};
 }
 
 }  // namespace carom

@@ -41,7 +41,9 @@ struct RollingBody {
   double inertia = 0.0;  ///< about the axis of rolling, through the centre [kg m²]
 };
 
-/// The resistance of one contact from checked parameters.
-Resistance prepare_resistance(const LawParameters& given, const RollingBody& body);
+/// `rolling`, `spinning` and `rolling_speed` from checked parameters.
+TurningResistance turning_resistance(const LawParameters& given);
+/// The resistance of one contact.
+Resistance prepare_resistance(const TurningResistance& given, const RollingBody& body);
 
 }  // namespace carom

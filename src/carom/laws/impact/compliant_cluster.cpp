@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/laws/impact/compliant_closing.h"
 #include "carom/laws/impact/compliant_integrator.h"
 #include "carom/laws/impact/iteration.h"
 
@@ -17,12 +18,16 @@ constexpr double kLetsGo = 1e-12;
 /// A phase that carries less of the contact's normal impulse than this is not listed.
 constexpr double kListedPhase = 1e-9;
 
+/// Steps after which it is asked whether an integration gets on.
+constexpr long kStepsBetweenQuestions = 100;
+
 /// Memory that describes a cluster in its own units.
 struct Cluster {
   std::span<const int> members;  ///< movable contacts of the run
   CompliantSprings springs;
   double fastest = 0.0;       ///< unit of speed
   double* impulse = nullptr;  ///< written by the integration
+  double* stored = nullptr;   ///< energies of springs
 };
 
 template <bool WithFriction, class Integrator>
@@ -51,19 +56,81 @@ void write_outcome(LawRun& run, const Cluster& cluster, Integrator& integrator) 
   }
 }
 
+/// Whether an integration that has not ended should be left: it stands still, bodies ring between walls, walls drive
+/// it, what is left is too little, or it has gone on for too long.
+class Patience {
+ public:
+  Patience(LawRun& run, const Cluster& cluster, bool friction) : run_(run), cluster_(cluster) {
+    const double m = cluster.springs.contacts;
+    const double most = (friction ? kMostWorkWithFriction : kMostWork) / (m * m);
+    longest_ = std::clamp(most, kFewest, kMost);
+    const double speed = (friction ? run.friction->reference_speed() : run.space.reference_speed()) / cluster.fastest;
+    reference_ = speed * speed;
+  }
+
+  template <class Integrator>
+  bool ends(const Integrator& integrator) {
+    const double since = integrator.elapsed() - last_elapsed_;
+    last_elapsed_ = integrator.elapsed();
+    const auto steps = static_cast<double>(integrator.steps());
+    if (since < kStandstill || steps >= longest_) return true;
+    if (!asked_for_exit_ && steps >= kSuspicious) {
+      asked_for_exit_ = true;
+      if (has_no_interior(run_)) return true;
+    }
+    double stored = 0.0;
+    integrator.write_energies(cluster_.stored);
+    for (int i = 0; i < cluster_.springs.contacts; ++i) stored += cluster_.stored[i];
+    const double fastest = integrator.fastest_approach();
+    return stored > kDriven * reference_ || (steps >= kTail && stored + fastest * fastest < kLittle);
+  }
+
+ private:
+  /// The steps from one question to the next take more time than this, or nothing moves.
+  static constexpr double kStandstill = 1e-7;
+  /// Steps after which it is asked whether contacts are held between others.
+  static constexpr double kSuspicious = 300;
+  /// Energy of springs, in that of the start, that only walls can have brought in that press from all sides.
+  static constexpr double kDriven = 1e4;
+  /// What may be left after this many steps, as a part of the energy of the fastest approach.
+  static constexpr double kTail = 1000;
+  static constexpr double kLittle = 1e-12;
+  /// Steps, by how much one costs: with the square of the number of contacts.
+  static constexpr double kMostWork = 3e7, kMostWorkWithFriction = 3e6;
+  static constexpr double kFewest = 300, kMost = 20000;
+
+  LawRun& run_;
+  const Cluster& cluster_;
+  bool asked_for_exit_ = false;
+  double last_elapsed_ = 0.0;
+  double longest_ = 0.0;
+  double reference_ = 0.0;
+};
+
 template <int W, int B, bool WithFriction>
 Stop integrate(LawRun& run, const Cluster& cluster) {
   CompliantIntegrator<W, B, WithFriction> integrator(run.scratch.compliant);
   integrator.start(cluster.springs);
   const long limit = run.problem.options.max_steps;
-  const bool ended = integrator.run(std::min(kSuspiciousSteps, limit));
-  Stop stop = Stop::step_limit;
-  if (!ended && has_no_exit(run, integrator.steps())) {
-    stop = Stop::no_exit_direction;
-  } else if (ended || integrator.run(limit)) {
-    stop = integrator.stop();
+  Patience patience(run, cluster, WithFriction);
+  bool ended = false;
+  bool left = false;
+  for (long steps = 0; !ended && !left && steps < limit;) {
+    steps = std::min(steps + kStepsBetweenQuestions, limit);
+    ended = integrator.run(steps);
+    left = !ended && steps < limit && patience.ends(integrator);
   }
   write_outcome<WithFriction>(run, cluster, integrator);
+  if (ended) return integrator.stop();
+  if (!left) return Stop::step_limit;
+  integrator.write_energies(cluster.stored);
+  for (int i = 0; i < cluster.springs.contacts; ++i) {
+    cluster.impulse[i] *= cluster.fastest;
+    cluster.stored[i] *= cluster.fastest * cluster.fastest;
+  }
+  const Stop stop =
+      close_by_impulses(run, {.members = cluster.members, .impulse = cluster.impulse, .stored = cluster.stored});
+  for (int i = 0; i < cluster.springs.contacts; ++i) cluster.impulse[i] /= cluster.fastest;
   return stop;
 }
 
@@ -123,10 +190,14 @@ double fastest_of(const LawRun& run, std::span<const int> members) {
 Stop integrate_cluster(LawRun& run, std::span<const int> members, const CompliantOptions& options) {
   const int m = static_cast<int>(members.size());
   double* matrix = dense::ensure(run.scratch.real[0], m, m);
-  double* rate = dense::ensure(run.scratch.real[1], 4, m);
+  double* rate = dense::ensure(run.scratch.real[1], 5, m);
   double* stiffness = rate + m;
   double* restitution = stiffness + m;
-  Cluster cluster{.members = members, .springs = {}, .fastest = fastest_of(run, members), .impulse = restitution + m};
+  Cluster cluster{.members = members,
+                  .springs = {},
+                  .fastest = fastest_of(run, members),
+                  .impulse = restitution + m,
+                  .stored = restitution + 2 * m};
   double stiffest = -1e300;
   for (int i = 0; i < m; ++i) {
     const int r = members[i];

@@ -10,6 +10,7 @@
 
 #include <type_traits>
 
+#include "carom/base/activity.h"
 #include "carom/laws/impact/compliant_friction_events.h"
 #include "carom/mechanics/impact_outcome.h"
 
@@ -36,6 +37,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
     log_tolerance_ = std::log2(springs.tolerance);
     rest_ = springs.rest;
     steps_ = 0;
+    elapsed_ = 0.0;
     changed_ = false;
     if constexpr (WithFriction) {
       this->begin_rough([&](int i) { close(i); });
@@ -58,6 +60,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       if (closed_ == 0 && !fly()) return true;
       if (steps_ >= steps) return false;
       ++steps_;
+      Activity::tick();
       this->choose_clock();
       this->expand();
       advance();
@@ -66,6 +69,19 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
 
   [[nodiscard]] long steps() const { return steps_; }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// Time since the start.
+  [[nodiscard]] double elapsed() const { return elapsed_; }
+  [[nodiscard]] double fastest_approach() const {
+    double fastest = 0.0;
+    for (int i = 0; i < count_; ++i) fastest = std::max(fastest, -at(rate_, 0, i));
+    return fastest;
+  }
+  /// Energy in the spring of each contact.
+  void write_energies(double* energy) const {
+    std::fill_n(energy, count_, 0.0);
+    for (int i = 0; i < closed_; ++i)
+      energy[contacts_[i].index] = spring_force(i) * at(compression_, 0, i) / (exponent_ + 1.0);
+  }
   void write_impulses(double* impulse) const {
     for (int i = 0; i < count_; ++i) impulse[contacts_[i].index] = at(impulse_, 0, i);
   }
@@ -160,6 +176,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       if (approach(i) > threshold_ && x > -1e-14 * (1.0 + std::abs(before))) close(i);
     }
     last_ = 0.3;
+    elapsed_ += soonest;
     if constexpr (WithFriction) settle();
     return true;
   }
@@ -283,6 +300,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       last_ = first * (2.0 * root_ + first);
     }
     root_ += first;
+    elapsed_ += last_;
     std::copy_n(rate_end_, nb, rate_);
     std::copy_n(compression_end_, nb, compression_);
     for (int i = 0; i < closed_; ++i) contacts_[i].just_closed = false;
@@ -334,6 +352,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
   double log_tolerance_ = 0.0;
   double rest_ = 0.0;
   long steps_ = 0;
+  double elapsed_ = 0.0;
   bool changed_ = false;  // phases have, since it was last seen whether anything carries a force
   Stop stop_ = Stop::separated;
 };

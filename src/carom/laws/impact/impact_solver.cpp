@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "carom/base/activity.h"
 #include "carom/laws/impact/audit.h"
 #include "carom/laws/impact/law_run.h"
 
@@ -89,6 +90,7 @@ LawRun ImpactSolver::Memory::resolve(const ImpactProblem& problem, const ImpactL
   LawRun run = start(problem);
   if (law.needs.friction) give_friction(run);
   run.choices = choices;
+  const Activity activity("an impact law");
   law.resolve(run);
   whole_change = law.needs.tangents;
   return run;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "carom/base/activity.h"
+
 namespace carom {
 
 namespace {
-/// A direction counts as interior when all unit gap rates are above this part of the reference speed.
-constexpr double kInterior = 1e-9;
+/// A direction counts as interior when all unit gap rates are above this part of the reference speed; the proof that
+/// there is none needs more than the tolerance of the complementarity problem.
+constexpr double kInterior = 1e-6;
 /// More energy than this is not taken for an error of arithmetic.
 constexpr double kTrifle = 1e-11;
 }  // namespace
@@ -27,11 +30,15 @@ bool exit_exists(LawRun& run, double margin) {
          LcpStatus::infeasible;
 }
 
+bool has_no_interior(LawRun& run) {
+  return !exit_exists(run, kInterior * run.space.reference_speed());
+}
+
 bool has_no_exit(LawRun& run, long steps) {
   if (steps == 0 || steps != std::min(kSuspiciousSteps, run.problem.options.max_steps)) return false;
   const auto e = run.space.restitution();
   const bool elastic = std::all_of(e.begin(), e.end(), [](double value) { return value == 1.0; });
-  return !exit_exists(run, elastic ? kInterior * run.space.reference_speed() : 0.0);
+  return elastic ? has_no_interior(run) : !exit_exists(run, 0.0);
 }
 
 void remove_spurious_energy(LawRun& run) {
@@ -51,6 +58,7 @@ void remove_spurious_energy(LawRun& run) {
 }
 
 bool goes_on(LawRun& run) {
+  Activity::tick();
   const double speed = run.space.reference_speed();
   const double fastest = fastest_approach(run);
   if (!(fastest > run.approach_threshold())) {

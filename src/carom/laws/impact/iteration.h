@@ -32,6 +32,9 @@ void remove_spurious_energy(LawRun& run);
 /// Whether some velocity has every normalised gap rate at least `margin`.
 bool exit_exists(LawRun& run, double margin);
 
+/// Whether no velocity opens all contacts: some are held between others.
+bool has_no_interior(LawRun& run);
+
 /// Whether an iteration that has taken `steps` steps should give up because there is no way out. Decided once, after
 /// many steps: no velocity satisfies all γ ≥ 0, or all contacts are elastic and no velocity has all γ > 0.
 bool has_no_exit(LawRun& run, long steps);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/activity.h"
 #include "carom/laws/impact/single_contact.h"
 
 namespace carom {
@@ -72,6 +73,7 @@ SingleContact::End SingleContact::follow_hodograph() {
   const double fastest = alpha * std::hypot(b[0], b[1]) + beta * (c[0] + c[2]);
   Expansion x;
   for (long step = 0; step < kMostSteps; ++step) {
+    Activity::tick();
     const double r = slip_speed();
     if (r <= kDead * data_.speed) {
       s_[0] = s_[1] = 0.0;

@@ -88,19 +88,21 @@ void read_friction(const Entry& table, ForceRule& force) {
   });
 }
 
-/// The pair's friction in the rigid world: the coefficients of `coulomb`, which a rough pair does not need.
+/// The pair's friction in the rigid world: the coefficients of `coulomb` and the resistance beside them, which a rough
+/// pair does not need.
 void read_rigid_friction(Reading& reading, const Entry& table, PairRule& rule) {
   ForceRule read;
   read_friction(table, read);
   const bool used = read.friction == kCoulombLaw.name && !rule.rough;
-  if (used) rule.friction = coulomb_coefficients(read.friction_parameters);
+  if (used) {
+    rule.friction = coulomb_coefficients(read.friction_parameters);
+    rule.resistance = turning_resistance(read.friction_parameters);
+  }
   if (engine_kind(reading.engine()).has_forces) return;
   std::vector<std::string>& unused = reading.scene().unused;
   if (!used) unused.push_back(table.path);
-  for (const Member& member : table.node->table())
-    if (used && member.key != kLawKey && member.key != "coefficient" && member.key != "static" &&
-        member.key != "kinetic")
-      unused.push_back(join_path(table.path, member.key));
+  constexpr const char* kSmoothing = "vr";  // impacts and lasting contact of rigid bodies need none
+  if (used && table.node->find(kSmoothing) != nullptr) unused.push_back(join_path(table.path, kSmoothing));
 }
 
 Restitution read_restitution(const Entry& entry) {

@@ -1,5 +1,7 @@
 /// [run], by the table of run options (engine/run_options.h).
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "carom/base/assert.h"
@@ -11,6 +13,8 @@ namespace {
 
 /// Output steps of a run that does not say how many it wants.
 constexpr double kUsualSamples = 500.0;
+/// Samples that a run may have: the record of a single body with so many has more than ten gigabytes.
+constexpr double kMostSamples = 1e8;
 
 /// Writes a checked value to where an option keeps it.
 struct OptionWriter {
@@ -32,6 +36,15 @@ struct OptionWriter {
   }
 };
 
+void require_few_samples(const RunOptions& run, const Entry& output_step) {
+  const double samples = run.duration / run.output_step;
+  if (!(samples > kMostSamples)) return;
+  throw InputError(Kind::out_of_range, output_step.place(),
+                   fmt::format("run.output_step = {} asks for {:.4g} samples in {} s, and a run may have {:.0e}: "
+                               "expected {} s or more",
+                               run.output_step, samples, run.duration, kMostSamples, run.duration / kMostSamples));
+}
+
 }  // namespace
 
 void read_run(Reading& reading) {
@@ -44,6 +57,8 @@ void read_run(Reading& reading) {
     if (const auto entry = reading.find_good(fields, option.name)) std::visit(OptionWriter{run, *entry}, option.member);
   }
   if (!fields.find("output_step")) run.output_step = run.duration / kUsualSamples;
+  if (const auto step = reading.find_good(fields, "output_step"))
+    reading.complaints().attempt([&] { require_few_samples(run, *step); });
 }
 
 }  // namespace carom::scene

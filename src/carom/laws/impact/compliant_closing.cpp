@@ -1,0 +1,153 @@
+#include "carom/laws/impact/compliant_closing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/laws/impact/coupled.h"
+#include "carom/laws/impact/coupled_friction.h"
+
+namespace carom {
+
+namespace {
+
+/// Trials of λ; each is less by a tenth than what would be right if the energy went with its square.
+constexpr int kMostTrials = 40;
+constexpr double kLessEachTime = 0.9;
+
+/// The rows of a cluster, contact by contact: normals, and tangents where contacts resist slip.
+class Rows {
+ public:
+  Rows(LawRun& run, std::span<const int> members) : run_(run), members_(members) {
+    first_.push_back(0);
+    for (const int r : members) first_.push_back(first_.back() + 1 + tangents(r));
+    velocity_.resize(static_cast<std::size_t>(count()));
+  }
+
+  [[nodiscard]] int count() const { return first_.back(); }
+  [[nodiscard]] int first(std::size_t i) const { return first_[i]; }
+  [[nodiscard]] int tangents(int r) const { return run_.friction != nullptr ? run_.friction->tangents(r) : 0; }
+  [[nodiscard]] std::vector<double>& velocity() { return velocity_; }
+
+  [[nodiscard]] double entry(std::size_t i, int a, std::size_t j, int b) const {
+    if (run_.friction == nullptr) return run_.space.cosine_row(members_[i])[members_[j]];
+    const FrictionSpace& space = *run_.friction;
+    return space.matrix()[static_cast<std::ptrdiff_t>(space.first_row(members_[i]) + a) * space.rows() +
+                          space.first_row(members_[j]) + b];
+  }
+  [[nodiscard]] double rate_before(std::size_t i, int a) const {
+    return a == 0 ? run_.space.rate_before()[members_[i]]
+                  : run_.friction->rate_before()[run_.friction->first_row(members_[i]) + a];
+  }
+
+  /// velocity += S q
+  void push(const std::vector<double>& q, std::vector<double>& velocity) const {
+    for (std::size_t j = 0; j < members_.size(); ++j)
+      for (int b = 0; b <= tangents(members_[j]); ++b) {
+        const double impulse = q[static_cast<std::size_t>(first_[j] + b)];
+        if (impulse == 0.0) continue;
+        for (std::size_t i = 0; i < members_.size(); ++i)
+          for (int a = 0; a <= tangents(members_[i]); ++a)
+            velocity[static_cast<std::size_t>(first_[i] + a)] += impulse * entry(i, a, j, b);
+      }
+  }
+
+  /// The impulses p ≥ least that leave no approach; false where there are none.
+  bool solve(const std::vector<double>& velocity, const std::vector<double>& least, std::vector<double>& q) {
+    q.assign(static_cast<std::size_t>(count()), 0.0);
+    if (run_.friction != nullptr)
+      return solve_cones(run_, {.contacts = members_, .offset = velocity.data(), .least = least.data()}, q.data());
+    const int m = count();
+    block_.resize(static_cast<std::size_t>(m) * static_cast<std::size_t>(m));
+    std::vector<double> offset = velocity;
+    push(least, offset);
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      for (std::size_t j = 0; j < members_.size(); ++j) block_[i * members_.size() + j] = entry(i, 0, j, 0);
+    if (!solve_coupled(run_, {block_.data(), offset.data(), m, run_.space.reference_speed()}, members_.data(),
+                       q.data()))
+      return false;
+    for (int i = 0; i < m; ++i) q[static_cast<std::size_t>(i)] += least[static_cast<std::size_t>(i)];
+    return true;
+  }
+
+ private:
+  LawRun& run_;
+  std::span<const int> members_;
+  std::vector<int> first_;
+  std::vector<double> velocity_, block_;
+};
+
+/// q·½(u + u⁺)
+double work(const std::vector<double>& q, const std::vector<double>& before, const std::vector<double>& after) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < q.size(); ++k) sum += 0.5 * q[k] * (before[k] + after[k]);
+  return sum;
+}
+
+}  // namespace
+
+Stop close_by_impulses(LawRun& run, const CompliantState& state) {
+  Rows rows(run, state.members);
+  const std::size_t m = state.members.size();
+  const auto count = static_cast<std::size_t>(rows.count());
+  std::vector<double> total(count), compression, expansion, least(m, 0.0), wanted(m);
+  for (std::size_t i = 0; i < m; ++i) {
+    const auto f = static_cast<std::size_t>(rows.first(i));
+    total[f] = state.impulse[i];
+    for (int a = 1; a <= rows.tangents(state.members[i]); ++a)
+      total[f + static_cast<std::size_t>(a)] = run.local_impulse[run.friction->first_row(state.members[i]) + a];
+    for (int a = 0; a <= rows.tangents(state.members[i]); ++a)
+      rows.velocity()[f + static_cast<std::size_t>(a)] = rows.rate_before(i, a);
+  }
+  const Stop stop_before = run.stop;
+  const std::vector<double> reached = total;
+  rows.push(total, rows.velocity());
+  const std::vector<double> before = rows.velocity();
+  if (!rows.solve(before, least, compression)) {
+    run.stop = stop_before;
+    return Stop::no_exit_direction;
+  }
+  std::vector<double> compressed = before;
+  rows.push(compression, compressed);
+
+  double allowed = 0.0;
+  for (std::size_t i = 0; i < m; ++i) {
+    const auto f = static_cast<std::size_t>(rows.first(i));
+    const double e = run.space.restitution()[state.members[i]];
+    const double taken = -0.5 * compression[f] * (before[f] + compressed[f]);
+    allowed += e * e * (state.stored[i] + std::max(taken, 0.0));
+    wanted[i] = e * (std::sqrt(2.0 * state.stored[i]) + compression[f]);
+  }
+  std::vector<double> after = compressed;
+  expansion.assign(count, 0.0);
+  double part = 1.0;
+  for (int trial = 0; trial < kMostTrials && allowed > 0.0; ++trial) {
+    for (std::size_t i = 0; i < m; ++i) least[i] = part * wanted[i];
+    if (!rows.solve(compressed, least, expansion)) {  // what has been compressed can stay so
+      run.stop = stop_before;
+      expansion.assign(count, 0.0);
+      break;
+    }
+    after = compressed;
+    rows.push(expansion, after);
+    const double given = work(expansion, compressed, after);
+    if (given <= allowed) break;
+    part *= kLessEachTime * std::min(1.0, std::sqrt(allowed / given));
+    expansion.assign(count, 0.0);
+    after = compressed;
+  }
+  for (std::size_t i = 0; i < m; ++i) {
+    const int r = state.members[i];
+    const auto f = static_cast<std::size_t>(rows.first(i));
+    state.impulse[i] = reached[f] + compression[f] + expansion[f];
+    for (int a = 1; a <= rows.tangents(r); ++a) {
+      const std::size_t k = f + static_cast<std::size_t>(a);
+      run.local_impulse[run.friction->first_row(r) + a] = reached[k] + compression[k] + expansion[k];
+      run.friction_work[r] +=
+          0.5 * (compression[k] * (before[k] + compressed[k]) + expansion[k] * (compressed[k] + after[k]));
+    }
+  }
+  run.flags.set(Flag::closed_by_impulses);
+  return Stop::separated;
+}
+
+}  // namespace carom
