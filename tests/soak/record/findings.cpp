@@ -128,6 +128,10 @@ class Look {
       const double given = column("initial", k) + column("wall_work", k) + column("torque_work", k);
       const double lost = column("impacts", k) + column("damping", k) + column("cut_off", k) +
                           column("contact_damping", k) + column("friction", k) + column("swallowed", k);
+      if (!std::isfinite(total - given + lost)) {
+        found_.complaints.push_back(sentence("the energy book has no numbers at %g s", run_.time[k]));
+        return;
+      }
       open = std::max(open, std::abs(total - given + lost));
       created = std::max(created, -lost);
     }
