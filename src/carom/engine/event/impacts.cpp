@@ -133,12 +133,28 @@ bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoin
   return solve_problem(world, kCompliantLaw, 0, log, flags);
 }
 
+/// Returns whether there was any, and all of it was below 1.
+bool Impacts::drop_restitution() {
+  bool any = false;
+  for (const ContactPoint& contact : selected_)
+    if (contact.rule.restitution.at_rest() >= 1.0) return false;
+  for (Contact& contact : builder_.problem().contacts) {
+    any = any || contact.restitution > 0.0;
+    contact.restitution = 0.0;
+    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+  }
+  return any;
+}
+
 bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {
   const Bodies& bodies = builder_.bodies();
   begin_event(world, bodies, round, log);
   const double before = world.kinetic_energy(bodies);
   try {
     solver_.solve(builder_.problem(), law, outcome_);
+    // Contacts that stand in each other's way cannot all rebound. Without full restitution their bounces, infinitely
+    // many, end at once: nothing rebounds.
+    if (outcome_.stop == Stop::infeasible && drop_restitution()) solver_.solve(builder_.problem(), law, outcome_);
   } catch (const InputError& error) {
     log.fail(fmt::format("the impact problem could not be posed: {}", error.what()), world.time(), bodies);
     return false;

@@ -92,13 +92,17 @@ struct Island {
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   double fastest = 0.0;           ///< speed scale of the present step
+  bool gets_nowhere = false;      ///< by steps that follow the modes of each contact
   int steps_until_look = 1;       ///< of a crowded one: whether it stands still
   int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
-  /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp).
+  /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp), or has got nowhere
+  /// with steps that do.
   [[nodiscard]] bool is_crowded() const;
+  /// Whether such steps can be taken.
+  [[nodiscard]] bool can_crowd() const { return springs.empty() && loads.empty() && !resists_turning(); }
   [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
@@ -136,6 +140,8 @@ class IslandDynamics {
   std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
   /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
   [[nodiscard]] double speed_scale(const Island& island, const double* y);
+  /// The time in which the fastest point covers the size of the smallest body.
+  [[nodiscard]] double time_scale(const Island& island) const;
   /// What positions, sweeps and the trapezoidal rule of a crowded step have taken from the energy up to a later state.
   [[nodiscard]] double left_over(const Island& island, const std::vector<double>& later) const;
   /// The state after a short time under the accelerations of answer().

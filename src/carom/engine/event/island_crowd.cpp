@@ -28,14 +28,20 @@ constexpr std::size_t kManyContacts = 8, kSomeContacts = 4;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.01;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
-constexpr double kVelocityTolerance = 1e-10, kPositionTolerance = 1e-12;
-constexpr int kMostSweeps = 4000;
+constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
+constexpr int kMostSweeps = 1000;
 
 }  // namespace
 
 bool Island::is_crowded() const {
-  return springs.empty() && loads.empty() && !resists_turning() &&
-         (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
+  return can_crowd() &&
+         (gets_nowhere || contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
+}
+
+double IslandDynamics::time_scale(const Island& island) const {
+  double smallest = contact::kForever;
+  for (const BodyIndex body : island.bodies) smallest = std::min(smallest, extent_of(body));
+  return smallest / island.fastest;
 }
 
 void IslandDynamics::copy_links(const std::vector<double>& pushing) {
@@ -115,7 +121,7 @@ double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<do
   if (rule.rough) {
     if (normal == 0.0) target[0] = target[1] = 0.0;
   } else {
-    const double size = std::hypot(target[0], target[1]);
+    const double size = std::sqrt(target[0] * target[0] + target[1] * target[1]);
     const bool held = !active.begins && size <= rule.friction.static_friction * normal;
     const double limit = rule.friction.kinetic_friction * normal;
     if (!held && size > limit)
@@ -146,9 +152,7 @@ void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, 
 
 void IslandDynamics::take_crowded_step(Island& island, double horizon) {
   const auto size = static_cast<std::size_t>(island.size());
-  double smallest = contact::kForever;
-  for (const BodyIndex body : island.bodies) smallest = std::min(smallest, extent_of(body));
-  const double wanted = kStepPart * smallest / island.fastest;
+  const double wanted = kStepPart * time_scale(island);
   const double left = horizon - island.time;
   const double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);
   island.step = h;

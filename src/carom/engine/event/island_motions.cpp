@@ -25,6 +25,10 @@ constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
+/// After so many steps in a row that are shorter than this part of its time scale an island's steps do not follow the
+/// modes of its contacts any more.
+constexpr int kMostShortSteps = 40;
+constexpr double kShortStep = 1e-5;
 /// So many steps in a row of no length mean contacts that open and close at once.
 constexpr int kMostIdleSteps = 200;
 
@@ -209,28 +213,24 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     for (const BodyIndex member : island->bodies) islands_[member].reset();
     return;
   }
-  if (!at.dynamics.take_step(*island, timeline.end(), kStepTolerance)) {
+  island->gets_nowhere = short_steps_ > kMostShortSteps;
+  bool taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
+  if (!taken && island->can_crowd() && !island->is_crowded()) {
+    island->gets_nowhere = true;
+    taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
+  }
+  if (!taken) {
     at.log.fail("the motion of bodies in contact could not be integrated: no step size is accepted", time,
                 island->bodies);
     return;
   }
-  idle_steps_ = island->end() - island->time < 1e-13 * std::max(1.0, time) ? idle_steps_ + 1 : 0;
+  const double length = island->end() - island->time;
+  idle_steps_ = length < 1e-13 * std::max(1.0, time) ? idle_steps_ + 1 : 0;
   if (idle_steps_ > kMostIdleSteps) {
     at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
     return;
   }
-  if (getenv("DBG") && time >= atof(getenv("DBG"))) {
-    fprintf(stderr, "  step %.3g opening %.17g opens %d fastest %.3g:", island->step, island->opening, island->opens,
-            island->fastest);
-    for (const ActiveContact& c : island->contacts) {
-      Vector3d rel = at.world.relative_velocity(c.contact);
-      Vector3d slip = rel - c.contact.normal * c.contact.normal.dot(rel);
-      fprintf(stderr, " [%d-%d m%d%s%s%s press %.3g slip %.3g cos %.3g]", (int)c.contact.a, (int)c.contact.b,
-              (int)c.mode, c.begins ? "b" : "", c.straight ? "s" : "", c.lets_go ? "L" : "", c.pressing, slip.norm(),
-              slip.norm() > 0 ? slip.normalized().dot(c.direction) : 0.0);
-    }
-    fprintf(stderr, "\n");
-  }
+  short_steps_ = length < kShortStep * at.dynamics.time_scale(*island) ? short_steps_ + 1 : 0;
   lay_motions(at.world, island);
   timeline.add_step_end(at.world, island->bodies[0], island->end());
 }

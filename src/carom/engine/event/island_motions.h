@@ -50,6 +50,7 @@ class IslandMotions {
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
   Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
   int idle_steps_ = 0;
+  int short_steps_ = 0;
   std::int64_t steps_ended_ = 0;
   double crawl_time_ = 0.0;
 };

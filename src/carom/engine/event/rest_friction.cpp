@@ -76,10 +76,14 @@ void Rest::set_mode(const Instant& at, const Island& island, ActiveContact& acti
   if (active.lets_go) active.direction = old->direction;
 }
 
-/// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
+/// Contacts that press; and such that neither press nor open, of bodies that forces of contacts or constraints guide:
+/// whether their gaps open is a matter of round-off there. In free flight it is not.
 void Rest::keep_pressing(const Instant& at, Island& island, const Settling& settling) {
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> kept;
+  bool any_presses = false;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    any_presses = any_presses || answer.presses(static_cast<int>(i));
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const int index = static_cast<int>(i);
     ActiveContact& active = island.contacts[i];
@@ -90,7 +94,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool presses = answer.presses(index) && active.pressing > noise &&
                          rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
-                       is_guided(at.world, active.contact);
+                       (any_presses || is_guided(at.world, active.contact));
     if (!presses && !stays) continue;
     kept.push_back(active);
   }
