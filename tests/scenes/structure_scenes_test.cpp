@@ -137,5 +137,18 @@ TEST(StructureScenes, TheShakenStackGoesWithTheTable) {
   EXPECT_EQ(run.result.energy.friction, 0.0);
 }
 
+TEST(StructureScenes, TheBallsOfTheGaltonBoardEndInItsBins) {
+  const SceneRun run = run_shipped("galton-board");
+  expect_ended(run);
+  // Nine bins of 36 mm between walls of 0.18 m; a ball beside a wall is at least its radius off.
+  for (const BodyState& ball : run.result.final_state.bodies) {
+    EXPECT_LT(ball.position.z(), 0.18);
+    EXPECT_LT(ball.velocity.norm(), 0.01);
+    const double place = std::abs(std::remainder(ball.position.x(), 0.036));
+    EXPECT_LE(place, 0.018 - 0.001 - 0.01 + 1e-9);
+    EXPECT_LT(std::abs(ball.position.x()), 0.162);
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -2,7 +2,10 @@
 /// tools/soak runs whole ones by the thousand.
 
 #include <gtest/gtest.h>
+#include <sys/time.h>
 
+#include <atomic>
+#include <csignal>
 #include <string>
 
 #include "carom/base/number.h"
@@ -26,6 +29,16 @@ Scene short_form(const std::string& kind, std::uint64_t seed, const std::string&
   return scene;
 }
 
+std::atomic<bool> out_of_time{false};
+
+/// Sets `out_of_time` when the process has used so much processor time from now on.
+void allow_processor_time(int seconds) {
+  out_of_time = false;
+  std::signal(SIGPROF, [](int) { out_of_time = true; });
+  const itimerval once{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
+  setitimer(ITIMER_PROF, &once, nullptr);
+}
+
 void expect_all_end_well(const std::string& engine) {
   const ScratchFolder folder;
   const std::vector<std::string>& kinds = soak_kinds();
@@ -34,7 +47,11 @@ void expect_all_end_well(const std::string& engine) {
     SCOPED_TRACE(kind + " seed " + std::to_string(k) + " under " + engine);
     Simulation simulation(short_form(kind, k, engine));
     simulation.record(folder.file("run.h5"));
+    // A scene that stalls is stopped, so that the others are seen; a slow build has more time than any of them needs.
+    allow_processor_time(60);
+    simulation.stop_while(out_of_time);
     const RunResult result = simulation.run();
+    allow_processor_time(0);
     EXPECT_EQ(run_stop_name(result.stop), "duration") << (result.failure ? result.failure->reason : std::string());
     for (const std::string& complaint : soak::find_faults(soak::read_recorded_run(folder.file("run.h5"))).complaints)
       ADD_FAILURE() << complaint;

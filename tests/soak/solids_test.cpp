@@ -167,6 +167,12 @@ TEST(RecordCheck, NoticesEnergyThatIsNotThatOfTheMotion) {
   EXPECT_FALSE(created.complaints.empty());
 }
 
+TEST(RecordCheck, NoticesABookWithoutNumbers) {
+  soak::RecordedRun run = resting();
+  run.energy["impacts"][2] = std::nan("");
+  EXPECT_EQ(soak::find_faults(run).complaints.size(), 1u);
+}
+
 TEST(RecordCheck, SaysWhatItDoesNotKnow) {
   soak::RecordedRun run = resting();
   run.scene += "[[fill]]\nname = \"gas\"\n";

@@ -128,6 +128,10 @@ class Look {
       const double given = column("initial", k) + column("wall_work", k) + column("torque_work", k);
       const double lost = column("impacts", k) + column("damping", k) + column("cut_off", k) +
                           column("contact_damping", k) + column("friction", k) + column("swallowed", k);
+      if (!std::isfinite(total - given + lost)) {
+        found_.complaints.push_back(sentence("the energy book has no numbers at %g s", run_.time[k]));
+        return;
+      }
       open = std::max(open, std::abs(total - given + lost));
       created = std::max(created, -lost);
     }
@@ -156,10 +160,13 @@ class Look {
       // Exactly at rest now and at the sample before.
       const BodySample& before = run_.samples[run_.samples.size() - 2][k];
       if (before.velocity.norm() > 0.0 || before.angular_velocity.norm() > 0.0) continue;
-      if (least_gap(k, last) > 1e-6 * size || (before.position - last[k].position).norm() > 1e-12 * size) {
+      const double apart = least_gap(k, last) / size, moved = (before.position - last[k].position).norm() / size;
+      if (apart > 1e-6) {
         ++found_.floating;
-        found_.complaints.push_back(scene_.bodies[k].name + " is at rest and touches nothing, or moves all the same");
+        found_.complaints.push_back(scene_.bodies[k].name + sentence(" rests in the air, %.1e of its size", apart));
       }
+      if (moved > 1e-12)
+        found_.complaints.push_back(scene_.bodies[k].name + sentence(" rests and moves, by %.1e of its size", moved));
     }
   }
 

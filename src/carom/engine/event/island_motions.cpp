@@ -26,7 +26,7 @@ constexpr int kMostStepsBetweenLooks = 64;
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
 /// Steps are short below this part of an island's time scale.
-constexpr int kWindow = 64;
+constexpr int kProgressWindow = 64;
 constexpr double kSlowProgress = 1e-3;
 constexpr double kShortStep = 1e-5;
 /// So many steps in a row of no length mean contacts that open and close at once.
@@ -239,8 +239,8 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
 void IslandMotions::note_progress(const Island& island, double part) {
   advanced_ += part;
   short_steps_ = part < kShortStep ? short_steps_ + 1 : 0;
-  if (++steps_in_window_ < kWindow) return;
-  slow_window_ = island.bodies.size() > 1 && advanced_ < kWindow * kSlowProgress;
+  if (++steps_in_window_ < kProgressWindow) return;
+  slow_window_ = island.bodies.size() > 1 && advanced_ < kProgressWindow * kSlowProgress;
   steps_in_window_ = 0;
   advanced_ = 0.0;
 }
