@@ -134,17 +134,34 @@ bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoin
   return solve_problem(world, kCompliantLaw, 0, log, flags);
 }
 
-/// Returns whether there was any, and all of it was below 1.
-bool Impacts::drop_restitution() {
-  bool any = false;
-  for (const ContactPoint& contact : selected_)
-    if (contact.rule.restitution.at_rest() >= 1.0) return false;
-  for (Contact& contact : builder_.problem().contacts) {
-    any = any || contact.restitution > 0.0;
+bool Impacts::is_finished(const ImpactLaw& law) const {
+  const bool finite =
+      std::all_of(outcome_.velocity.begin(), outcome_.velocity.end(), [](double v) { return std::isfinite(v); });
+  const bool keeps_promise = law.promises.no_energy_created != Promise::always || builder_.moves_with_planes() ||
+                             !outcome_.audit.flags.has(Flag::energy_created);
+  return finished(outcome_.stop) && finite && keeps_promise;
+}
+
+/// The law answers. Where it does not come to an end and no contact has full restitution, impulses end what is left:
+/// first with the restitutions of the contacts, and where these stand in each other's way without any, since bounces
+/// that are infinitely many end at once.
+void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
+  ImpactProblem& problem = builder_.problem();
+  solver_.solve(problem, law, outcome_);
+  if (is_finished(law)) return;
+  const bool loses = std::all_of(selected_.begin(), selected_.end(),
+                                 [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
+  if (!loses) return;
+  remarks.set(Flag::closed_by_impulses);
+  if (&law != &kNewtonLaw && &law != &kPoissonLaw) {
+    solver_.solve(problem, kPoissonLaw, outcome_);
+    if (is_finished(kPoissonLaw)) return;
+  }
+  for (Contact& contact : problem.contacts) {
     contact.restitution = 0.0;
     if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
   }
-  return any;
+  solver_.solve(problem, kNewtonLaw, outcome_);
 }
 
 bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {
@@ -152,17 +169,14 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
   begin_event(world, bodies, round, log);
   const double before = world.kinetic_energy(bodies);
   try {
-    solver_.solve(builder_.problem(), law, outcome_);
-    // Contacts that stand in each other's way cannot all rebound. Without full restitution their bounces, infinitely
-    // many, end at once: nothing rebounds.
-    if (outcome_.stop == Stop::infeasible && drop_restitution()) solver_.solve(builder_.problem(), law, outcome_);
+    answer(law, more);
   } catch (const InputError& error) {
     log.fail(fmt::format("the impact problem could not be posed: {}", error.what()), world.time(), bodies);
     return false;
   }
-  if (!std::all_of(outcome_.velocity.begin(), outcome_.velocity.end(), [](double v) { return std::isfinite(v); })) {
-    log.fail(fmt::format("the law {} gave velocities that are not finite at an impact of {} contacts", law.name,
-                         selected_.size()),
+  if (!is_finished(law)) {
+    log.fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts", law.name,
+                         stop_name(outcome_.stop), outcome_.steps, selected_.size()),
              world.time(), bodies);
     return false;
   }
@@ -180,11 +194,7 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
   log.result.energy.wall_work += outcome_.energy.wall_work;
   log.count_impact(selected_.size());
   if (log.observed()) report(world, round, log);
-  if (finished(outcome_.stop)) return true;
-  log.fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts", law.name,
-                       stop_name(outcome_.stop), outcome_.steps, selected_.size()),
-           world.time(), bodies);
-  return false;
+  return true;
 }
 
 void Impacts::report(World& world, int round, RunLog& log) {

@@ -60,7 +60,8 @@ class Impacts {
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
   bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
   bool solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more);
-  bool drop_restitution();
+  void answer(const ImpactLaw& law, Flags& remarks);
+  [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
 
