@@ -101,10 +101,10 @@ ImpactProblem heap_of_balls(int side, double friction, std::uint64_t seed) {
     }
     const Vector3d& c = centre[a];
     const double end = 2.0 * (side - 1);
-    if (c.z() < 0.5) cluster.touch(a, -Vector3d::UnitZ(), -1, {}, Vector3d::UnitZ());
+    if (c.z() < 0.5) cluster.touch(a, -Vector3d::UnitZ(), -1, Vector3d::Zero(), Vector3d::UnitZ());
     for (int axis = 0; axis < 2; ++axis) {
-      if (c[axis] < 0.0) cluster.touch(a, -Vector3d::Unit(axis), -1, {}, Vector3d::Unit(axis));
-      if (c[axis] > end) cluster.touch(a, Vector3d::Unit(axis), -1, {}, -Vector3d::Unit(axis));
+      if (c[axis] < 0.0) cluster.touch(a, -Vector3d::Unit(axis), -1, Vector3d::Zero(), Vector3d::Unit(axis));
+      if (c[axis] > end) cluster.touch(a, Vector3d::Unit(axis), -1, Vector3d::Zero(), -Vector3d::Unit(axis));
     }
     const auto small = [&] { return Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
     const Vector3d velocity = 0.1 * small() - Vector3d::UnitZ();

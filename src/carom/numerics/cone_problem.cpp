@@ -21,6 +21,9 @@ constexpr int kFacets[] = {8, 12, 24};
 constexpr double kLargeFrictions[] = {10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
 /// From this many rows on proximal points are the first method: sweeps do not come to the modes of so many contacts.
 constexpr int kManyRows = 40;
+/// Residuals, as parts of the scale, from which Newton's method is tried, and with which many contacts may stay.
+constexpr double kNear = 1e-5;
+constexpr double kGoodEnough = 1e-10;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
 /// Pivoting on more rows than this would take too long.
@@ -79,7 +82,21 @@ bool ConeSolver::search(double* q, double* u) {
     planar = planar && (system_.contact(i).tangents < 2 || system_.contact(i).direction != nullptr);
     free_directions = free_directions && system_.contact(i).direction == nullptr;
   }
-  const auto find_least = [&] { return least_found_ = free_directions && proximal_.solve(system_, q, u); };
+  // What proximal points have come near to, Newton's method on the natural map may reach; and with many contacts
+  // round-off may leave no better than what they have come to.
+  const auto find_least = [&] {
+    if (!free_directions) return false;
+    least_found_ = proximal_.solve(system_, q, u);
+    if (least_found_ || !(proximal_.reached() <= kNear)) return least_found_;
+    double* trial = ensure(limit_, 2 * system_.rows());
+    std::copy_n(q, system_.rows(), trial);
+    if (system_.newton(trial, trial + system_.rows(), kNewtonSteps, false)) {
+      std::copy_n(trial, system_.rows(), q);
+      std::copy_n(trial + system_.rows(), system_.rows(), u);
+      return true;
+    }
+    return least_found_ = proximal_.reached() <= kGoodEnough;
+  };
   const int rows = system_.rows();
   if (rows >= kManyRows ? find_least() || iterate(q, u) : iterate(q, u)) return true;
   if (rows < kManyRows && rows >= kSeveralRows && find_least()) return true;

@@ -26,6 +26,8 @@ constexpr double kAstray = 3.0;
 constexpr int kSingleSteps = 8;
 /// After so many centres extrapolation has not helped.
 constexpr int kExtrapolatedCentres = 14;
+/// Residuals up to this tell the modes, and with them whether impulses are unique.
+constexpr double kGoodEnoughToJudge = 1e-9;
 /// Proximal points on the way from zero to the least solution.
 constexpr int kLeastTurns = 4;
 /// The search ends at this part of the scale, and what it has reached is good enough below kConeResidual.
@@ -155,13 +157,15 @@ bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
   }
   std::copy_n(best_.data(), rows_, q);
   system.velocities(q, u);
-  if (!(best <= kConeResidual * system.scale())) return false;
+  reached_ = best / system.scale();
+  if (!(best <= kGoodEnoughToJudge * system.scale())) return false;
   multiply(q, image_.data());
   std::copy_n(q, rows_, centre_.data());
   std::copy_n(q, rows_, x_.data());
   shift_normals();
   project();
   unique_ = factorise(0.0, kDependentRows);
+  if (!(best <= kConeResidual * system.scale())) return false;
   if (!unique_) choose_least(q, u);
   return true;
 }

@@ -23,6 +23,9 @@ class ConeProximal {
   /// Solves from zero; q and u (scaled as in the system) are written. Returns whether they are a solution.
   bool solve(const ConeSystem& system, double* q, double* u);
 
+  /// The residual of the last answer, as a part of the scale.
+  [[nodiscard]] double reached() const { return reached_; }
+
   /// Whether the modes of the last answer leave only one q.
   [[nodiscard]] bool impulses_unique() const { return unique_; }
 
@@ -58,6 +61,7 @@ class ConeProximal {
   int columns_ = 0;
   double regularisation_ = 0.0;
   bool unique_ = true;
+  double reached_ = 0.0;
   int pairs_ = 0;  // of shifts in the history
   int single_steps_ = 0;
   double least_change_ = 0.0;

@@ -104,12 +104,19 @@ double work(const std::vector<double>& q, const std::vector<double>& before, con
 
 }  // namespace
 
-bool leaves_approach(LawRun& run, const CompliantState& state) {
-  Rows rows(run, state.members);
-  gather(run, state, rows);
+bool leaves_approach(const LawRun& run, const CompliantState& state) {
+  const FrictionSpace& space = *run.friction;
   const double least = std::max(kLeftApproach, run.problem.options.rest) * run.space.reference_speed();
-  for (std::size_t i = 0; i < state.members.size(); ++i)
-    if (rows.velocity()[static_cast<std::size_t>(rows.first(i))] < -least) return true;
+  for (const int r : state.members) {
+    const double* row = space.matrix() + static_cast<std::ptrdiff_t>(space.first_row(r)) * space.rows();
+    double rate = run.space.rate_before()[r];
+    for (std::size_t j = 0; j < state.members.size(); ++j) {
+      const int f = space.first_row(state.members[j]);
+      rate += row[f] * state.impulse[j];
+      for (int a = 1; a <= space.tangents(state.members[j]); ++a) rate += row[f + a] * run.local_impulse[f + a];
+    }
+    if (rate < -least) return true;
+  }
   return false;
 }
 

@@ -135,7 +135,7 @@ Stop integrate(LawRun& run, const Cluster& cluster) {
   }
   const CompliantState state{.members = cluster.members, .impulse = cluster.impulse, .stored = cluster.stored};
   Stop stop = integrator.stop();
-  if (!ended || leaves_approach(run, state)) stop = close_by_impulses(run, state);
+  if (!ended || (WithFriction && leaves_approach(run, state))) stop = close_by_impulses(run, state);
   for (int i = 0; i < cluster.springs.contacts; ++i) cluster.impulse[i] /= cluster.fastest;
   return stop;
 }
