@@ -7,13 +7,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "carom/base/activity.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/base/nearest_name.h"
 #include "carom/export/export_folder.h"
 #include "common/command_help.h"
 #include "common/gnuplot.h"
-#include "carom/base/activity.h"
 #include "common/map_picture.h"
 #include "common/program.h"
 #include "common/reproduce_command.h"

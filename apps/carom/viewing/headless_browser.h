@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "carom/base/json.h"
 #include "carom/base/activity.h"
+#include "carom/base/json.h"
 #include "viewing/child_process.h"
 
 namespace carom::app {

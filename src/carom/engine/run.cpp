@@ -57,6 +57,7 @@ Run::Run(const Run& other)
       observers_(std::make_unique<Observers>()),
       started_(other.started_),
       is_cut_short_(other.is_cut_short_),
+      start_is_cut_(other.start_is_cut_),
       start_(other.start_),
       time_(other.time_),
       handled_(other.handled_),
@@ -88,11 +89,18 @@ void Run::start() {
   book.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
   sample(start_);
   samples_taken_ = 1;
+  start_engine();
+}
+
+void Run::start_engine() {
+  start_is_cut_ = false;
+  reported_before_ = engine_->log().reported();
   try {
     const InterruptWatch watch(interrupts_);
     const Activity activity("the contacts at the start");
     engine_->start();
   } catch (const Interrupted&) {
+    start_is_cut_ = true;
     cut_short();
   }
   time_ = engine_->now();
@@ -107,14 +115,19 @@ void Run::cut_short() {
 void Run::recover(Run earlier) {
   CAROM_ASSERT(is_cut_short_ && started_);
   earlier.interrupts_ = interrupts_;
-  if (!earlier.started_) earlier.start();
-  while (earlier.handled_ < handled_ && earlier.step(earlier.end())) {
+  if (!start_is_cut_) {
+    if (!earlier.started_) earlier.start();
+    while (earlier.handled_ < handled_ && earlier.step(earlier.end())) {
+    }
+    if (earlier.handled_ < handled_ || earlier.is_cut_short_) return;  // asked to stop again
   }
-  if (earlier.handled_ < handled_ || earlier.is_cut_short_) return;  // asked to stop again
-  earlier.engine_->log().skip_reports(engine_->log().reported() - reported_before_);
+  RunLog& log = earlier.engine_->log();
+  log.skip_reports(engine_->log().reported() - reported_before_);
+  log.result.energy.initial = engine_->log().result.energy.initial;
   engine_ = std::move(earlier.engine_);
   is_cut_short_ = false;
   if (!observers_->all.empty()) engine_->log().set_observer(observers_.get());
+  if (start_is_cut_) start_engine();
 }
 
 bool Run::step(double until) {

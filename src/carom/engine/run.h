@@ -80,6 +80,7 @@ class Run {
   class Observers;
 
   void start();
+  void start_engine();
   /// One event, at most at `until`. False: the run has reached `until`, or stopped.
   bool step(double until);
   bool handle(double until);
@@ -97,6 +98,7 @@ class Run {
   std::function<void()> on_progress_;
   bool started_ = false;
   bool is_cut_short_ = false;
+  bool start_is_cut_ = false;  ///< the contacts at the start have not been dealt with
   double start_ = 0.0;
   double time_ = 0.0;
   std::int64_t handled_ = 0;

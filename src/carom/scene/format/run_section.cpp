@@ -55,7 +55,9 @@ constexpr std::array kRunKeys = {
     for_engines(with_unit(number_key("max_step", kPositive, "longest step within a contact", "(no limit)"), "s"),
                 kSmoothEngine),
     required(with_unit(number_key("duration", kPositive, "model time to run"), "s")),
-    with_unit(number_key("output_step", kPositive, "time between samples; at least 1e-8 of the duration", "(duration/500)"), "s"),
+    with_unit(
+        number_key("output_step", kPositive, "time between samples; at least 1e-8 of the duration", "(duration/500)"),
+        "s"),
     for_engines(integer_key("max_events", kFromOne, "impacts after which the run stops", "(no limit)"), kEventEngine),
     for_engines(
         number_key("contact_tolerance", kPart, "gap of a closed contact, relative to the smaller body", "1e-10"),
