@@ -172,6 +172,40 @@ void faces() {
   print("cylinder on box, 1 s", time_fall(Cylinder{0.1, 0.1}, table, 1));
 }
 
+/// A gas of balls at one density, some collisions each: what a body costs should not depend on how many there are.
+void many_balls() {
+  double before = 0.0;
+  for (const int count : {625, 1250, 2500, 5000, 10000}) {
+    const double side = std::cbrt(count) * 0.03;
+    std::string text =
+        "format = 1\n[run]\nengine = \"smooth\"\nrtol = 1e-4\nduration = 0.1\n[[material]]\nname = \"m\"\n"
+        "[[pair]]\nmaterials = [\"m\", \"m\"]\nnormal = \"tsuji\"\nrestitution = 0.3\nstiffness = 1e6\n";
+    text += fmt::format(
+        "[[fill]]\nname = \"gas\"\ncount = {}\nmaterial = \"m\"\ndensity = 1000\nspeed = 0.5\njitter = 1\n"
+        "shape = {{ kind = \"sphere\", radius = 0.01 }}\nbox = [[0, 0, 0], [{}, {}, {}]]\n",
+        count, side, side, side);
+    for (int wall = 0; wall < 6; ++wall) {
+      const double sign = wall % 2 == 0 ? 1.0 : -1.0, at = wall % 2 == 0 ? 0.0 : side;
+      text +=
+          fmt::format("[[plane]]\nname = \"wall{}\"\nmaterial = \"m\"\nnormal = [{}, {}, {}]\npoint = [{}, {}, {}]\n",
+                      wall, wall / 2 == 0 ? sign : 0.0, wall / 2 == 1 ? sign : 0.0, wall / 2 == 2 ? sign : 0.0,
+                      wall / 2 == 0 ? at : 0.0, wall / 2 == 1 ? at : 0.0, wall / 2 == 2 ? at : 0.0);
+    }
+    const scene::SceneFile file = scene::read_scene_file(scene::parse_document("gas", text));
+    const auto model = std::make_shared<const Model>(file.model);
+    double seconds = 1e300;
+    for (int round = 0; round < 3; ++round) {
+      const double start = cpu_seconds();
+      (void)run_to_end(std::make_unique<SmoothEngine>(model, file.state, smooth_options(file.run)), {});
+      seconds = std::min(seconds, cpu_seconds() - start);
+    }
+    fmt::print("gas of {} balls, 0.1 s: {:.3f} s, {:.1f} µs a ball", count, seconds, 1e6 * seconds / count);
+    if (before > 0.0) fmt::print("; exponent {:.2f} (bar 1.2)", std::log2(seconds / before));
+    fmt::print("\n");
+    before = seconds;
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -182,6 +216,7 @@ int main(int count, char** words) {
   const std::string scenes = words[1];
   try {
     faces();
+    many_balls();
     planar_break(scenes);
     cradle(scenes);
     print("pool shot to rest (bar 2 s)",

@@ -10,6 +10,7 @@
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "carom/base/diagnostic.h"
 #include "carom/base/error.h"
@@ -105,11 +106,14 @@ bool mentions(const Words& words, std::string_view option) {
 }
 
 /// A program that is started with a standard file closed would get its number for the next file that it opens, a record
-/// for one, and write its remarks into that.
+/// for one, and write its remarks into that. What is read or printed still fails, as of a closed file; remarks go
+/// nowhere.
 static void open_standard_files() {
-  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+  constexpr std::pair<int, int> kFiles[] = {
+      {STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}};
+  for (const auto& [number, access] : kFiles) {
     if (::fcntl(number, F_GETFD) != -1) continue;
-    [[maybe_unused]] const int opened = ::open("/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+    [[maybe_unused]] const int opened = ::open("/dev/null", access);
   }
 }
 

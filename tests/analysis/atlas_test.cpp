@@ -54,6 +54,20 @@ Family ball_at_wall() {
   return varied_family(problem, {"velocity.0", {-2.0, 1.0}}, {"restitution", {0.0, 1.0}});
 }
 
+/// A ball of mass 1 and radius 1 at a floor, in the plane: a = 1, b = 0, C = 7/2.
+ImpactProblem ball_at_floor(double restitution) {
+  ImpactProblem problem;
+  problem.metric = Vector::Map(std::vector<double>{1.0, 1.0, 0.4}.data(), 3).asDiagonal();
+  problem.velocity = Vector::Map(std::vector<double>{0.0, -2.0, 0.0}.data(), 3);
+  Contact contact{.name = "floor",
+                  .normal = Vector::Map(std::vector<double>{0.0, 1.0, 0.0}.data(), 3),
+                  .restitution = restitution,
+                  .friction = 0.3};
+  contact.tangents = Vector::Map(std::vector<double>{1.0, 0.0, 1.0}.data(), 3).transpose();
+  problem.contacts.push_back(contact);
+  return problem;
+}
+
 TEST(Atlas, TheDiskStaysInTheCornerBelowTheExitBoundary) {
   // Along wall 1 into wall 2: −p/a = 0 < r₊, so that the disk never leaves where the roots are real.
   Aim aim;
@@ -195,12 +209,17 @@ TEST(Atlas, AJumpStaysHoweverFineTheMapAndASlopeDoesNot) {
 
 TEST(Atlas, BitsAreTheSameOnAnyNumberOfThreads) {
   for (const std::string_view name : quantity_names()) {
-    Request asked = request({&kGeometricLaw, &kSequentialLaw, &kSuperpositionLaw}, quantity_from_name(name), 37, 41);
+    const Quantity quantity = quantity_from_name(name);
+    const bool friction = quantity == Quantity::mode || quantity == Quantity::solutions;
+    const Family family = friction ? friction_family(ball_at_floor(0.5), "") : approach_family(12.0 * kDegree);
+    std::vector<const ImpactLaw*> laws{&kGeometricLaw, &kSequentialLaw, &kSuperpositionLaw};
+    if (friction) laws = {&kNewtonLaw, &kPoissonLaw};
+    Request asked = request(std::move(laws), quantity, 37, 41);
     asked.threads = 1;
-    const Atlas one = make_atlas(approach_family(12.0 * kDegree), asked);
+    const Atlas one = make_atlas(family, asked);
     for (const int threads : {2, 8}) {
       asked.threads = threads;
-      const Atlas many = make_atlas(approach_family(12.0 * kDegree), asked);
+      const Atlas many = make_atlas(family, asked);
       ASSERT_EQ(many.maps.size(), one.maps.size());
       for (std::size_t i = 0; i < one.maps.size(); ++i) {
         for (std::size_t cell = 0; cell < one.maps[i].map.values.size(); ++cell) {
@@ -276,6 +295,68 @@ TEST(Atlas, OnlyNumbersOfAProblemCanBeVaried) {
                                  "contacts.0.normal.0", "contacts.0.tangential_restitution"}) {
     EXPECT_NO_THROW(varied_family(problem, good, {path, {0.0, 1.0}})) << path;
   }
+}
+
+TEST(FrictionAtlas, ABallSlidesWhereItsApproachIsFlatterThanFrictionCanStop) {
+  // tan φ ≥ (7/2) μ (1 + e), in which φ is that of the slip: least kinetic energy turns the ball along with it.
+  const double e = 0.6;
+  const Family family = friction_family(ball_at_floor(e), "floor");
+  for (const ImpactLaw* law : {&kIncrementalLaw, &kNewtonLaw, &kCompliantLaw}) {
+    const Map map = make_atlas(family, request({law}, Quantity::mode, 24, 24)).maps[0].map;
+    for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
+      const auto [direction, friction] = centre(map, cell);
+      const double margin = std::abs(std::tan(direction * kDegree)) - 3.5 * friction * (1.0 + e);
+      if (std::abs(margin) < 0.05) continue;
+      EXPECT_EQ(map.values[cell], margin > 0.0 ? 0.0 : 1.0) << law->name << ' ' << direction << ' ' << friction;
+    }
+  }
+}
+
+TEST(FrictionAtlas, OnePlanarContactHasOneOutcomeAndTwoMayHaveThree) {
+  const Map one =
+      make_atlas(friction_family(ball_at_floor(0.5), ""), request({&kNewtonLaw}, Quantity::solutions, 12, 12))
+          .maps[0]
+          .map;
+  for (const double value : one.values) EXPECT_EQ(value, 1.0);
+}
+
+TEST(FrictionAtlas, ARodJamsWhereFrictionDrivesItsEndIn) {
+  // A thin rod of length 2 at 60°, lower left end: a = 1 + 3 cos², b = −3 sin cos, jams iff μ σ b > a.
+  const double c = std::cos(60.0 * kDegree), s = std::sin(60.0 * kDegree);
+  ImpactProblem problem = ball_at_floor(0.5);
+  problem.metric(2, 2) = 1.0 / 3.0;
+  problem.contacts[0].normal[2] = -c;
+  problem.contacts[0].tangents(0, 2) = s;
+  const double a = 1.0 + 3.0 * c * c, b = -3.0 * s * c;
+  Request asked = request({&kIncrementalLaw}, Quantity::mode, 20, 20);
+  asked.y = {0.0, 4.0};
+  const Map map = make_atlas(friction_family(problem, "0"), asked).maps[0].map;
+  int jams = 0;
+  for (std::size_t cell = 0; cell < map.values.size(); ++cell) {
+    const auto [direction, friction] = centre(map, cell);
+    const bool jam = friction * b * (direction > 0.0 ? 1.0 : -1.0) > a;
+    EXPECT_EQ(map.values[cell] == 3.0, jam) << direction << ' ' << friction;
+    jams += jam ? 1 : 0;
+  }
+  EXPECT_GT(jams, 20);
+}
+
+TEST(FrictionAtlas, TurningOneContactLeavesTheOthersAsTheyAre) {
+  ImpactProblem problem = ball_at_floor(0.5);
+  Contact wall{.name = "wall", .normal = Vector::Map(std::vector<double>{1.0, 0.0, 0.0}.data(), 3)};
+  problem.contacts.push_back(wall);
+  problem.velocity[0] = -0.25;
+  const Family family = friction_family(problem, "floor");
+  ImpactProblem cell = family.pattern;
+  family.fill(0.5, 0.7, cell);
+  EXPECT_NEAR(cell.velocity[0], -0.25, 1e-14);
+  const double length = std::hypot(2.0, 0.25);
+  EXPECT_NEAR(cell.velocity[1], -length * std::cos(0.5), 1e-14);
+  EXPECT_NEAR(cell.velocity[0] + cell.velocity[2], length * std::sin(0.5), 1e-14);
+  EXPECT_EQ(cell.contacts[0].friction, 0.7);
+  EXPECT_THROW(friction_family(problem, "wall"), InputError);
+  EXPECT_THROW(friction_family(problem, "ceiling"), InputError);
+  EXPECT_EQ(error_kind(ball_at_wall(), request({&kNewtonLaw}, Quantity::mode)), Kind::usage);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "carom/base/random.h"
 #include "carom/contact/motion.h"
+#include "carom/engine/event/turning_ball.h"
 
 namespace carom::event {
 namespace {
@@ -86,12 +87,49 @@ TEST(BallOnPlane, SlidesForTwoSeventhsOfItsSlip) {
   }
 }
 
-TEST(BallOnPlane, AccelerationAcrossTheSlipHasNoClosedForm) {
+TEST(BallOnPlane, SlipAcrossASlopeTurnsUntilItEnds) {
+  // t* = (b|u| + a·u)/(b² − a²), and Newton's equations hold on the way.
   const BallOnPlane ball = on_slope(0.2);
-  const BodyState across = moving({0.0, 1.0, 0.0}, Vector3d::Zero());
-  EXPECT_FALSE(stretch_of(ball, across, sliding(ball, across)));
-  const BodyState along = moving({-1.0, 0.0, 0.0}, Vector3d::Zero());
-  EXPECT_TRUE(stretch_of(ball, along, sliding(ball, along)));
+  const BodyState state = moving({-0.3, 1.0, 0.0}, {2.0, -3.0, 5.0});
+  const auto stretch = stretch_of(ball, state, sliding(ball, state));
+  ASSERT_TRUE(stretch);
+  ASSERT_TRUE(stretch->turning);
+  EXPECT_EQ(stretch->end, BallStretch::End::slip_ends);
+  const double a = ball.along.norm(), b = 0.2 * ball.pressing * 3.5;
+  const Vector3d slip = ball.slip(state);
+  EXPECT_NEAR(stretch->duration, (b * slip.norm() + a * slip.x()) / (b * b - a * a), 1e-14);
+  const TurningBall path(ball, *stretch, state);
+  for (const double part : {0.1, 0.5, 0.9}) {
+    const double tau = part * stretch->duration, h = 1e-4 * stretch->duration;
+    const BodyState now = path.after(tau), before = path.after(tau - h), after = path.after(tau + h);
+    const Vector3d direction = ball.slip(now).normalized();
+    const Vector3d force = ball.along - 0.2 * ball.pressing * direction;
+    EXPECT_LT(((after.velocity - before.velocity) / (2.0 * h) - force).norm(), 1e-6) << part;
+    EXPECT_LT(((after.position - before.position) / (2.0 * h) - now.velocity).norm(), 1e-8) << part;
+    const Vector3d turning = (after.angular_velocity - before.angular_velocity) / (2.0 * h);
+    const Vector3d torque = 0.2 * ball.pressing / (0.4 * ball.radius) * ball.normal.cross(direction);
+    EXPECT_LT((turning - torque).norm(), 1e-4) << part;
+    const double lost = energy(ball, state) + ball.mass * ball.along.dot(now.position) - energy(ball, now);
+    EXPECT_NEAR(stretch->dissipated(tau), lost, 1e-15) << part;
+  }
+  const BodyState rolls = ended(ball, *stretch, path.after(stretch->duration));
+  EXPECT_LT((rolls.angular_velocity - path.after(stretch->duration).angular_velocity).norm(), 1e-12);
+}
+
+TEST(BallOnPlane, RollingAcrossASlopeAgainstResistanceTurnsUntilItEnds) {
+  BallOnPlane ball = on_slope(0.005);
+  ball.resistance = {.rolling = 0.01, .spinning = 0.0};
+  const BodyState state = moving({0.0, 1.0, 0.0}, {-1.0 / ball.radius, 0.0, 0.0});
+  const auto stretch = stretch_of(ball, state, {ContactMode::stick});
+  ASSERT_TRUE(stretch);
+  ASSERT_TRUE(stretch->turning);
+  const double a = ball.along.norm() / 1.4, b = 0.01 * ball.pressing;
+  EXPECT_NEAR(stretch->duration, b / (b * b - a * a), 1e-12);
+  const TurningBall path(ball, *stretch, state);
+  const BodyState rests = ended(ball, *stretch, path.after(stretch->duration));
+  EXPECT_EQ(rests.velocity.norm() + rests.angular_velocity.norm(), 0.0);
+  const double lost = energy(ball, state) + ball.mass * ball.along.dot(rests.position);
+  EXPECT_NEAR(stretch->dissipated(stretch->duration), lost, 1e-13);
 }
 
 TEST(BallOnPlane, ThrownUpASlipperySlopeItSlidesOnDownwards) {

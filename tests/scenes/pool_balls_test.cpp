@@ -116,27 +116,32 @@ TEST(PoolBalls, ABallRollsOverATableAndFallsOffItsEdge) {
   EXPECT_NEAR(off.body("ball").velocity.x(), speed, 1e-4);
 }
 
+TEST(PoolBalls, ABallThatRollsAcrossASlopeStopsWhereItSays) {
+  // With a resistance b = r P above a = (5/7) g sin α it stops after (b v + a·v)/(b² − a²), and is held there.
+  const Vector3d gravity = gravity_on_slope(0.3);
+  const double a = 5.0 / 7.0 * gravity.x(), b = -0.01 * gravity.z();
+  FrictionScene scene(100.0, gravity);
+  scene.add("stop_at_rest = true").material("m").pair("m", "m", kCloth).floor();
+  const SceneRun run = until_rest(scene.body(
+      "ball", sphere(kRadius), 0.17,
+      {.position = {0.0, 0.0, kRadius}, .velocity = {0.0, 1.0, 0.0}, .angular_velocity = {-1.0 / kRadius, 0.0, 0.0}}));
+  EXPECT_NEAR(run.of_kind(EventKind::rest).at(0).record.time, b / (b * b - a * a), 1e-12);
+  EXPECT_EQ(run.result.guarantee, Guarantee::proven);
+  EXPECT_EQ(run.result.evaluations, 0);
+}
+
 TEST(PoolBalls, ResistanceActsInIntegratedMotionToo) {
-  // Across a slope, with a resistance b = r P above a = (5/7) g sin α: it stops after (b v + a·v)/(b² − a²).
-  const double alpha = 0.3, roll = 0.01;
-  const Vector3d gravity = gravity_on_slope(alpha);
-  const double a = 5.0 / 7.0 * gravity.x(), b = -roll * gravity.z(), stops = b / (b * b - a * a);
-  const auto at = [&](double time) {
-    return FrictionScene(time, gravity)
-        .material("m")
-        .pair("m", "m",
-              fmt::format("friction = {{ law = \"coulomb\", coefficient = 0.2, rolling = {}, "
-                          "rolling_speed = 1e-4 }}",
-                          roll))
-        .body("ball", sphere(kRadius), 0.17,
-              {.position = {0.0, 0.0, kRadius},
-               .velocity = {0.0, 1.0, 0.0},
-               .angular_velocity = {-1.0 / kRadius, 0.0, 0.0}})
-        .floor()
-        .run();
-  };
-  EXPECT_GT(at(0.99 * stops).body("ball").velocity.norm(), 5e-4);
-  EXPECT_LT(at(1.01 * stops).body("ball").velocity.norm(), 1e-4);
+  // A damper c beside it: v̇ = −r g − γ v with γ = c/(m(1 + k)).
+  const double damping = 0.05, rate = damping / (0.17 * 1.4), slowing = 0.01 * kGravity;
+  FrictionScene scene(0.5);
+  scene.material("m").pair("m", "m", kCloth).floor();
+  scene.body(
+      "ball", sphere(kRadius), 0.17,
+      {.position = {0.0, 0.0, kRadius}, .velocity = {1.0, 0.0, 0.0}, .angular_velocity = {0.0, 1.0 / kRadius, 0.0}});
+  const SceneRun run = scene.add(fmt::format("[[load]]\nbody = \"ball\"\ndamping = {}", damping)).run();
+  EXPECT_GT(run.result.evaluations, 0);
+  const double expected = (1.0 + slowing / rate) * std::exp(-0.5 * rate) - slowing / rate;
+  EXPECT_NEAR(run.body("ball").velocity.x(), expected, 1e-12);
 }
 
 /// The direction in which the object ball leaves a cut, seen from the line of centres.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/angle.h"
@@ -23,18 +24,20 @@ namespace carom::app {
 namespace atlas_command {
 
 constexpr std::string_view kFile = "file";
+constexpr std::string_view kFriction = "friction";
 
 std::vector<std::string_view> atlas_families() {
   std::vector<std::string_view> names = atlas::family_names();
+  names.push_back(kFriction);
   names.push_back(kFile);
   return names;
 }
 
 constexpr Option kOptions[] = {
-    {"--laws", kLawListValue, "laws to map (default all but compliant, which is slow, and rough)"},
+    {"--laws", kLawListValue, "laws to map (default all but compliant and rough; friction: all that know it)"},
     {"--quantity",
      {Value::Kind::choice, "NAME", "quantity", &atlas::quantity_names},
-     "what to map (default direction in a corner, energy elsewhere)"},
+     "what to map (default direction in a corner, mode with friction, energy elsewhere)"},
     {"-o", {Value::Kind::file, "FILE"}, "the picture, .svg or .png (by gnuplot)", true},
     {"--data", {Value::Kind::file, "FILE.csv"}, "write the value of every cell"},
     {"--size", {Value::Kind::text, "NxM"}, "cells along x and along y (default 200x200)"},
@@ -44,7 +47,8 @@ constexpr Option kOptions[] = {
     {"--aim", {Value::Kind::text, "F"}, "corner: approach along (1, F tan α) instead (default 2/3)"},
     {"--alpha", {Value::Kind::text, "ANGLE"}, "approach: half the opening of the corner (default 20deg)"},
     {"--planes", {Value::Kind::text, "N"}, "ellipsoid: 2 or 3 planes (default 2)"},
-    {"--problem", kProblemValue, "file: the impact problem"},
+    {"--problem", kProblemValue, "file, friction: the impact problem"},
+    {"--contact", {Value::Kind::text, "NAME"}, "friction: the contact whose approach is turned (default their mean)"},
     {"--vary", {Value::Kind::text, "PATH"}, "file: a number of it; given twice, for x and for y", false, true},
     {"--width", {Value::Kind::text, "PIXELS"}, "width of the picture (default by the number of maps)"},
     {"--threads", {Value::Kind::text, "N"}, "threads (default one for each processor); the map is the same"},
@@ -57,8 +61,12 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kNotes[] = {
     "Families: corner, a disk in a corner over half its opening α and the restitution ε; approach, the same over its "
     "direction and ε; ellipsoid, one that strikes two or three planes at once, over its Bryan angles ψ and θ; file, an "
-    "impact problem with two of its numbers varied, such as contacts.0.restitution and velocity.1.",
-    "Quantities: steps, direction (of v⁺, in a corner), turn (angle from v⁻ to v⁺), energy (T⁺/T⁻), stop, audit, zone "
+    "impact problem with two of its numbers varied, such as contacts.0.restitution and velocity.1; friction, any "
+    "problem "
+    "with tangents over the direction of approach φ (0 head-on, ±90° grazing) and the coefficient of friction μ.",
+    "Quantities: steps, direction (of v⁺, in a corner), turn (angle from v⁻ to v⁺), energy (T⁺/T⁻), stop, audit, mode "
+    "(what "
+    "friction did: slides, sticks, reverses, jams), solutions (how many outcomes the law allows), zone "
     "(which contacts approach), disagreement (largest ‖v⁺ − v⁺‖ between two laws), jump (largest ‖v⁺ − v⁺‖ to a "
     "neighbouring cell); the last two relative to ‖v⁻‖, in the kinetic norm. Several laws get a map each, and one of "
     "their disagreement.",
@@ -67,18 +75,22 @@ constexpr std::string_view kNotes[] = {
 constexpr std::string_view kExamples[] = {
     "carom atlas corner --laws geometric --quantity steps -o $(mktemp -d)/corner.svg",
     "carom atlas ellipsoid --laws newton,superposition --quantity audit --size 60x60",
+    "carom atlas friction --problem examples/kane-pendulum.json --size 60x60",
 };
 
 /// Options that belong to one family.
 constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
-    {"--direction", "corner"}, {"--aim", "corner"},  {"--alpha", "approach"},
-    {"--planes", "ellipsoid"}, {"--problem", kFile}, {"--vary", kFile},
+    {"--direction", "corner"}, {"--aim", "corner"},      {"--alpha", "approach"},  {"--planes", "ellipsoid"},
+    {"--problem", kFile},      {"--problem", kFriction}, {"--contact", kFriction}, {"--vary", kFile},
 };
 
 void refuse_foreign_options(const Arguments& arguments, const std::string& family) {
   for (const auto& owner : kOwners) {
     const bool given = arguments.has(owner.first) || !arguments.all(owner.first).empty();
-    if (!given || owner.second == family) continue;
+    const bool owned = std::any_of(std::begin(kOwners), std::end(kOwners), [&](const auto& other) {
+      return other.first == owner.first && other.second == family;
+    });
+    if (!given || owned) continue;
     throw InputError(Kind::usage, std::string(owner.first),
                      fmt::format("{} is for the family {}, not for {}", owner.first, owner.second, family));
   }
@@ -127,6 +139,12 @@ atlas::Family file_family(const Arguments& arguments) {
                               {varied[1], parse_range(arguments, "--y", false)});
 }
 
+atlas::Family friction_family(const Arguments& arguments) {
+  const auto path = arguments.value("--problem");
+  if (!path) throw InputError(Kind::usage, "--problem", "the family friction needs --problem FILE");
+  return atlas::friction_family(read_problem(*path).file.problem, arguments.value("--contact").value_or(""));
+}
+
 atlas::Family corner_family(const Arguments& arguments) {
   const auto direction = arguments.value("--direction");
   const auto aim = arguments.value("--aim");
@@ -141,6 +159,7 @@ atlas::Family chosen_family(const Arguments& arguments) {
   const std::string name = *arguments.argument();
   refuse_foreign_options(arguments, name);
   if (name == kFile) return file_family(arguments);
+  if (name == kFriction) return friction_family(arguments);
   if (name == "corner") return corner_family(arguments);
   if (name == "approach")
     return atlas::approach_family(parse_angle(arguments.value("--alpha").value_or("20deg"), "alpha"));
@@ -148,11 +167,15 @@ atlas::Family chosen_family(const Arguments& arguments) {
       static_cast<int>(whole_number(arguments.value("--planes").value_or("2"), "--planes", 2, 3)));
 }
 
-std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments) {
+std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments, const atlas::Family& family) {
   std::vector<const ImpactLaw*> laws;
   for (const std::string& name : arguments.list("--laws")) laws.push_back(&impact_law(name));
   if (!laws.empty()) return laws;
   for (const ImpactLaw* law : impact_laws()) {
+    if (family.name == kFriction) {
+      if (law->needs.friction && (!law->needs.single_contact || family.contacts.size() == 1)) laws.push_back(law);
+      continue;
+    }
     if (law != &kCompliantLaw && law != &kRoughLaw && !law->needs.single_contact) laws.push_back(law);
   }
   return laws;
@@ -161,8 +184,10 @@ std::vector<const ImpactLaw*> chosen_laws(const Arguments& arguments) {
 atlas::Request read_request(const Arguments& arguments, const atlas::Family& family) {
   constexpr double kMostSide = 20000, kMostThreads = 1024;
   atlas::Request request;
-  request.laws = chosen_laws(arguments);
-  request.quantity = family.corner ? atlas::Quantity::direction : atlas::Quantity::energy;
+  request.laws = chosen_laws(arguments, family);
+  request.quantity = family.corner              ? atlas::Quantity::direction
+                     : family.name == kFriction ? atlas::Quantity::mode
+                                                : atlas::Quantity::energy;
   if (const auto name = arguments.value("--quantity")) request.quantity = atlas::quantity_from_name(*name);
   if (const auto size = arguments.value("--size")) {
     const std::size_t cross = size->find('x');
@@ -232,7 +257,7 @@ const Command kAtlasCommand{
     .name = "atlas",
     .summary = "map the outcomes of laws over two parameters, and where they disagree",
     .argument = {Value::Kind::choice, "FAMILY", "family", &atlas_command::atlas_families},
-    .argument_help = "corner, approach, ellipsoid or file",
+    .argument_help = "corner, approach, ellipsoid, friction or file",
     .options = atlas_command::kOptions,
     .notes = atlas_command::kNotes,
     .examples = atlas_command::kExamples,

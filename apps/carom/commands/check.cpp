@@ -25,9 +25,10 @@ constexpr std::string_view kNotes[] = {
     "Nothing is run. The gaps are those of all pairs that can meet at the start, listed for scenes of up to 200 "
     "bodies; "
     "the normal points from b to a. Keys that only another engine uses are checked and listed as unused.",
-    "Pairs of materials with a normal force law are listed with the restitution that a collision of two bodies really "
-    "has beside the nominal one, and with their stiffness, which follows from materials and curvatures where the pair "
-    "gives none.",
+    "Pairs of materials with a normal force law are listed with the restitution that a central collision of two "
+    "bodies in one point really has beside the nominal one, and with their stiffness, which follows from materials and "
+    "curvatures where the pair gives none. Where a face or an edge lands, or a blow is eccentric, a law whose damping "
+    "depends on the mass (tsuji, kelvin-voigt) gives back another part.",
     "Everything that is wrong is listed: with --json in \"errors\", beside the first one in \"error\".",
 };
 

@@ -119,6 +119,7 @@ Json pairs_json(const std::vector<PairFinding>& pairs) {
                     {"restitution",
                      {{"nominal", json_number(pair.nominal.at_rest())},
                       {"effective", json_number(pair.effective)},
+                      {"effective_holds_for", pair.effective ? Json("one point, central") : Json()},
                       {"by_speed", pair.nominal.is_constant() ? Json() : Json(pair.nominal.text())}}},
                     {"reference_speed", json_number(pair.reference_speed)},
                     {"stiffness", std::move(stiffness)}});
@@ -131,7 +132,7 @@ std::string pairs_text(const std::vector<PairFinding>& pairs) {
   TextTable table({{"materials", Align::left},
                    {"normal law", Align::left},
                    {"restitution\nnominal"},
-                   {"really"},
+                   {"really,\nat one point"},
                    {"stiffness K", Align::left},
                    {"friction", Align::left}});
   for (const PairFinding& pair : pairs) {

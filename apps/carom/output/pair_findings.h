@@ -16,11 +16,13 @@ namespace carom::app {
 
 /// Two materials that have a normal force law.
 struct PairFinding {
-  std::string a, b;                       ///< the materials
-  std::string_view normal;                ///< registry name
-  std::string friction;                   ///< registry name; empty: none
-  Restitution nominal;                    ///< as the scene gives it
-  std::optional<double> effective;        ///< that a slow collision of two bodies has; none where the law takes none
+  std::string a, b;         ///< the materials
+  std::string_view normal;  ///< registry name
+  std::string friction;     ///< registry name; empty: none
+  Restitution nominal;      ///< as the scene gives it
+  /// That a slow central collision of two bodies in one point has; none where the law takes none. Faces, edges and
+  /// eccentric blows share the force among points and have another.
+  std::optional<double> effective;
   std::optional<double> reference_speed;  ///< at which it holds, where it depends on the speed [m/s]
   struct Stiffness {
     double least, greatest;

@@ -145,6 +145,12 @@ std::string bodies_text(const Model& model, const State& state) {
   return table.text();
 }
 
+/// Whether the law answers one contact only and there were impacts of several.
+bool sends_several_elsewhere(const RunSummary& summary) {
+  return !summary.result.compliant && !summary.law.empty() && summary.result.multiple > 0 &&
+         impact_law(summary.law).needs.single_contact;
+}
+
 /// Whether contacts resist slip and the impact law does not know of it.
 bool leaves_slip_alone(const RunSummary& summary) {
   if (summary.result.compliant || summary.law.empty()) return false;
@@ -189,6 +195,11 @@ std::string run_text(const RunSummary& summary) {
   }
   if (leaves_slip_alone(summary)) {
     text += labelled("friction", fmt::format("the law {} knows none: impacts leave slip alone", summary.law));
+  }
+  if (sends_several_elsewhere(summary)) {
+    text += labelled("law", fmt::format("{} answers one contact: the {} of several contacts went to {}", summary.law,
+                                        counted(static_cast<long>(result.multiple), "impact"),
+                                        law_for_contacts(impact_law(summary.law), 2).name));
   }
   for (const LooseParts& loose : loose_parts(*summary.model)) {
     text += labelled("parts", loose_parts_text(*summary.model, loose));

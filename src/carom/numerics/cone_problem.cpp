@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "carom/numerics/dense.h"
 
@@ -20,6 +21,8 @@ constexpr int kFacets[] = {8, 12, 24};
 constexpr double kLargeFrictions[] = {10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
 /// From this many rows on proximal points are the first method: sweeps do not come to the modes of so many contacts.
 constexpr int kManyRows = 40;
+/// From this many on they come before pivoting, below it after.
+constexpr int kSeveralRows = 25;
 /// Pivoting on more rows than this would take too long.
 constexpr int kMostPivotingRows = 90;
 
@@ -76,14 +79,13 @@ bool ConeSolver::search(double* q, double* u) {
     planar = planar && (system_.contact(i).tangents < 2 || system_.contact(i).direction != nullptr);
     free_directions = free_directions && system_.contact(i).direction == nullptr;
   }
-  least_found_ = free_directions && system_.rows() >= kManyRows && proximal_.solve(system_, q, u);
-  if (least_found_ || iterate(q, u)) return true;
-  if (system_.rows() > kMostPivotingRows) return false;
-  for (const int facets : kFacets) {
-    if (pivot(planar ? 2 : facets, q, u)) return true;
-    if (planar) break;
-  }
-  return false;
+  const auto find_least = [&] { return least_found_ = free_directions && proximal_.solve(system_, q, u); };
+  const int rows = system_.rows();
+  if (rows >= kManyRows ? find_least() || iterate(q, u) : iterate(q, u)) return true;
+  if (rows < kManyRows && rows >= kSeveralRows && find_least()) return true;
+  for (std::size_t k = 0; rows <= kMostPivotingRows && k < std::size(kFacets) && (k == 0 || !planar); ++k)
+    if (pivot(planar ? 2 : kFacets[k], q, u)) return true;
+  return rows < kSeveralRows && find_least();
 }
 
 ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, ConeMode* modes, const double* start) {
@@ -102,6 +104,7 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
   const bool many = n >= kManyRows;
   bool found = system_.has_no_slip() ? (!many && iterate(scaled, rates)) || approach_no_slip(scaled, rates)
                                      : search(scaled, rates);
+  if (system_.has_no_slip() && !many) least_found_ = false;  // the limit is another answer
   if (!found && can_enumerate(problem)) {
     found = enumerate_states(scaled, rates);
     if (!found) result.status = ConeStatus::infeasible;

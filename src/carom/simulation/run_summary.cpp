@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/laws/impact/registry.h"
+
 namespace carom {
 namespace {
 
@@ -76,6 +78,11 @@ Json RunSummary::to_json() const {
       {"record", record ? Json(*record) : Json()},
       {"unused", unused}};
   if (result.compliant) json["compliant"] = compliant_json(*this);
+  if (!result.compliant && !law.empty() && result.multiple > 0) {
+    // A law of one contact leaves impacts of several to another.
+    const ImpactLaw& several = law_for_contacts(impact_law(law), 2);
+    if (several.name != law) json["law_of_several_contacts"] = several.name;
+  }
   return json;
 }
 

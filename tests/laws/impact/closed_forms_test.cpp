@@ -304,5 +304,35 @@ TEST(Compliant, ContactsAtRestToRoundOffDoNotKeepItFromEnding) {
     }
 }
 
+/// Two balls of mass 1 and 2 in a row between two walls, each free across the row: coordinates (x, y) of each.
+ImpactProblem balls_between_walls(double restitution) {
+  ImpactProblem problem;
+  problem.metric = Vector::Map(std::vector<double>{1.0, 1.0, 2.0, 2.0}.data(), 4).asDiagonal();
+  problem.velocity = Vector::Map(std::vector<double>{0.7, 0.3, -0.4, -0.2}.data(), 4);
+  problem.restitution = restitution;
+  const double rows[3][4] = {{1, 0, 0, 0}, {-1, 0, 1, 0}, {0, 0, -1, 0}};
+  for (const auto& row : rows) problem.contacts.push_back({.normal = Vector::Map(row, 4)});
+  return problem;
+}
+
+TEST(BallsBetweenWalls, KeepTheMeanOfTheirRingingUnderCompliant) {
+  // Nothing can leave along the row, so that the mean velocity there is zero; across it nothing acts.
+  for (const double restitution : {1.0, 0.999, 0.5}) {
+    const ImpactOutcome outcome = ImpactSolver().solve(balls_between_walls(restitution), kCompliantLaw);
+    EXPECT_TRUE(finished(outcome.stop)) << restitution;
+    EXPECT_NEAR(outcome.velocity[0], 0.0, 1e-10) << restitution;
+    EXPECT_NEAR(outcome.velocity[2], 0.0, 1e-10) << restitution;
+    EXPECT_EQ(outcome.velocity[1], 0.3);
+    EXPECT_EQ(outcome.velocity[3], -0.2);
+    EXPECT_FALSE(outcome.audit.flags.has(Flag::energy_created));
+  }
+  EXPECT_TRUE(ImpactSolver().solve(balls_between_walls(1.0), kCompliantLaw).audit.flags.has(Flag::closed_by_impulses));
+}
+
+TEST(BallsBetweenWalls, HaveNoExitUnderElasticLawsThatStrikeAgainAndAgain) {
+  for (const ImpactLaw* law : {&kGeometricLaw, &kSequentialLaw})
+    EXPECT_EQ(ImpactSolver().solve(balls_between_walls(1.0), *law).stop, Stop::no_exit_direction) << law->name;
+}
+
 }  // namespace
 }  // namespace carom

@@ -157,5 +157,21 @@ TEST(FrictionProperties, OutcomesScaleWithSpeedAndDoNotSeeTheLengthOfContactRows
   }
 }
 
+TEST(FrictionProperties, TheIntegrationOfContactSpringsAlwaysComesToAnEnd) {
+  ImpactSolver solver;
+  ImpactOutcome outcome;
+  for (const bool traps : {false, true}) {
+    test::Taste taste = kTaste;
+    taste.traps = traps;
+    for (int seed = 0; seed < test::property_cases(traps ? 200 : 500); ++seed) {
+      solver.solve(test::random_problem(seed, taste), kCompliantLaw, outcome);
+      EXPECT_NE(outcome.stop, Stop::step_limit) << traps << ' ' << seed;
+      if (!finished(outcome.stop)) continue;
+      EXPECT_FALSE(outcome.audit.flags.has(Flag::energy_created)) << traps << ' ' << seed;
+      EXPECT_FALSE(outcome.audit.flags.has(Flag::still_approaching)) << traps << ' ' << seed;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

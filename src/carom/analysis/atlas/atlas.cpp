@@ -54,6 +54,13 @@ void check(const Family& family, const Request& request) {
     throw InputError(Kind::usage, "--quantity",
                      "direction is that of a disk in a corner; turn is the angle between before and after anywhere");
   }
+  const auto& contacts = family.pattern.contacts;
+  const auto has_tangents = [](const Contact& contact) { return contact.tangents.rows() > 0; };
+  if ((request.quantity == Quantity::mode || request.quantity == Quantity::solutions) &&
+      std::none_of(contacts.begin(), contacts.end(), has_tangents)) {
+    throw InputError(Kind::usage, "--quantity",
+                     fmt::format("{} is about friction, and no contact has tangents", quantity_name(request.quantity)));
+  }
   if (request.quantity == Quantity::disagreement && request.laws.size() < 2) {
     throw InputError(Kind::usage, "--laws", "disagreement needs two laws or more");
   }
@@ -106,6 +113,8 @@ class Maker {
     map.values.assign(cells(), kNone);
     if (quantity == Quantity::stop) map.classes = kStopClasses;
     if (quantity == Quantity::audit) map.classes = kAuditClasses;
+    if (quantity == Quantity::mode) map.classes = kModeClasses;
+    if (quantity == Quantity::solutions) map.classes = kSolutionClasses;
     if (quantity == Quantity::zone) map.classes = zone_classes(family_);
     if (family_.name == "corner") map.curves.push_back(exit_boundary());
     atlas_.maps.push_back({law, quantity, std::move(map)});
@@ -138,6 +147,8 @@ class Maker {
     }
     return for_each_row(request_.rows, crew, [this, &xs]() -> RowWork {
       const auto solver = std::make_shared<RowSolver>(family_, request_.laws, watch_.interrupted);
+      if (request_.quantity == Quantity::mode) solver->ask_for_modes();
+      if (request_.quantity == Quantity::solutions) solver->ask_for_solutions();
       return [this, &xs, solver](std::size_t row) { store(row, solver->solve(xs, centre(y_, row, request_.rows))); };
     });
   }

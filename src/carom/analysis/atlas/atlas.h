@@ -34,6 +34,8 @@ enum class Quantity {
   energy,        ///< T⁺/T⁻
   stop,          ///< class: why the law stopped
   audit,         ///< class: in order, or the gravest fault the audit finds
+  mode,          ///< class: what friction did: slides, sticks, reverses, jams
+  solutions,     ///< class: how many outcomes the law allows
   zone,          ///< class: which contacts approach; the same for all laws
   disagreement,  ///< of all laws; one map
   jump,

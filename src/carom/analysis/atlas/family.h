@@ -10,7 +10,8 @@
 ///              striking the plane y ≥ 0 (restitution 0.8), x ≥ 0 (0.3) and, with three planes, z ≥ 0 (0.5) at once
 ///              with 1 m/s along minus each normal, over the Bryan angles ψ and θ. It is round about its z axis, so
 ///              that the third angle changes nothing and the map shows every attitude.
-/// Besides these, any impact problem with two of its numbers varied.
+/// Besides these, any impact problem with two of its numbers varied, and any one with friction over the direction of
+/// its approach and the coefficient of friction.
 
 #include <functional>
 #include <string>
@@ -69,7 +70,7 @@ Family approach_family(double alpha);
 Family ellipsoid_family(int planes);
 
 /// One number of an impact problem: `restitution`, `velocity.1`, `metric.0.0` (and its mirror image),
-/// `contacts.0.restitution` (or `offset`, `stiffness`, `normal.2`, `tangential_restitution`).
+/// `contacts.0.restitution` (or `friction`, `offset`, `stiffness`, `normal.2`, `tangential_restitution`).
 struct Variation {
   std::string path;
   Range range;
@@ -77,6 +78,10 @@ struct Variation {
 
 /// The problem with two of its numbers varied. Throws InputError: `unknown_name` for what is no number of it.
 Family varied_family(ImpactProblem problem, const Variation& x, const Variation& y);
+
+/// Any problem with friction over the direction of approach φ of one contact (by name or number; empty: of the mean of
+/// all contacts) and the coefficient of friction of all. Throws InputError where the direction cannot be turned.
+Family friction_family(ImpactProblem problem, const std::string& contact);
 
 /// "corner", "approach", "ellipsoid".
 std::vector<std::string_view> family_names();

@@ -17,6 +17,8 @@ constexpr QuantityEntry kQuantities[] = {
     {Quantity::energy, "energy", "T⁺/T⁻"},
     {Quantity::stop, "stop", "stop"},
     {Quantity::audit, "audit", "audit"},
+    {Quantity::mode, "mode", "friction"},
+    {Quantity::solutions, "solutions", "outcomes"},
     {Quantity::zone, "zone", "approaching", false},
     {Quantity::disagreement, "disagreement", "‖v⁺ − v⁺‖/‖v⁻‖", false},
     {Quantity::jump, "jump", "‖Δv⁺‖/‖v⁻‖ to neighbours"},
@@ -82,6 +84,8 @@ double law_value(Quantity quantity, const Row& row, const LawRow& law, std::size
     case Quantity::direction: return ended && moves(after) ? kDegrees * std::atan2(after[1], -after[0]) : kNone;
     case Quantity::turn:
       return ended && moves(after) ? kDegrees * angle_between(vector_of(row.before, cell, row.dof), after) : kNone;
+    case Quantity::mode: return ended ? static_cast<double>(law.mode[cell]) : kNone;
+    case Quantity::solutions: return impact ? static_cast<double>(law.solutions[cell]) : kNone;
     case Quantity::zone:
     case Quantity::disagreement:
     case Quantity::jump: break;

@@ -27,6 +27,9 @@ struct QuantityEntry {
 const QuantityEntry& entry_of(Quantity quantity);
 
 inline const std::vector<std::string> kStopClasses{"separated", "at rest", "step limit", "no exit", "infeasible"};
+/// In the order of SlipClass and of SolutionCount.
+inline const std::vector<std::string> kModeClasses{"slides", "sticks", "reverses", "jams"};
+inline const std::vector<std::string> kSolutionClasses{"none", "one", "two", "three", "four or more", "a continuum"};
 inline const std::vector<std::string> kAuditClasses{"in order", "pulls", "still approaching", "creates energy"};
 
 /// The value under one law; kNone where the cell has none, or the quantity is not one of a law.

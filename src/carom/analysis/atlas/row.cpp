@@ -71,6 +71,8 @@ const Row& RowSolver::solve(std::span<const double> xs, double y) {
     row.steps.resize(count);
     row.stop.resize(count);
     row.flags.assign(count, {});
+    row.mode.assign(count, SlipClass::slides);
+    row.solutions.assign(count, SolutionCount::none);
     others = others || !in_batch(*laws_[i]);
   }
   if (others) solve_cells(xs, y);
@@ -106,6 +108,9 @@ void RowSolver::solve_cells(std::span<const double> xs, double y) {
       row.steps[j] = static_cast<double>(outcome_.steps);
       row.stop[j] = outcome_.stop;
       row.flags[j] = outcome_.audit.flags;
+      if (modes_ && finished(outcome_.stop)) row.mode[j] = slip_class(problem_, outcome_);
+      if (solutions_ && row_.approaching[j] != 0)
+        row.solutions[j] = count_solutions(solver_, problem_, *laws_[i], outcome_);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/analysis/atlas/family.h"
+#include "carom/analysis/atlas/friction_class.h"
 #include "carom/laws/impact/impact_solver.h"
 
 namespace carom::atlas {
@@ -17,6 +18,8 @@ struct LawRow {
   std::vector<double> steps;
   std::vector<Stop> stop;
   std::vector<Flags> flags;
+  std::vector<SlipClass> mode;           ///< where the problem has friction, else `slides`
+  std::vector<SolutionCount> solutions;  ///< where they are counted
 };
 
 struct Row {
@@ -32,6 +35,10 @@ class RowSolver {
   /// Where `interrupted` turns true, rows are left incomplete; it may be null.
   RowSolver(const Family& family, std::span<const ImpactLaw* const> laws, const std::atomic<bool>* interrupted);
 
+  /// What is said of friction costs time and is worked out on request only.
+  void ask_for_modes() { modes_ = true; }
+  void ask_for_solutions() { solutions_ = true; }
+
   /// The outcomes at (xs[j], y), valid until the next call. Throws what the problem of a cell throws.
   const Row& solve(std::span<const double> xs, double y);
 
@@ -44,6 +51,8 @@ class RowSolver {
   const Family& family_;
   std::span<const ImpactLaw* const> laws_;
   const std::atomic<bool>* interrupted_;
+  bool modes_ = false;
+  bool solutions_ = false;
   ImpactProblem problem_;
   ImpactSolver solver_;
   ImpactOutcome outcome_;

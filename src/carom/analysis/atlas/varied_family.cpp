@@ -50,6 +50,8 @@ void set_contact(Contact& contact, Path path, double value) {
     contact.restitution = value;
   } else if (field == "tangential_restitution") {
     contact.tangential_restitution = value;
+  } else if (field == "friction") {
+    contact.friction = value;
   } else if (field == "offset") {
     contact.offset = value;
   } else if (field == "stiffness") {

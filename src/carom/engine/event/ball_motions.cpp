@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/contact/safe_step.h"
+#include "carom/engine/event/turning_ball.h"
 #include "carom/geometry/support.h"
 
 namespace carom::event {
@@ -95,18 +96,24 @@ bool BallMotions::move_on(const Instant& at, const Island& island, Timeline& tim
   plane.friction = active.contact.rule.friction;
   plane.resistance = active.contact.rule.resistance;
   const double still = kStandsStill * (std::sqrt(o.free_acceleration.norm() * o.size) + at.closed.speed());
-  if (active.sticks() && plane.relative_velocity(world.now(body)).norm() <= still) {
-    BodyState state = world.now(body);
+  BodyState state = world.now(body);
+  double spin = plane.normal.dot(state.angular_velocity);
+  Vector3d turning = state.angular_velocity - spin * plane.normal;
+  if (std::abs(spin) * o.size <= still) spin = 0.0;
+  if (active.sticks() && plane.relative_velocity(state).norm() <= still) {
     state.velocity = plane.wall_velocity;
-    state.angular_velocity = plane.normal * plane.normal.dot(state.angular_velocity);
-    world.set_now(body, state);
+    turning.setZero();
   }
+  state.angular_velocity = turning + spin * plane.normal;
+  world.set_now(body, state);
   return begin(at, active.contact, {active.mode, active.direction}, timeline);
 }
 
-/// A stretch on a face ends where the face does. False where the foot is at its edge already, or the face has none.
+/// A stretch on a face ends where the face does. False where the foot is at its edge already, where the face has none,
+/// and for a way that turns.
 bool BallMotions::stays_on_face(World& world, const ContactPoint& contact, Ball& ball) {
   if (world.part(contact.b, contact.part_b).kind == ShapeKind::half_space) return true;
+  if (ball.stretch.turning) return false;
   const BodyState& state = world.now(contact.a);
   const double margin = kEdge * ball.plane.radius;
   Motion foot;
@@ -116,10 +123,11 @@ bool BallMotions::stays_on_face(World& world, const ContactPoint& contact, Ball&
   const std::vector<Vector3d> corners = face_corners(world, contact, foot.position);
   if (corners.empty()) return false;
   const double inside = time_on_face(corners, ball.plane.normal, foot, margin);
+  if (std::isfinite(inside) && (foot.position_after(inside) - foot.position).norm() <= margin) return false;
   if (!(inside < ball.stretch.duration)) return true;
   ball.stretch.duration = inside;
   ball.stretch.end = BallStretch::End::leaves_face;
-  return (foot.position_after(inside) - foot.position).norm() > margin;
+  return true;
 }
 
 bool BallMotions::begin(const Instant& at, const ContactPoint& contact, const ContactAction& action,
@@ -144,11 +152,20 @@ bool BallMotions::begin(const Instant& at, const ContactPoint& contact, const Co
   const contact::Advance end =
       contact::instant({motion.start, motion.start_carry, contact::kForever}, ball.stretch.duration, false);
   motion.end = end.time;
-  const bool accelerated = !motion.spin_rate.isZero(0.0);
-  motion.turning = accelerated ? Turning::accelerated : (motion.spin.isZero(0.0) ? Turning::fixed : Turning::uniform);
-  motion.max_spin_rate = motion.spin_rate.norm();
   const double longest = std::min(ball.stretch.duration, timeline.end() - motion.start);
-  motion.max_spin = motion.spin.norm() + (accelerated ? motion.max_spin_rate * longest : 0.0);
+  if (ball.stretch.turning) {
+    const auto path = std::make_shared<const TurningBall>(ball.plane, ball.stretch, state);
+    motion.turning = Turning::integrated;
+    motion.acceleration_spread = ball.stretch.spread * (1.0 + 1e-9);
+    motion.max_spin = path->max_spin(longest);
+    motion.max_spin_rate = path->max_spin_rate();
+    motion.integrated = path;
+  } else {
+    const bool accelerated = !motion.spin_rate.isZero(0.0);
+    motion.turning = accelerated ? Turning::accelerated : (motion.spin.isZero(0.0) ? Turning::fixed : Turning::uniform);
+    motion.max_spin_rate = motion.spin_rate.norm();
+    motion.max_spin = motion.spin.norm() + (accelerated ? motion.max_spin_rate * longest : 0.0);
+  }
   world.set_motion(body, motion);
   ball.moves = true;
   if (std::isfinite(end.time)) timeline.add_step_end(world, body, end.time, end.carry);

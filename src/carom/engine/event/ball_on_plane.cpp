@@ -48,13 +48,46 @@ std::optional<double> resist_turning(const BallOnPlane& ball, const BodyState& s
   return turning;
 }
 
+/// A stretch in which a velocity turns under an acceleration and a resistance.
+bool turn(const BallOnPlane& ball, const Vector3d& velocity, const Vector3d& acceleration, double resistance,
+          BallStretch& stretch) {
+  if (!ball.wall_velocity.isZero(0.0) || velocity.isZero(0.0) || !TurningSlip::covers(acceleration, resistance))
+    return false;
+  stretch.turning = std::make_shared<const TurningSlip>(velocity, acceleration, resistance);
+  stretch.acceleration = acceleration;
+  stretch.spread = resistance;
+  return true;
+}
+
+/// Across an incline.
+bool slide_across(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch) {
+  if (ball.resistance.rolling > 0.0) return false;
+  const double friction = ball.friction.kinetic_friction * ball.pressing;
+  if (!turn(ball, ball.slip(state), ball.along, friction * (1.0 + 1.0 / ball.inertia_factor), stretch)) return false;
+  stretch.spread = friction;
+  shorten(stretch, stretch.turning->duration(), BallStretch::End::slip_ends);
+  stretch.dissipation_by_way = ball.mass * friction;
+  return true;
+}
+
+bool roll_across(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch) {
+  const double k = ball.inertia_factor, resistance = ball.resistance.rolling * ball.pressing;
+  const double most = resistance + ball.along.norm() * k / (1.0 + k);
+  if (most > ball.friction.static_friction * ball.pressing) return false;
+  if (!turn(ball, ball.relative_velocity(state), ball.along / (1.0 + k), resistance, stretch)) return false;
+  shorten(stretch, stretch.turning->duration(), BallStretch::End::rolling_ends);
+  stretch.dissipation_by_way = ball.mass * (1.0 + k) * resistance;
+  return true;
+}
+
 bool slide(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch) {
   const Vector3d& direction = stretch.action.direction;
   const Vector3d axis = ball.normal.cross(direction);
   const double friction = ball.friction.kinetic_friction * ball.pressing;
   const std::optional<double> along = along_direction(ball, direction);
   const std::optional<double> turning = resist_turning(ball, state, axis, friction, stretch);
-  if (!along || !turning) return false;
+  if (!turning) return false;
+  if (!along) return slide_across(ball, state, stretch);
   const double slowing = friction + *turning / ball.inertia_factor - *along;
   const double speed = std::max(direction.dot(ball.slip(state)), 0.0);
   stretch.acceleration = (*along - friction) * direction;
@@ -74,7 +107,7 @@ bool roll(const BallOnPlane& ball, const BodyState& state, BallStretch& stretch)
   if (ball.resistance.rolling > 0.0 && (speed > 0.0 || slope > 0.0)) {
     const Vector3d direction = speed > 0.0 ? Vector3d(relative / speed) : Vector3d(ball.along / slope);
     const std::optional<double> along = along_direction(ball, direction);
-    if (!along) return false;
+    if (!along) return roll_across(ball, state, stretch);
     const double resistance = ball.resistance.rolling * ball.pressing;
     double rate = *along / (1.0 + k) - resistance;
     if (speed == 0.0) rate = std::max(rate, 0.0);  // held

@@ -8,13 +8,16 @@
 ///   rolls    v̇ = a/(1+k) − r P d,  ω̇ = n × v̇/R,  friction/m = v̇ − a                       d = (v − w)/|v − w|
 ///   rests    where |a|/(1+k) ≤ r P; without resistance where a = 0
 ///   spins    d(ω·n)/dt = −s P/(k R²) against the spin, in all of these
-/// Where rolling would take more friction than μ_s P the ball slides. Accelerations are constant, and so what follows
-/// exact, as long as no direction turns: a and, where rolling is resisted, ω_t have to go along with ê or d. Otherwise
-/// (slip across an incline) there is no stretch, and the motion is integrated.
+/// Where rolling would take more friction than μ_s P the ball slides. Accelerations are constant as long as no
+/// direction turns: a and, where rolling is resisted, ω_t have to go along with ê or d. Across an incline ê turns where
+/// nothing resists the rolling, and d; that has a closed form too where it comes to an end (turning_slip.h). In all
+/// other cases there is no stretch, and the motion is integrated.
 
+#include <memory>
 #include <optional>
 
 #include "carom/engine/event/island.h"
+#include "carom/engine/event/turning_slip.h"
 
 namespace carom::event {
 
@@ -42,20 +45,26 @@ struct ContactAction {
   Vector3d direction = Vector3d::Zero();
 };
 
-/// A stretch of constant accelerations.
+/// A stretch of constant accelerations, or of a slip or rolling that turns.
 struct BallStretch {
   enum class End { never, slip_ends, turning_ends, rolling_ends, spin_ends, leaves_face };
 
   ContactAction action;
   Vector3d acceleration = Vector3d::Zero();
-  Vector3d spin_rate = Vector3d::Zero();
+  double spread = 0.0;                    ///< |v̇ − acceleration|, not zero where it turns [m/s²]
+  Vector3d spin_rate = Vector3d::Zero();  ///< where it turns only that about the normal
+  std::shared_ptr<const TurningSlip> turning;
   double duration = contact::kForever;  ///< [s]
   End end = End::never;
-  double dissipation = 0.0;       ///< by friction and resistance, at the start [W]
-  double dissipation_rate = 0.0;  ///< [W/s]
-  double wall_power = 0.0;        ///< of the plane's forces on the ball [W]
+  double dissipation = 0.0;         ///< by friction and resistance, at the start [W]
+  double dissipation_rate = 0.0;    ///< [W/s]
+  double dissipation_by_way = 0.0;  ///< along what turns [N]
+  double wall_power = 0.0;          ///< of the plane's forces on the ball [W]
 
-  [[nodiscard]] double dissipated(double tau) const { return tau * (dissipation + 0.5 * tau * dissipation_rate); }
+  [[nodiscard]] double dissipated(double tau) const {
+    const double way = turning ? turning->at(tau).length : 0.0;
+    return tau * (dissipation + 0.5 * tau * dissipation_rate) + dissipation_by_way * way;
+  }
 };
 
 /// The stretch that begins in a state in which the contact does what `action` says, slides instead where its friction

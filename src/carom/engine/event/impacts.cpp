@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "carom/base/activity.h"
 #include "carom/base/error.h"
@@ -157,6 +158,12 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
     if (outcome_.stop == Stop::infeasible && drop_restitution()) solver_.solve(builder_.problem(), law, outcome_);
   } catch (const InputError& error) {
     log.fail(fmt::format("the impact problem could not be posed: {}", error.what()), world.time(), bodies);
+    return false;
+  }
+  if (!std::all_of(outcome_.velocity.begin(), outcome_.velocity.end(), [](double v) { return std::isfinite(v); })) {
+    log.fail(fmt::format("the law {} gave velocities that are not finite at an impact of {} contacts", law.name,
+                         selected_.size()),
+             world.time(), bodies);
     return false;
   }
   builder_.apply(world, outcome_);

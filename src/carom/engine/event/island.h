@@ -55,6 +55,7 @@ struct ActiveContact {
   bool begins = false;                    ///< slides from no slip on
   bool straight = false;                  ///< its slip keeps the direction during the step,
   bool was_slow = false;                  ///< because it is slow when that begins
+  bool undecided = false;                 ///< it could not be told by itself whether it holds
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled
   std::array<double, 3> force{};          ///< of the last crowded step, normal and tangential
@@ -92,14 +93,13 @@ struct Island {
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   double fastest = 0.0;           ///< speed scale of the present step
-  bool gets_nowhere = false;      ///< by steps that follow the modes of each contact
   int steps_until_look = 1;       ///< of a crowded one: whether it stands still
   int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
   /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp), or has got nowhere
-  /// with steps that do.
+  /// by steps that do.
   [[nodiscard]] bool is_crowded() const;
   /// Whether such steps can be taken.
   [[nodiscard]] bool can_crowd() const { return springs.empty() && loads.empty() && !resists_turning(); }

@@ -34,8 +34,9 @@ constexpr int kMostSweeps = 1000;
 }  // namespace
 
 bool Island::is_crowded() const {
-  return can_crowd() &&
-         (gets_nowhere || contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts));
+  if (!can_crowd()) return false;
+  if (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts)) return true;
+  return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.undecided; });
 }
 
 double IslandDynamics::time_scale(const Island& island) const {
@@ -47,21 +48,31 @@ double IslandDynamics::time_scale(const Island& island) const {
 void IslandDynamics::copy_links(const std::vector<double>& pushing) {
   links_.resize(rows_.size());
   const auto n = static_cast<std::size_t>(n_);
+  bool turns = false;  // the contact at hand changes its normal so much within the step that the middle tells nothing
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    Link& link = links_[r];
     const Row& row = rows_[r];
-    link.slot[0] = row.slot_a;
-    link.slot[1] = row.slot_b;
-    link.inertance = 0.0;
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (link.slot[side] < 0) continue;
-      const std::size_t first = 6 * static_cast<std::size_t>(link.slot[side]);
-      for (std::size_t k = 0; k < 6; ++k) {
-        link.entry[6 * side + k] = matrix_[r * n + first + k];
-        link.change[6 * side + k] = pushing[r * n + first + k] / metric_[(first + k) * (n + 1)];
-        link.inertance += link.entry[6 * side + k] * link.change[6 * side + k];
+    Link& link = links_[r];
+    link.slot = {row.slot_a, row.slot_b};
+    const auto copy = [&](const std::vector<double>& along) {
+      link.inertance = 0.0;
+      double own = 0.0;
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (link.slot[side] < 0) continue;
+        const std::size_t first = 6 * static_cast<std::size_t>(link.slot[side]);
+        for (std::size_t k = 0; k < 6; ++k) {
+          const double mass = metric_[(first + k) * (n + 1)];
+          double& entry = link.entry[6 * side + k];
+          entry = matrix_[r * n + first + k];
+          link.change[6 * side + k] = along[r * n + first + k] / mass;
+          link.inertance += entry * link.change[6 * side + k];
+          own += entry * entry / mass;
+        }
       }
-    }
+      return link.inertance >= 0.5 * own;
+    };
+    const bool follows = (!turns || row.normal || row.owner < 0) && copy(pushing);
+    if (row.normal || row.owner < 0) turns = !follows;
+    if (!follows) (void)copy(matrix_);
   }
 }
 
@@ -281,6 +292,8 @@ void IslandDynamics::put_crowd_back(Island& island) {
     if (row.owner < 0) continue;
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
     row.equation = active.force[0] > 0.0;
+    read_states(island, active.contact, island.end(), y);
+    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact))) island.opens = true;
     const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
     least = std::min(least, extent);
     if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;

@@ -25,9 +25,9 @@ constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
-/// After so many steps in a row that are shorter than this part of its time scale an island's steps do not follow the
-/// modes of its contacts any more.
-constexpr int kMostShortSteps = 40;
+/// Steps are short below this part of an island's time scale.
+constexpr int kProgressWindow = 64;
+constexpr double kSlowProgress = 1e-3;
 constexpr double kShortStep = 1e-5;
 /// So many steps in a row of no length mean contacts that open and close at once.
 constexpr int kMostIdleSteps = 200;
@@ -213,10 +213,9 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     for (const BodyIndex member : island->bodies) islands_[member].reset();
     return;
   }
-  island->gets_nowhere = short_steps_ > kMostShortSteps;
   bool taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
   if (!taken && island->can_crowd() && !island->is_crowded()) {
-    island->gets_nowhere = true;
+    for (ActiveContact& active : island->contacts) active.undecided = true;
     taken = at.dynamics.take_step(*island, timeline.end(), kStepTolerance);
   }
   if (!taken) {
@@ -230,9 +229,20 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
     return;
   }
-  short_steps_ = length < kShortStep * at.dynamics.time_scale(*island) ? short_steps_ + 1 : 0;
+  note_progress(*island, length / at.dynamics.time_scale(*island));
   lay_motions(at.world, island);
   timeline.add_step_end(at.world, island->bodies[0], island->end());
+}
+
+/// Several bodies that advance less in a window of steps than crowds do in a few get nowhere; so does a single one
+/// whose steps are all but none.
+void IslandMotions::note_progress(const Island& island, double part) {
+  advanced_ += part;
+  short_steps_ = part < kShortStep ? short_steps_ + 1 : 0;
+  if (++steps_in_window_ < kProgressWindow) return;
+  slow_window_ = island.bodies.size() > 1 && advanced_ < kProgressWindow * kSlowProgress;
+  steps_in_window_ = 0;
+  advanced_ = 0.0;
 }
 
 void IslandMotions::lay_motions(World& world, const std::shared_ptr<Island>& island) {

@@ -51,10 +51,12 @@ bool IslandDynamics::rim_has_lain_flat(const Island& island, const ContactPoint&
 }
 
 bool IslandDynamics::keeps_features(const Island& island, double time, const double* y) {
+  const bool crowded = island.is_crowded();
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
     read_states(island, contact, time, y);
-    if (!contact::same_feature(contact, pair(contact), placed(contact))) return false;
+    // A crowd is looked at anew after the step where a feature has changed (put_crowd_back).
+    if (!crowded && !contact::same_feature(contact, pair(contact), placed(contact))) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
     if (comes_together_elsewhere(island, contact) || rim_has_lain_flat(island, contact, time, y)) return false;

@@ -76,10 +76,20 @@ bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling&
   return at.world.rate_of(contact) <= std::max(rest_speed(at, contact), settling.speed_of(at, contact));
 }
 
+namespace {
+
+bool any_slides(const Island& island) {
+  return std::any_of(island.contacts.begin(), island.contacts.end(),
+                     [](const ActiveContact& active) { return active.slides(); });
+}
+
+}  // namespace
+
 void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
   write_state(at.world, island);
   const std::vector<ActiveContact> all = std::move(island.contacts);
   std::vector<ActiveContact> crowd;
+  bool contradict = false;
   const auto take_resting = [&] {
     crowd.clear();
     island.contacts.clear();
@@ -87,8 +97,11 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     for (const ActiveContact& active : all)
       if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
     for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
-      std::vector<ActiveContact>& taken = part.is_crowded() ? crowd : island.contacts;
-      taken.insert(taken.end(), part.contacts.begin(), part.contacts.end());
+      const bool undecided = part.can_crowd() && (leave_undecided_ || contradict);
+      std::vector<ActiveContact>& taken = part.is_crowded() || undecided ? crowd : island.contacts;
+      for (const ActiveContact& active : part.contacts) taken.push_back(active);
+      if (undecided)
+        for (ActiveContact& active : crowd) active.undecided = true;
     }
   };
   take_resting();
@@ -97,6 +110,11 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     const std::vector<ActiveContact> candidates = island.contacts;
     const bool chosen = choose_persistent(at, island, impacts.settling());
     read_state(at.world, island, island.state.data());
+    if (!chosen && !contradict && island.can_crowd() && !any_slides(island)) {
+      contradict = true;  // as it seems: steps with whole cones have an answer
+      take_resting();
+      continue;
+    }
     if (chosen ? catch_slip(at, island, candidates, impacts) : jump_out(at, island, impacts)) {
       if (at.log.stopped()) return;
       // Velocities have jumped, and energy was lost: which contacts rest now?

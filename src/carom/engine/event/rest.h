@@ -20,6 +20,8 @@ class Rest {
   /// they are resolved as impacts first. Where it fails the log has stopped.
   [[nodiscard]] std::vector<Island> settle(const Instant& at, const Bodies& bodies, Impacts& impacts,
                                            const ClosedContacts::Coupled& coupled);
+  /// From here on contacts of islands that can step as crowds are not told apart, or are again.
+  void leave_undecided(bool undecided) { leave_undecided_ = undecided; }
 
   /// Speed below which a contact that its acceleration presses together has come to rest: the bounces to come would be
   /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
@@ -57,6 +59,7 @@ class Rest {
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
   double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
+  bool leave_undecided_ = false;
   Flags flags_;
   std::vector<ContactPoint> let_open_;
 };

@@ -10,6 +10,9 @@ namespace carom::smooth {
 
 namespace {
 
+/// Part of a gap that may be used up before it is looked at again: round-off of the bounds.
+constexpr double kSafeClearance = 0.9;
+
 contact::CellGrid grid_for(const Environment& environment, const Indexed<BodyIndex, BodyState>& states) {
   std::vector<double> radii;
   std::vector<Vector3d> positions;
@@ -91,13 +94,25 @@ void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, Body
 
 void Encounters::find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b) {
   const Environment& environment = motions.environment();
+  const bool remembers = group.integrated && (motions.is_body(b) || environment.resting_obstacle(b) != nullptr);
+  const SlotIndex slot_a = remembers ? group.slot_of(a) : SlotIndex(kNone);
+  const SlotIndex slot_b = remembers && motions.is_body(b) ? group.slot_of(b) : SlotIndex(kNone);
   environment.for_each_place(a, b, [&](FeatureCode place) {
+    const Clearances::Pair pair{a, b, place, slot_a, slot_b};
+    if (remembers && group.clearances.stays_clear(pair)) return;
     if (group.integrated && environment.have_faces(a, b, place) && group.parts_touch(a, b, place)) {
-      FacePoints(motions).find_further(group, a, b, place);
+      const double clearance = FacePoints(motions).find_further(group, a, b, place);
+      if (remembers && clearance > 0.0) group.clearances.note(pair, clearance);
       return;
     }
     if (group.integrated && group.has_contact(a, b, place)) return;
     const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, place, {group.start, group.end});
+    if (!found.hit && remembers) {
+      const double gap = -environment.geometry(a, b, place)
+                              .touch(motions.paths.pose(a, group.start), motions.paths.pose(b, group.start))
+                              .depth;
+      if (gap > 0.0) group.clearances.note(pair, kSafeClearance * gap);
+    }
     if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) return;
     group.end = std::min(found.time, group.end);
     group.at_end = StretchEnd::encounter(a, b, place);

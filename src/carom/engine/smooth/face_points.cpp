@@ -22,6 +22,8 @@ constexpr double kNeighbour = 20.0;
 /// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
 /// other that lie on each other.
 constexpr double kSamePlace = 1.0;
+/// Motion of two bodies against each other, in hand-over distances, after which other corners may touch.
+constexpr double kCornersStay = 0.1;
 /// The stiffness of a point changes at most by this factor where it is handed over.
 constexpr double kMostChange = 2.0;
 
@@ -182,8 +184,8 @@ std::optional<double> FacePoints::beginning(const Group& group, const Contact& p
   return first_crossing(gap, {group.start, lowest});
 }
 
-void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {
-  if (!(group.end > group.start)) return;
+double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {
+  if (!(group.end > group.start)) return 0.0;
   std::vector<const Contact*> touching;
   for (const Contact& contact : group.dynamics.contacts)
     if (contact.geometry.is_of_parts(a, b, parts)) touching.push_back(&contact);
@@ -198,8 +200,11 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Featur
   Contact probe;
   probe.slot_a = touching.front()->slot_a;
   probe.slot_b = touching.front()->slot_b;
+  // Corners come and go with a part of their margin, those that are there close when their gap is used up.
+  double clearance = kCornersStay * beyond;
   for (const FaceCorner& corner : further) {
     probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
+    clearance = std::min(clearance, kCornersStay * motions_.gap_at(group, probe, group.start).gap);
     const std::optional<double> time = beginning(group, probe, depth);
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
     const Pose at_a = pose(a, *time), at_b = pose(b, *time);
@@ -211,7 +216,9 @@ void FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Featur
     if (taken) continue;
     group.end = std::min(*time, group.end);
     group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
+    clearance = 0.0;
   }
+  return std::max(clearance, 0.0);
 }
 
 // ------------------------------------------------------------------------------------------------- how they leave

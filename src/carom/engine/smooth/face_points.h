@@ -38,8 +38,9 @@ class FacePoints {
   /// The corner of two objects that touch already, by its feature.
   [[nodiscard]] double share(const Pair& pair, FeatureCode feature) const;
 
-  /// Shortens the step of a group to where a further point of a and b begins to touch.
-  void find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
+  /// Shortens the step of a group to where a further point of a and b begins to touch. Returns how far the two may move
+  /// against each other before it has to be asked again; 0 where that is not known.
+  double find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
   /// Whether a contact of the group has left its face or edge at the end of its step, and when.
   [[nodiscard]] std::optional<double> leaving_time(const Group& group, const Contact& contact) const;
 

@@ -1,5 +1,7 @@
 #include "carom/engine/smooth/first_contacts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,9 @@ namespace {
 constexpr double kTouching = 1e-9;
 /// Gap rate of a body at rest, relative to that of a fall over its size.
 constexpr double kResting = 1e-9;
+
+/// Depth, relative to the body, beyond which it is not let down: such a contact is too soft for its weight.
+constexpr double kDeepest = 0.01;
 
 /// A body on the one obstacle that it rests on.
 struct Support {
@@ -81,7 +86,18 @@ void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
     if (laws.normal->needs_approach_speed || laws.quasi_static) continue;  // refused later; keeps its height
     const Contact contact = maker.make(body, support.obstacle, support.feature);
     const double load = -info.mass * pull / support.points;
-    const double depth = contact.normal.static_depth(load) - support.touch.depth;
+    const double static_depth = contact.normal.static_depth(load);
+    if (static_depth > kDeepest * info.size) {
+      scene.book.warn(
+          fmt::format("'{0}' would sink {1:.2g} of its size into '{2}' under its own weight, and begins where "
+                      "it is instead: the stiffness of {3} is too small for it; from {4:.2g} times of that on "
+                      "it stays within 1 %",
+                      scene.environment.model().name(body), static_depth / info.size,
+                      scene.environment.model().name(support.obstacle), laws.who,
+                      std::pow(static_depth / (kDeepest * info.size), contact.normal.exponent)));
+      continue;
+    }
+    const double depth = static_depth - support.touch.depth;
     scene.paths.move(body, -(depth * support.touch.normal));
     scene.book.note_settled();
   }

@@ -58,7 +58,8 @@ Group::Group(const Group& other)
       steps_since_scale(other.steps_since_scale),
       scale(other.scale),
       tolerances(other.tolerances),
-      y(other.y) {}
+      y(other.y),
+      clearances(other.clearances) {}
 
 void Group::interpolate(const Paths& paths, double time, std::vector<double>& state) const {
   const std::size_t size = stepper->y().size();
@@ -94,6 +95,18 @@ void Group::write_body(const Paths& paths, SlotIndex slot, double time, double* 
   }
   const GroupLayout::Slot& of = layout.slots()[slot];
   if (of.spins()) cubic.write(static_cast<std::size_t>(of.rest), static_cast<std::size_t>(of.rest) + 7, state);
+}
+
+double Group::turning(SlotIndex slot) const {
+  const GroupLayout::Slot& of = dynamics.layout().slots()[slot];
+  const double h = stepper->trial_time() - stepper->time();
+  if (!of.spins()) return h * of.spin.norm();
+  const Vector3d first = vector_at(stepper->y().data() + of.rest + 4);
+  const Vector3d last = vector_at(stepper->trial_y().data() + of.rest + 4);
+  // On the cubic through both ends the spin is beyond them by no more than a quarter of what their slopes add.
+  const double slopes = vector_at(stepper->slope().data() + of.rest + 4).norm() +
+                        vector_at(stepper->trial_slope().data() + of.rest + 4).norm();
+  return h * (std::max(first.norm(), last.norm()) + 0.25 * h * slopes);
 }
 
 SlotIndex Group::slot_of(ObjectIndex body) const {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/engine/smooth/clearance.h"
 #include "carom/engine/smooth/group_dynamics.h"
 #include "carom/engine/smooth/group_scale.h"
 #include "carom/engine/smooth/paths.h"
@@ -52,6 +53,8 @@ struct Group {
   /// The same of one body alone, or of those of a contact; everything else in `state` is left as it is.
   void write_body(const Paths& paths, SlotIndex slot, double time, double* state) const;
   void interpolate_bodies(const Paths& paths, const Contact& contact, double time, std::vector<double>& state) const;
+  /// The angle by which a body turns at most within the present step.
+  [[nodiscard]] double turning(SlotIndex slot) const;
   [[nodiscard]] SlotIndex slot_of(ObjectIndex body) const;
   [[nodiscard]] bool has_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
   /// At any feature of the same two parts.
@@ -74,6 +77,7 @@ struct Group {
   GroupScale scale;
   std::vector<double> tolerances;
   std::vector<double> y;  ///< that the stepper was started with
+  Clearances clearances;  ///< of its bodies among each other and from obstacles
 
  private:
   void write_on_track(const Paths& paths, SlotIndex slot, double time, double* state) const;

@@ -63,7 +63,7 @@ std::optional<double> opening_time(const Motions& motions, const Group& group, c
     if (!open_at_end) return std::nullopt;
     // One that has only begun narrows first, or not at all.
     double from = group.start;
-    if (contact.gap >= 0.0 && contact.rate < 0.0) from = gap.least({from, whole});
+    if (!contact.held && contact.gap >= 0.0 && contact.rate < 0.0) from = gap.least({from, whole});
     return from > group.start && gap.at(from).gap >= 0.0 ? from : gap.opens({from, whole});
   }
   const double h = whole - group.start;
@@ -77,13 +77,17 @@ std::optional<double> opening_time(const Motions& motions, const Group& group, c
     before = gap.least({before, whole});
     if (gap.at(before).gap >= 0.0) return before;
   }
-  const double part = (whole - before) / kOpeningParts;
+  const double from = before, part = (whole - before) / kOpeningParts;
+  std::optional<Span> opening;
   for (int k = 1; k <= kOpeningParts; ++k) {
     const double time = k == kOpeningParts ? whole : before + part;
-    if ((k == kOpeningParts ? last.gap : gap.at(time).gap) > 0.0) return gap.opens({before, time});
+    const bool open_now = (k == kOpeningParts ? last.gap : gap.at(time).gap) > 0.0;
+    if (open_now && !opening) opening = Span{before, time};
+    if (opening && !open_now) return gap.opens(*opening);  // and closes again
     before = time;
   }
-  return std::nullopt;
+  if (!opening) return std::nullopt;
+  return gap.opens({from, whole});
 }
 
 void retake_step(const Environment& environment, Group& group, Span span) {

@@ -40,6 +40,7 @@ void Stepping::begin(Motions& motions, GroupIndex index, double now, double step
   group.integrated = dynamics.bodies.size() > 1 || !dynamics.contacts.empty() || !options.locate_events ||
                      !options.clusters || environment_->body(dynamics.bodies[0]).needs_steps;
   if (!group.integrated) return;
+  group.clearances.begin(dynamics.bodies.size());
   if (!group.stepper) group.stepper = make_stepper(options.integrator, {.step = options.step});
   dynamics.begin(now, motions.paths.states(), group.y);
   for (Contact& contact : dynamics.contacts) {
@@ -181,7 +182,7 @@ void Stepping::find_end(Motions& motions, Encounters& encounters, GroupIndex ind
   lay_tracks(motions, group);
 }
 
-void Stepping::lay_tracks(Motions& motions, const Group& group) {
+void Stepping::lay_tracks(Motions& motions, Group& group) {
   const Stepper& stepper = *group.stepper;
   const GroupLayout& layout = group.dynamics.layout();
   const auto end_of_step = [&layout](SlotIndex slot, const double* y, const double* slope) {
@@ -189,10 +190,12 @@ void Stepping::lay_tracks(Motions& motions, const Group& group) {
     return Track::End{vector_at(y + layout.position(slot)), vector_at(y + v), vector_at(slope + v)};
   };
   for (const SlotIndex slot : group.dynamics.bodies.indices()) {
+    const BodyIndex body = group.dynamics.bodies[slot];
     motions.paths.follow(
-        group.dynamics.bodies[slot],
-        Track::step(group.start, group.end, end_of_step(slot, stepper.y().data(), stepper.slope().data()),
-                    end_of_step(slot, stepper.trial_y().data(), stepper.trial_slope().data())));
+        body, Track::step(group.start, group.end, end_of_step(slot, stepper.y().data(), stepper.slope().data()),
+                          end_of_step(slot, stepper.trial_y().data(), stepper.trial_slope().data())));
+    group.clearances.set_step(slot, motions.paths.track(body).speed * (group.end - group.start) +
+                                        group.turning(slot) * motions.environment().body(body).size);
   }
 }
 
@@ -240,6 +243,7 @@ Arrival Stepping::arrive(Motions& motions, GroupIndex index, double time) {
           std::max(counts_.constraint_drift, group.dynamics.drift(time, stepper.trial_y().data()));
     }
     stepper.accept();
+    group.clearances.finish_step();
     ++counts_.accepted;
   }
   group.start = time;

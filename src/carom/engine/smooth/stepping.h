@@ -52,7 +52,7 @@ class Stepping {
   void adapt_scale(Group& group, double now) const;
   std::optional<StepFailure> take_step(const Model& model, Group& group, Span span);
   [[nodiscard]] StepFailure too_short(const Model& model, const Group& group, double now, double error) const;
-  static void lay_tracks(Motions& motions, const Group& group);
+  static void lay_tracks(Motions& motions, Group& group);
   void find_end(Motions& motions, Encounters& encounters, GroupIndex group, Span span) const;
   void find_openings(const Motions& motions, Group& group) const;
   Arrival look_at_contacts(const Motions& motions, Group& group, double time) const;

@@ -13,6 +13,9 @@ namespace {
 /// Trials of λ; each is less by a tenth than what would be right if the energy went with its square.
 constexpr int kMostTrials = 40;
 constexpr double kLessEachTime = 0.9;
+/// Impulses and approaches that count, as parts of the reference speed.
+constexpr double kEndlessImpulse = 1e6;
+constexpr double kLeftApproach = 1e-10;
 
 /// The rows of a cluster, contact by contact: normals, and tangents where contacts resist slip.
 class Rows {
@@ -76,6 +79,22 @@ class Rows {
   std::vector<double> velocity_, block_;
 };
 
+/// The impulses so far, and in `rows` the velocities that they lead to.
+std::vector<double> gather(const LawRun& run, const CompliantState& state, Rows& rows) {
+  std::vector<double> total(static_cast<std::size_t>(rows.count()));
+  for (std::size_t i = 0; i < state.members.size(); ++i) {
+    const auto f = static_cast<std::size_t>(rows.first(i));
+    total[f] = state.impulse[i];
+    for (int a = 0; a <= rows.tangents(state.members[i]); ++a) {
+      const std::size_t k = f + static_cast<std::size_t>(a);
+      if (a > 0) total[k] = run.local_impulse[run.friction->first_row(state.members[i]) + a];
+      rows.velocity()[k] = rows.rate_before(i, a);
+    }
+  }
+  rows.push(total, rows.velocity());
+  return total;
+}
+
 /// q·½(u + u⁺)
 double work(const std::vector<double>& q, const std::vector<double>& before, const std::vector<double>& after) {
   double sum = 0.0;
@@ -85,22 +104,26 @@ double work(const std::vector<double>& q, const std::vector<double>& before, con
 
 }  // namespace
 
+bool leaves_approach(LawRun& run, const CompliantState& state) {
+  Rows rows(run, state.members);
+  gather(run, state, rows);
+  const double least = std::max(kLeftApproach, run.problem.options.rest) * run.space.reference_speed();
+  for (std::size_t i = 0; i < state.members.size(); ++i)
+    if (rows.velocity()[static_cast<std::size_t>(rows.first(i))] < -least) return true;
+  return false;
+}
+
 Stop close_by_impulses(LawRun& run, const CompliantState& state) {
   Rows rows(run, state.members);
   const std::size_t m = state.members.size();
   const auto count = static_cast<std::size_t>(rows.count());
-  std::vector<double> total(count), compression, expansion, least(m, 0.0), wanted(m);
-  for (std::size_t i = 0; i < m; ++i) {
-    const auto f = static_cast<std::size_t>(rows.first(i));
-    total[f] = state.impulse[i];
-    for (int a = 1; a <= rows.tangents(state.members[i]); ++a)
-      total[f + static_cast<std::size_t>(a)] = run.local_impulse[run.friction->first_row(state.members[i]) + a];
-    for (int a = 0; a <= rows.tangents(state.members[i]); ++a)
-      rows.velocity()[f + static_cast<std::size_t>(a)] = rows.rate_before(i, a);
-  }
+  std::vector<double> compression, expansion, least(m, 0.0), wanted(m);
+  const std::vector<double> reached = gather(run, state, rows);
+  // Where impulses have grown so much that velocities are lost in their round-off, walls press from all sides.
+  double largest = 0.0;
+  for (const double impulse : reached) largest = std::max(largest, std::abs(impulse));
+  if (!(largest < kEndlessImpulse * run.space.reference_speed())) return Stop::no_exit_direction;
   const Stop stop_before = run.stop;
-  const std::vector<double> reached = total;
-  rows.push(total, rows.velocity());
   const std::vector<double> before = rows.velocity();
   if (!rows.solve(before, least, compression)) {
     run.stop = stop_before;

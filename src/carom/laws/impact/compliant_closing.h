@@ -23,6 +23,10 @@ struct CompliantState {
   const double* stored = nullptr;  ///< U by member
 };
 
+/// Whether the impulses so far leave a contact approaching: a body that friction has wedged may have another wall
+/// coming.
+bool leaves_approach(LawRun& run, const CompliantState& state);
+
 /// Completes the impulses. Returns separated, or no_exit_direction where no impulses can end the approach.
 Stop close_by_impulses(LawRun& run, const CompliantState& state);
 

@@ -19,7 +19,7 @@ constexpr double kLetsGo = 1e-12;
 constexpr double kListedPhase = 1e-9;
 
 /// Steps after which it is asked whether an integration gets on.
-constexpr long kStepsBetweenQuestions = 100;
+constexpr long kStepsBetweenQuestions = 25;
 
 /// Memory that describes a cluster in its own units.
 struct Cluster {
@@ -72,8 +72,9 @@ class Patience {
   bool ends(const Integrator& integrator) {
     const double since = integrator.elapsed() - last_elapsed_;
     last_elapsed_ = integrator.elapsed();
+    stands_still_ = since < kStandstill ? stands_still_ + 1 : 0;
     const auto steps = static_cast<double>(integrator.steps());
-    if (since < kStandstill || steps >= longest_) return true;
+    if (stands_still_ >= kPatience || steps >= longest_) return true;
     if (!asked_for_exit_ && steps >= kSuspicious) {
       asked_for_exit_ = true;
       if (has_no_interior(run_)) return true;
@@ -82,19 +83,22 @@ class Patience {
     integrator.write_energies(cluster_.stored);
     for (int i = 0; i < cluster_.springs.contacts; ++i) stored += cluster_.stored[i];
     const double fastest = integrator.fastest_approach();
-    return stored > kDriven * reference_ || (steps >= kTail && stored + fastest * fastest < kLittle);
+    if (stored > kDriven * reference_) return true;
+    return steps >= kTail && cluster_.springs.contacts >= kMany && stored + fastest * fastest < kLittle;
   }
 
  private:
-  /// The steps from one question to the next take more time than this, or nothing moves.
-  static constexpr double kStandstill = 1e-7;
+  /// The steps from one question to the next take more time than this, or nothing moves; so often in a row.
+  static constexpr double kStandstill = 2e-8;
+  static constexpr int kPatience = 6;
   /// Steps after which it is asked whether contacts are held between others.
   static constexpr double kSuspicious = 300;
   /// Energy of springs, in that of the start, that only walls can have brought in that press from all sides.
   static constexpr double kDriven = 1e4;
-  /// What may be left after this many steps, as a part of the energy of the fastest approach.
+  /// What may be left after this many steps among many contacts, as a part of the energy of the fastest approach.
   static constexpr double kTail = 1000;
   static constexpr double kLittle = 1e-12;
+  static constexpr int kMany = 12;
   /// Steps, by how much one costs: with the square of the number of contacts.
   static constexpr double kMostWork = 3e7, kMostWorkWithFriction = 3e6;
   static constexpr double kFewest = 300, kMost = 20000;
@@ -102,6 +106,7 @@ class Patience {
   LawRun& run_;
   const Cluster& cluster_;
   bool asked_for_exit_ = false;
+  int stands_still_ = 0;
   double last_elapsed_ = 0.0;
   double longest_ = 0.0;
   double reference_ = 0.0;
@@ -118,18 +123,19 @@ Stop integrate(LawRun& run, const Cluster& cluster) {
   for (long steps = 0; !ended && !left && steps < limit;) {
     steps = std::min(steps + kStepsBetweenQuestions, limit);
     ended = integrator.run(steps);
-    left = !ended && steps < limit && patience.ends(integrator);
+    left = !ended && (integrator.broken() || (steps < limit && patience.ends(integrator)));
   }
   write_outcome<WithFriction>(run, cluster, integrator);
-  if (ended) return integrator.stop();
-  if (!left) return Stop::step_limit;
+  if (!ended && !left) return Stop::step_limit;
+  if (ended && !WithFriction) return integrator.stop();
   integrator.write_energies(cluster.stored);
   for (int i = 0; i < cluster.springs.contacts; ++i) {
     cluster.impulse[i] *= cluster.fastest;
     cluster.stored[i] *= cluster.fastest * cluster.fastest;
   }
-  const Stop stop =
-      close_by_impulses(run, {.members = cluster.members, .impulse = cluster.impulse, .stored = cluster.stored});
+  const CompliantState state{.members = cluster.members, .impulse = cluster.impulse, .stored = cluster.stored};
+  Stop stop = integrator.stop();
+  if (!ended || leaves_approach(run, state)) stop = close_by_impulses(run, state);
   for (int i = 0; i < cluster.springs.contacts; ++i) cluster.impulse[i] /= cluster.fastest;
   return stop;
 }

@@ -168,6 +168,13 @@ class FrictionModes : protected FrictionBooks<W, B> {
     Base::note_modes();
   }
 
+  /// Contacts that part slip along the direction in which they let go.
+  void keep_directions() {
+    for (int i = 0; i < closed_; ++i)
+      if (contacts_[i].grip == Grip::part) contacts_[i].grip = Grip::slip;
+    settle_modes();
+  }
+
   /// Whether contacts at rest hold each other: nothing moves and nothing will.
   [[nodiscard]] bool is_wedged() const {
     constexpr double kRest = 1e-12, kBalanced = 1e-11;

@@ -38,7 +38,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
     rest_ = springs.rest;
     steps_ = 0;
     elapsed_ = 0.0;
-    changed_ = false;
+    changed_ = broken_ = false;
     if constexpr (WithFriction) {
       this->begin_rough([&](int i) { close(i); });
       settle();
@@ -63,12 +63,18 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
       Activity::tick();
       this->choose_clock();
       this->expand();
+      if (!series_are_finite() && !expand_without_parting()) {
+        broken_ = true;
+        return false;
+      }
       advance();
     }
   }
 
   [[nodiscard]] long steps() const { return steps_; }
   [[nodiscard]] Stop stop() const { return stop_; }
+  /// Whether it cannot go on: the series of the next step leave the range of numbers.
+  [[nodiscard]] bool broken() const { return broken_; }
   /// Time since the start.
   [[nodiscard]] double elapsed() const { return elapsed_; }
   [[nodiscard]] double fastest_approach() const {
@@ -179,6 +185,28 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
     elapsed_ += soonest;
     if constexpr (WithFriction) settle();
     return true;
+  }
+
+  [[nodiscard]] bool series_are_finite() const {
+    double sum = 0.0;
+    for (int k = kOrder - 1; k <= kOrder; ++k)
+      for (int i = 0; i < count_; ++i) {
+        sum += 0.0 * at(rate_, k, i) + 0.0 * at(compression_, k, i);
+        if constexpr (WithFriction)
+          for (int a = 0; a < this->planes_; ++a) sum += 0.0 * at(this->slip_[a], k, i);
+      }
+    return sum == 0.0;  // NaN where one is not finite
+  }
+
+  /// A contact that parts with next to no force left, about to open, keeps the direction in which it began.
+  bool expand_without_parting() {
+    if constexpr (WithFriction) {
+      this->keep_directions();
+      this->choose_clock();
+      this->expand();
+      return series_are_finite();
+    }
+    return false;
   }
 
   [[nodiscard]] double step_size() const {
@@ -353,6 +381,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
   double rest_ = 0.0;
   long steps_ = 0;
   double elapsed_ = 0.0;
+  bool broken_ = false;
   bool changed_ = false;  // phases have, since it was last seen whether anything carries a force
   Stop stop_ = Stop::separated;
 };

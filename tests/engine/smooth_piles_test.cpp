@@ -1,0 +1,188 @@
+/// Contact that lasts under the compliant engine: bodies that touch at the start, stacks, piles, grazing contacts.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "carom/base/random.h"
+#include "contact/heavy_cases.h"
+#include "engine/smooth_models.h"
+
+namespace carom::test {
+namespace {
+
+constexpr double kEarthGravity = 9.81;
+
+/// Largest energy that passed, and how often contacts began.
+struct Watch final : Observer {
+  double energy = 0.0;
+  int starts = 0, ends = 0;
+  void sample(const State&, const EnergyBook& book) override {
+    energy = std::max({energy, std::abs(book.now.total()), book.now.kinetic});
+  }
+  void event(const EventRecord& event) override {
+    if (event.kind == EventKind::contact_start) ++starts;
+    if (event.kind == EventKind::contact_end) ++ends;
+  }
+};
+
+SmoothScene on_a_floor(double stiffness, double restitution) {
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -kEarthGravity};
+  scene.set_law("tsuji", restitution);
+  scene.set_stiffness(stiffness);
+  scene.add_plane({0.0, 0.0, 1.0}, Eigen::Vector3d::Zero());
+  scene.options.rtol = 1e-6;
+  scene.options.duration = 2.0;
+  scene.settings.output_step = 0.01;
+  return scene;
+}
+
+/// Runs it and expects that it reaches its end with the energy accounted for within 100 rtol.
+RunResult expect_to_end(const SmoothScene& scene) {
+  Watch watch;
+  RunResult result = scene.run(&watch);
+  EXPECT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : "");
+  EXPECT_LE(std::abs(result.energy.error()), 100.0 * scene.options.rtol * watch.energy);
+  return result;
+}
+
+TEST(SmoothTouching, TwoBallsThatTouchAtRestByAWallSinkInAndStay) {
+  SmoothScene scene = on_a_floor(1e6, 0.2);
+  const double mass = 1000.0 * 4.0 / 3.0 * M_PI * 1e-3;
+  scene.add_ball(0.1, mass, {0.0, -0.2, 0.1});
+  scene.add_ball(0.1, mass, {0.0, 0.0, 0.1});
+  scene.add_plane({0.0, 1.0, 0.0}, {0.0, -0.30000000000000004, 0.0});
+  const RunResult result = expect_to_end(scene);
+  // Each at the depth of its weight, (mg/K)^(2/3).
+  const double depth = std::pow(mass * kEarthGravity / 1e6, 2.0 / 3.0);
+  for (const BodyState& body : result.final_state.bodies) EXPECT_NEAR(body.position.z(), 0.1 - depth, 1e-8);
+}
+
+TEST(SmoothTouching, AContactThatIsOnlyGrazedBeginsAndEndsOnce) {
+  // A ball passes another one that it touches in one point of its path; round-off decides whether it does.
+  for (const double off : {-1e-13, 0.0, 1e-17, 1e-13}) {
+    SmoothScene scene;
+    scene.set_law("tsuji", 0.5);
+    scene.set_stiffness(1e6);
+    scene.options.duration = 2.0;
+    scene.add_ball(0.1, 1.0, {-1.0, 0.2 + off, 0.0}, {1.0, 0.0, 0.0});
+    scene.add_ball(0.1, 1.0, {0.0, 0.0, 0.0});
+    Watch watch;
+    const RunResult result = scene.run(&watch);
+    EXPECT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : "");
+    EXPECT_LE(watch.starts, 1);
+    EXPECT_EQ(watch.starts, watch.ends);
+    EXPECT_NEAR(result.final_state.bodies[0].position.x(), 1.0, 1e-6);
+  }
+}
+
+TEST(SmoothTouching, FlightsThatAreShorterThanAStepAreNotMissed) {
+  // On a table that pulls away a little faster than the ball falls, the ball flies for a moment in every period; long
+  // steps must see each of these flights.
+  std::map<double, int> starts;
+  for (const double rtol : {1e-3, 1e-5, 1e-8}) {
+    SmoothScene scene = on_a_floor(1e7, 0.3);
+    scene.add_ball(0.1, 1.0, {0.0, 0.0, 0.1});
+    DrivenMotion shaking;
+    constexpr double kFrequency = 5.0;
+    shaking.position = SineProfile{1.02 * kEarthGravity / std::pow(2.0 * M_PI * kFrequency, 2), kFrequency, 0.0};
+    scene.model.obstacles[0].motion = shaking;
+    scene.options.rtol = rtol;
+    Watch watch;
+    const RunResult result = scene.run(&watch);
+    EXPECT_EQ(result.stop, RunStop::duration);
+    starts[rtol] = watch.starts;
+  }
+  EXPECT_GE(starts[1e-8], 9);  // ten periods
+  EXPECT_EQ(starts[1e-3], starts[1e-8]);
+  EXPECT_EQ(starts[1e-5], starts[1e-8]);
+}
+
+TEST(SmoothSettle, ABodyIsNeverLetDownByMoreThanAHundredthOfItsSize) {
+  SmoothScene scene = on_a_floor(10.0, 0.5);
+  scene.add_ball(0.1, 1.0, {0.0, 0.0, 0.1});
+  const auto engine = scene.engine();
+  EXPECT_EQ(engine->state_at(0.0).bodies[0].position.z(), 0.1);
+  const RunResult result = engine->result();
+  ASSERT_EQ(result.compliant->warnings.size(), 1u);
+  EXPECT_NE(result.compliant->warnings[0].find("the stiffness of"), std::string::npos) << result.compliant->warnings[0];
+  EXPECT_NE(result.compliant->warnings[0].find("too small"), std::string::npos);
+  EXPECT_EQ(result.compliant->settled, 0);
+  // With a stiffness that bears it within that, it is let down to (mg/K)^(2/3).
+  scene.set_stiffness(1e6);
+  EXPECT_NEAR(scene.engine()->state_at(0.0).bodies[0].position.z(), 0.1 - std::pow(kEarthGravity / 1e6, 2.0 / 3.0),
+              1e-15);
+  EXPECT_TRUE(scene.engine()->result().compliant->warnings.empty());
+}
+
+TEST(SmoothStacks, AnOffsetStackThatTouchesAtTheStartStands) {
+  SmoothScene scene = on_a_floor(1e8, 0.3);
+  scene.set_law("hunt-crossley-fixed", 0.3, 1.0);
+  scene.set_friction("coulomb", {{"coefficient", 0.5}, {"vr", 1e-2}});
+  scene.options.duration = 0.3;
+  for (int k = 0; k < 4; ++k)
+    scene.add_body(Box{{0.1, 0.1, 0.1}}, 1.0, {0.03 * k, 0.0, 0.1 + 0.2 * k}, {0.0, 0.0, 0.0});
+  const RunResult result = expect_to_end(scene);
+  for (const BodyIndex body : result.final_state.bodies.indices()) {
+    const Eigen::Vector3d off = result.final_state.bodies[body].position - scene.state.bodies[body].position;
+    EXPECT_LT(off.norm(), 1e-3);
+    EXPECT_LT(off.z(), 0.0);
+  }
+}
+
+/// Boxes and balls on each other, touching or some way apart.
+SmoothScene random_stack(std::uint64_t seed) {
+  Random random(seed);
+  SmoothScene scene = on_a_floor(std::pow(10.0, random.uniform(6.0, 8.0)), random.uniform(0.1, 0.8));
+  if (random.uniform() < 0.5) scene.set_friction("coulomb", {{"coefficient", random.uniform(0.1, 0.8)}, {"vr", 0.03}});
+  scene.options.duration = 0.5;
+  const bool touching = random.uniform() < 0.5;
+  double height = 0.0;
+  for (int k = random.integer(2, 4); k > 0; --k) {
+    const Eigen::Vector3d half(random.uniform(0.06, 0.12), random.uniform(0.06, 0.12), random.uniform(0.06, 0.12));
+    if (!touching) height += std::pow(10.0, random.uniform(-6.0, -2.0));
+    const Eigen::Vector3d place(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), height + half.z());
+    const double kind = random.uniform();
+    if (kind < 0.8) {
+      scene.add_body(Box{half}, 1.0, place, Eigen::Vector3d::Zero());
+      if (random.uniform() < 0.5)
+        scene.state.bodies.back().orientation =
+            Eigen::AngleAxisd(random.uniform(0.0, 1.6), Eigen::Vector3d::UnitZ()) * Eigen::Quaterniond::Identity();
+    } else {
+      scene.add_ball(half.z(), 1.0, place);
+    }
+    height += 2.0 * half.z();
+  }
+  return scene;
+}
+
+TEST(SmoothStacks, RandomStacksRunThroughWithTheirEnergyAccountedFor) {
+  for (int seed = 0; seed < heavy_cases(24); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_to_end(random_stack(static_cast<std::uint64_t>(seed)));
+  }
+}
+
+TEST(SmoothStacks, DeeplyPressedBoxesKeepTheirEnergy) {
+  // So soft that boxes press into each other by a good part of their size, and their points come and go out of order.
+  for (int seed = 0; seed < heavy_cases(6); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(static_cast<std::uint64_t>(seed) + 40);
+    SmoothScene scene = on_a_floor(7e5, 0.5);
+    scene.options.duration = 1.2;
+    for (int k = 0; k < 5; ++k) {
+      scene.add_body(Box{{0.08, random.uniform(0.05, 0.1), 0.07}}, 3.0,
+                     {random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.2 + 0.3 * k}, Eigen::Vector3d::Zero());
+      scene.state.bodies.back().orientation = Eigen::Quaterniond(random.uniform(0.1, 1.0), random.uniform(-1.0, 1.0),
+                                                                 random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0))
+                                                  .normalized();
+    }
+    expect_to_end(scene);
+  }
+}
+
+}  // namespace
+}  // namespace carom::test
