@@ -101,6 +101,9 @@ template <class Option>
 json stated(const Option& value) {
   return value;
 }
+json stated(const std::optional<double>& value) {
+  return value ? json(*value) : json();
+}
 json stated(ConstraintMethod value) {
   return constraint_method_name(value);
 }

@@ -119,21 +119,6 @@ void EventEngine::handle_next() {
     return;
   }
   world_.move_to(event.time, event.carry);
-  if (getenv("DBG") && event.time >= atof(getenv("DBG"))) {
-    fprintf(stderr, "t=%.17g carry %.3g what %d %d %d", event.time, event.carry, (int)event.what, (int)event.a,
-            (int)event.b);
-    if (event.what == UpcomingEvent::What::contact) {
-      ContactPoint c;
-      c.a = event.a;
-      c.b = event.b;
-      c = world_.followed_now(c);
-      fprintf(stderr, " gap %.3g rate %.3g thr %.3g held %d/%d", c.gap, world_.rate_of(c), closed_.approach_threshold(),
-              (int)held_.of(event.a).size(), world_.is_body(event.b) ? (int)held_.of(as_body(event.b)).size() : -1);
-      fprintf(stderr, " isl %d/%d", motions_.island_of(event.a) != nullptr,
-              world_.is_body(event.b) ? motions_.island_of(as_body(event.b)) != nullptr : 0);
-    }
-    fprintf(stderr, "\n");
-  }
   switch (event.what) {
     case UpcomingEvent::What::contact: {
       seeds_.assign(1, event.a);
