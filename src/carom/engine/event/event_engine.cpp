@@ -172,7 +172,7 @@ void EventEngine::settle(const Bodies& bodies) {
     if (const Island* const island = motions_.island_of(body))
       for (const BodyIndex member : island->bodies) add(member);
   };
-  rest_.leave_undecided(motions_.gets_nowhere());
+  rest_.leave_undecided(motions_.gets_nowhere() || stalls_.repeats());
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
   motions_.leave(instant(), closed_.bodies());

@@ -23,8 +23,8 @@ namespace carom::event {
 
 namespace {
 
-/// Islands with more contacts than this are crowded, and of three bodies or more such with more than the second.
-constexpr std::size_t kManyContacts = 8, kSomeContacts = 4;
+/// Islands with more contacts than this are crowded: with friction, and without.
+constexpr std::size_t kManyContacts = 12, kManySmoothContacts = 24;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.01;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
@@ -35,7 +35,9 @@ constexpr int kMostSweeps = 1000;
 
 bool Island::is_crowded() const {
   if (!can_crowd()) return false;
-  if (contacts.size() > kManyContacts || (bodies.size() > 2 && contacts.size() > kSomeContacts)) return true;
+  const auto resists = [](const ActiveContact& active) { return active.contact.rule.resists_slip(); };
+  const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
+  if (contacts.size() > (friction ? kManyContacts : kManySmoothContacts)) return true;
   return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.undecided; });
 }
 

@@ -122,9 +122,10 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
       write_state(at.world, island);
       continue;
     }
-    const bool settled = island.contacts.size() == candidates.size() && is_still(at, island);
+    const bool settled = is_still(at, island);
     set_down(at, island, all);
-    if (settled) break;  // else forces are others now; those that persist can only become fewer
+    if (settled) break;
+    take_resting();  // velocities have changed, and with them the forces
   }
   if (island.contacts.empty()) set_down(at, island, all);
   // The steps of crowded islands ask at every instant which contacts hold.

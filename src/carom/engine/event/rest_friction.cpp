@@ -76,14 +76,10 @@ void Rest::set_mode(const Instant& at, const Island& island, ActiveContact& acti
   if (active.lets_go) active.direction = old->direction;
 }
 
-/// Contacts that press; and such that neither press nor open, of bodies that forces of contacts or constraints guide:
-/// whether their gaps open is a matter of round-off there. In free flight it is not.
+/// Contacts that press, or that bodies with integrated motion keep because closed forms do not tell for them.
 void Rest::keep_pressing(const Instant& at, Island& island, const Settling& settling) {
   const ContactDynamics& answer = at.dynamics.answer();
   std::vector<ActiveContact> kept;
-  bool any_presses = false;
-  for (std::size_t i = 0; i < island.contacts.size(); ++i)
-    any_presses = any_presses || answer.presses(static_cast<int>(i));
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const int index = static_cast<int>(i);
     ActiveContact& active = island.contacts[i];
@@ -94,7 +90,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool presses = answer.presses(index) && active.pressing > noise &&
                          rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
-                       (any_presses || is_guided(at.world, active.contact));
+                       is_guided(at.world, active.contact);
     if (!presses && !stays) continue;
     kept.push_back(active);
   }

@@ -16,7 +16,8 @@ double free_acceleration(const World& world, const ContactPoint& contact) {
 }  // namespace
 
 double Settling::speed_of(const Instant& at, const ContactPoint& contact) const {
-  if (at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0) return 0.0;
+  if (at.closed.bodies().size() < 2 || at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0)
+    return 0.0;
   if (speed_) return *speed_;
   const double size = std::min(at.world.object(contact.a).size, at.world.object(contact.b).size);
   return kFraction * std::sqrt(free_acceleration(at.world, contact) * size);
@@ -30,7 +31,7 @@ double Settling::speed_of(const Instant& at, const ContactPoint& contact, double
 
 bool Settling::is_due(const Instant& at) {
   const std::vector<ContactPoint>& contacts = at.closed.contacts();
-  if (contacts.size() < 2) return false;
+  if (contacts.size() < 2 || at.closed.bodies().size() < 2) return false;
   bool slow = false;
   for (const ContactPoint& contact : contacts) {
     const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);

@@ -9,8 +9,8 @@
 /// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
 /// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
 ///
-/// Left as they are: contacts with e = 1, clusters without pressing forces, and single contacts of one or two bodies,
-/// whose accumulation has a closed form (contact/accumulation.h).
+/// Left as they are: contacts with e = 1, clusters without pressing forces, and what a single body does on obstacles or
+/// two do at one contact: these accumulations end by themselves (contact/accumulation.h).
 
 #include <optional>
 #include <vector>

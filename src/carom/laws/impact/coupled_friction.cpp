@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 
 /// A residual of the cones that is accepted where none smaller is found, relative to the speeds at hand.
-constexpr double kGoodResidual = 1e-9;
+constexpr double kGoodResidual = 1e-6;
 
 /// Starts of the search for other solutions, and how far apart two must be, as a part of the reference speed.
 constexpr int kStarts = 24;
