@@ -34,9 +34,10 @@ std::vector<std::string> shortened(const std::string& name) {
 /// Scenes of lasting friction, whose bodies land without rebound.
 bool slides_without_rebound(const std::string& name) {
   constexpr std::array kNames = {
-      "ball-on-a-turntable", "billiard-ball-with-draw", "block-on-a-wedge",  "block-on-an-incline",
-      "box-tips-or-slides",  "cube-caught-at-its-edge", "falling-box-slips", "ladder",
-      "painleve-rod",        "stick-slip-belt"};
+      "ball-on-a-turntable",  "billiard-ball-with-draw", "block-on-a-wedge",  "block-on-an-incline",
+      "box-tips-or-slides",   "cube-caught-at-its-edge", "falling-box-slips", "ladder",
+      "painleve-rod",         "stick-slip-belt",         "masse-shot",        "throw-of-the-object-ball",
+      "rolling-disk-and-hoop"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -51,15 +52,16 @@ bool is_structure(const std::string& name) {
 std::vector<std::string> under_the_other_engine(const std::string& name) {
   if (name.starts_with("bearing-")) return {};
   const std::string other = shipped_scene(name).run.engine == "smooth" ? "event" : "smooth";
+  std::vector<std::string> settings{"run.engine=" + other};
   // A collision without any rebound needs infinite damping.
-  if (name == "rocking-block") return {"run.engine=" + other, "pair.0.restitution=0.01"};
-  if (slides_without_rebound(name)) {
-    std::vector<std::string> settings{"run.engine=" + other};
-    for (std::size_t k = 0; k < (name == "block-on-a-wedge" ? 3 : 1); ++k)
-      settings.push_back("pair." + std::to_string(k) + ".restitution=0.3");
-    return settings;
+  std::istringstream lines(text_of(name + ".toml"));
+  int pair = -1;
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "[[pair]]") ++pair;
+    if (line == "restitution = 0" || line == "restitution = 0.0")
+      settings.push_back("pair." + std::to_string(pair) + ".restitution=0.3");
   }
-  return {"run.engine=" + other};
+  return settings;
 }
 
 TEST(EveryScene, SaysWhatToLookForAndHowToRunIt) {

@@ -55,6 +55,7 @@ struct ActiveContact {
   bool begins = false;                    ///< slides from no slip on
   bool straight = false;                  ///< its slip keeps the direction during the step,
   bool was_slow = false;                  ///< because it is slow when that begins
+  bool moves = true;                      ///< its bodies move against each other, turning included
   bool undecided = false;                 ///< it could not be told by itself whether it holds
   bool lets_go = false;                   ///< the friction that sticking needs has reached its limit
   double arrival_rate = 0.0;              ///< gap rate when the bodies settled

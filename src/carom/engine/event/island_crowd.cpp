@@ -37,7 +37,9 @@ bool Island::is_crowded() const {
   if (!can_crowd()) return false;
   const auto resists = [](const ActiveContact& active) { return active.contact.rule.resists_slip(); };
   const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
-  if (contacts.size() > (friction ? kManyContacts : kManySmoothContacts)) return true;
+  const auto moves = [](const ActiveContact& active) { return active.moves; };
+  if (contacts.size() > (friction ? kManyContacts : kManySmoothContacts))
+    return std::any_of(contacts.begin(), contacts.end(), moves);  // else they go as one body, exactly
   return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.undecided; });
 }
 

@@ -78,6 +78,14 @@ bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling&
 
 namespace {
 
+/// Whether two bodies move against each other at a contact by more than round-off.
+bool moves(const Instant& at, const ContactPoint& contact) {
+  const BodyState& a = at.world.now(contact.a);
+  const BodyState& b = at.world.now(contact.b);
+  const double turning = (a.angular_velocity - b.angular_velocity).norm() * at.world.object(contact.a).size;
+  return at.world.relative_velocity(contact).norm() + turning > Rest::rest_speed(at, contact);
+}
+
 bool any_slides(const Island& island) {
   return std::any_of(island.contacts.begin(), island.contacts.end(),
                      [](const ActiveContact& active) { return active.slides(); });
@@ -187,7 +195,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
     if (!approaching()) {
       std::vector<ActiveContact> closed, persisting;
       for (const ContactPoint& contact : at.closed.contacts())
-        closed.push_back({.contact = contact, .arrival_rate = at.world.rate_of(contact)});
+        closed.push_back({.contact = contact, .moves = moves(at, contact), .arrival_rate = at.world.rate_of(contact)});
       for (Island& island : connected_groups(at.world, bodies, closed)) {
         settle_group(at, island, impacts);
         if (at.log.stopped()) return {};

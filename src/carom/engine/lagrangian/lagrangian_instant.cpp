@@ -46,10 +46,12 @@ ContactList LagrangianInstant::closed_contacts(LagrangianDynamics& dynamics, con
 }
 
 bool LagrangianInstant::handle() {
+  // An instant of such a system is short, and is not left half done.
+  const std::vector<const std::atomic<bool>*> nobody;
+  const InterruptWatch undisturbed(nobody);
   // Setting contacts on their constraints can make others approach: then the law is asked again.
   do {
     while (something_approaches()) {
-      Activity::tick();
       if (progress_.round >= options_.max_rounds)
         return fail("the law left contacts approaching in every round of one instant");
       if (!resolve()) return false;
