@@ -103,7 +103,7 @@ struct Island {
   /// by steps that do.
   [[nodiscard]] bool is_crowded() const;
   /// Whether such steps can be taken.
-  [[nodiscard]] bool can_crowd() const { return springs.empty() && loads.empty() && !resists_turning(); }
+  [[nodiscard]] bool can_crowd() const { return springs.empty() && !resists_turning(); }
   [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
@@ -313,6 +313,7 @@ class IslandDynamics {
   std::vector<double> column_, system_, right_, row_force_;
   RowSpace equations_;
   bool forces_unique_ = true;
+  bool no_answer_ = false;  ///< it could not be told in the present step whether contacts hold
   std::vector<ContactFriction> friction_;
 };
 

@@ -263,6 +263,8 @@ void IslandDynamics::finish_crowded_step(Island& island, const std::vector<doubl
     friction += wall - 0.5 * impulse_[r] * (rate_along(links_[r], before) + rate_along(links_[r], after));
   }
   double* integrals = end.data() + size - static_cast<std::size_t>(island.integrals());
+  integrals[0] = h * damping_power_;
+  integrals[1] = h * torque_power_;
   integrals[2] = walls;
   if (island.dissipates()) integrals[3] = friction;
   for (std::size_t k = 0; k < size; ++k) dense[size + k] = end[k] - island.state[k];
@@ -325,10 +327,15 @@ double IslandDynamics::left_over(const Island& island, const std::vector<double>
              0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part))) -
              body.mass * model_->gravity.dot(position_of(part));
     }
+    for (const LoadIndex index : island.loads) {
+      const Load& load = model_->loads[index];
+      sum -= load.force.dot(position_of(state.data() + kPerBody * island.slot(load.body)));
+    }
     return sum;
   };
   const double* integrals = later.data() + later.size() - static_cast<std::size_t>(island.integrals());
-  return energy_of(island.state) - energy_of(later) + integrals[2] - (island.dissipates() ? integrals[3] : 0.0);
+  return energy_of(island.state) - energy_of(later) - integrals[0] + integrals[1] + integrals[2] -
+         (island.dissipates() ? integrals[3] : 0.0);
 }
 
 }  // namespace carom::event

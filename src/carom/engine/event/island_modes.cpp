@@ -59,7 +59,9 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
   }
   if (forces_hold) return true;
   if (forces_unique_) return false;
-  if (solve_resisted(island) != AccelerationStatus::solved) return false;
+  const AccelerationStatus status = solve_resisted(island);
+  no_answer_ = no_answer_ || status == AccelerationStatus::failed;
+  if (status != AccelerationStatus::solved) return false;
   int tangent = 0;
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const int index = static_cast<int>(i);

@@ -37,7 +37,9 @@ class IslandMotions {
   void next_step(const Instant& at, const Island& ended, Timeline& timeline);
 
   /// Whether the last steps were all so short that following the modes of each contact gets nowhere.
-  [[nodiscard]] bool gets_nowhere() const { return slow_window_ || short_steps_ > kMostShortSteps; }
+  [[nodiscard]] bool gets_nowhere() const {
+    return slow_window_ || short_steps_ > kMostShortSteps || idle_steps_ > kFewIdleSteps;
+  }
 
   /// What goes on in present steps up to a time, added to the book.
   void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
@@ -56,6 +58,7 @@ class IslandMotions {
   /// After so many steps in a row that are shorter than a small part of its time scale an island's steps do not follow
   /// the modes of its contacts any more.
   static constexpr int kMostShortSteps = 40;
+  static constexpr int kFewIdleSteps = 3;  ///< of no length at all
 
   int idle_steps_ = 0;
   int short_steps_ = 0;

@@ -12,6 +12,8 @@ namespace {
 
 /// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
 constexpr double kOverlap = 1e-11;
+/// Points that come together slower than this part of the fastest speed do not end the step of a crowd.
+constexpr double kSlowInCrowds = 1e-3;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
@@ -24,10 +26,12 @@ constexpr double kFaded = 1e-6;
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
   const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
+  // A crowd takes slow ones up after its step.
+  const double slow = island.is_crowded() ? kSlowInCrowds * island.fastest : 0.0;
   touching_.clear();
   contact::append_closed_contacts(pair(contact), here, -kOverlap * extent, touching_);
   for (const ContactPoint& point : touching_) {
-    if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
+    if (gap_rate(point, state_a_, state_b_) >= -slow) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
       if (!active.contact.same_parts(contact)) continue;
@@ -177,8 +181,8 @@ void IslandDynamics::find_opening(Island& island) {
   }
   if (lost > 1.0) return;
   const bool crowded = island.is_crowded();
-  if (island.dissipates() && !crowded) narrow_by_margin(island, kept, lost);
-  for (int k = 0; k < 60 && lost - kept > 1e-15; ++k) {
+  if (island.dissipates() && !crowded && !no_answer_) narrow_by_margin(island, kept, lost);
+  for (int k = 0; k < 60 && lost - kept > 1e-15 && !no_answer_; ++k) {
     const double middle = 0.5 * (kept + lost);
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;
@@ -217,7 +221,12 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   }
   ++accepted;
   island.opening = 1.0;
+  no_answer_ = false;
   find_opening(island);
+  if (no_answer_ && island.can_crowd()) {  // redundant contacts whose forces cannot be told: with whole cones, then
+    for (ActiveContact& active : island.contacts) active.undecided = true;
+    return take_step(island, end_of_run, tolerance);
+  }
   for (const DrivenMotion* drive : drives(island))
     island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
   if (crowded) {
