@@ -34,8 +34,8 @@ Motion motion_of(const SceneRun& run) {
 void expect_still(const SceneRun& run) {
   expect_ended(run);
   const Motion motion = motion_of(run);
-  EXPECT_EQ(motion.speed, 0.0);
-  EXPECT_EQ(motion.way, 0.0);
+  EXPECT_LE(motion.speed, 1e-12);
+  EXPECT_LE(motion.way, 1e-12);
   EXPECT_EQ(run.result.impacts, 0);
 }
 

@@ -102,7 +102,8 @@ TEST(RollingBall, ASpinningBallSlowsDownAtItsCoefficientTimesTheLoadOverItsInert
   EXPECT_GT(spinning, 1.7e-4);
   EXPECT_LT(spinning, 5e-4);
   given.set("spinning", spinning);
-  const BallOnCloth system{prepare_friction(kCoulombLaw, given), prepare_resistance(turning_resistance(given), {kRadius, kMass, kInertia})};
+  const BallOnCloth system{prepare_friction(kCoulombLaw, given),
+                           prepare_resistance(turning_resistance(given), {kRadius, kMass, kInertia})};
   const Ball ball = integrate(system, {0.0, 0.0, 0.0, 30.0}, 2.0);
   EXPECT_NEAR(ball[3], 10.0, 1e-9);
   EXPECT_NEAR(integrate(system, {0.0, 0.0, 0.0, 30.0}, 4.0)[3], 0.0, 1e-3);
