@@ -18,6 +18,7 @@
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
+#include "carom/mechanics/attitude.h"
 
 namespace carom::event {
 
