@@ -41,7 +41,7 @@ constexpr FlagText kFlagTexts[] = {
     {Flag::acceleration_not_unique, "acceleration-not-unique",
      "rigid contacts leave the acceleration open; forces of least weighted square were taken"},
     {Flag::closed_by_impulses, "closed-by-impulses",
-     "the springs of the law compliant went on too long to be followed; impulses ended what was left"},
+     "the law did not come to its end by itself (springs that ring, for instance); impulses ended what was left"},
     {Flag::settled, "settled", "slower than the settling speed in a pressed cluster: taken as plastic"},
 };
 
