@@ -128,6 +128,11 @@ struct TouchingPlace {
 /// What touches there.
 Feature recognise(const PlacedPair& placed, const TouchingPlace& at);
 
+/// Vertices and edges that meet otherwise than crosswise have no feature of their own: which points are nearest may
+/// change from one end of an edge to the other at once. For a short time the point of a and the normal in b stand for
+/// them; other features are returned as they are.
+Feature held_in_place(const Feature& feature, const PlacedPair& placed, const TouchingPlace& at);
+
 /// What a ball touches of a shape: its nearest point and the direction from there to the ball's centre, in the frame of
 /// the shape.
 struct TouchedByBall {

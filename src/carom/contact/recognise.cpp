@@ -226,4 +226,17 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
   return without_faces(placed, a, b, normal_in_b);
 }
 
+Feature held_in_place(const Feature& feature, const PlacedPair& placed, const TouchingPlace& at) {
+  if (!std::holds_alternative<NearestPoints>(feature)) return feature;
+  const auto is_sharp = [](const Piece& piece) {
+    return piece.kind == Piece::Kind::vertex || (piece.kind == Piece::Kind::edge && !piece.straight);
+  };
+  const Vector3d normal_in_b = placed.pose_b.orientation.conjugate() * at.normal;
+  const Vector3d in_a = placed.pose_a.to_local(at.point_a), in_b = placed.pose_b.to_local(at.point_b);
+  if (!is_sharp(piece_of(placed.a, in_a, placed.pose_a.orientation.conjugate() * Vector3d(-at.normal))) ||
+      !is_sharp(piece_of(placed.b, in_b, normal_in_b)))
+    return feature;
+  return PointOnFace{in_a, normal_in_b, in_b};
+}
+
 }  // namespace carom::contact

@@ -59,6 +59,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
       world_(checked(std::move(model), initial, options), initial),
       closed_(world_.body_count(), options.contact_tolerance),
       impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
+      rest_(world_),
       held_(world_),
       dynamics_(world_.model()),
       motions_(world_),
@@ -172,9 +173,9 @@ void EventEngine::settle(const Bodies& bodies) {
     if (const Island* const island = motions_.island_of(body))
       for (const BodyIndex member : island->bodies) add(member);
   };
-  rest_.leave_undecided(motions_.gets_nowhere() || stalls_.repeats());
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
+  for (const Island& island : islands) rest_.busy().note_settled(world_, island.bodies);
   motions_.leave(instant(), closed_.bodies());
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
@@ -223,6 +224,13 @@ void EventEngine::end_stretch(BodyIndex body) {
   timeline_.predict(situation(), body);
 }
 
+/// Whether an island is to be followed otherwise from here on: as a crowd, since its bodies have become busy, or exactly
+/// again, since they are no more.
+bool EventEngine::changes_steps(const Island& island) {
+  if (!island.can_crowd() || island.has_many_contacts()) return false;
+  return island.is_crowded() != rest_.busy().any_busy(world_, island.bodies);
+}
+
 void EventEngine::end_step(BodyIndex body) {
   if (motions_.balls().moves(body)) {
     end_stretch(body);
@@ -230,7 +238,8 @@ void EventEngine::end_step(BodyIndex body) {
   }
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
-  if (island->opens || island->stops) {
+  rest_.busy().note_step(world_, island->bodies);
+  if (island->opens || island->stops || changes_steps(*island)) {
     double speed = 0.0;
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);

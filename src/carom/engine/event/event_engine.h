@@ -65,6 +65,7 @@ class EventEngine final : public Engine {
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
   bool all_fly();
   void end_step(BodyIndex body);
+  [[nodiscard]] bool changes_steps(const event::Island& island);
   /// The same for a ball on a plane, whose stretch in closed form has ended.
   void end_stretch(BodyIndex body);
   void report_rest(event::HeldIndex held);

@@ -93,15 +93,17 @@ struct Island {
   bool opens = false;             ///< whether one does
   bool stops = false;             ///< whether an obstacle that was driven has come to rest at the end
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
+  VelocityCorrection jump;        ///< by impulses at the start of a crowded step
   double fastest = 0.0;           ///< speed scale of the present step
   int steps_until_look = 1;       ///< of a crowded one: whether it stands still
   int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;
   [[nodiscard]] bool dissipates() const;
-  /// Whether it has so many contacts that steps do not follow the modes of each (island_crowd.cpp), or has got nowhere
-  /// by steps that do.
+  /// Whether steps do not follow the modes of each contact (island_crowd.cpp): since they are many, or since it could
+  /// not be told what they do.
   [[nodiscard]] bool is_crowded() const;
+  [[nodiscard]] bool has_many_contacts() const;
   /// Whether such steps can be taken.
   [[nodiscard]] bool can_crowd() const { return springs.empty() && !resists_turning(); }
   [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
@@ -143,6 +145,8 @@ class IslandDynamics {
   [[nodiscard]] double speed_scale(const Island& island, const double* y);
   /// The time in which the fastest point covers the size of the smallest body.
   [[nodiscard]] double time_scale(const Island& island) const;
+  /// The largest acceleration that a crowded island would have from a stand, with whole cones as in its last step.
+  [[nodiscard]] double unbalanced(const Island& island, double time, const double* y);
   /// What positions, sweeps and the trapezoidal rule of a crowded step have taken from the energy up to a later state.
   [[nodiscard]] double left_over(const Island& island, const std::vector<double>& later) const;
   /// The state after a short time under the accelerations of answer().
@@ -202,6 +206,9 @@ class IslandDynamics {
   static void push(const Link& link, double impulse, std::vector<double>& velocity);
   double relax(const Island& island, std::size_t row, std::vector<double>& velocity);
   void sweep(const Island& island, std::vector<double>& velocity, double tolerance);
+  void choose_blocks(const Island& island, double h);
+  void begin_with_forces(const Island& island, std::vector<double>& velocity);
+  void end_approach(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
@@ -299,6 +306,7 @@ class IslandDynamics {
   std::vector<Link> links_;
   std::vector<std::size_t> blocks_;  ///< first rows of what is relaxed together
   std::vector<double> impulse_;
+  std::vector<double> gaps_;  ///< of the contacts when the step begins
   /// Of one contact and per normal force: torques on its bodies (principal frames), what they dissipate, and what they
   /// do through an obstacle that turns.
   struct Resisting {

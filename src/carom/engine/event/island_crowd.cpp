@@ -5,11 +5,12 @@
 /// part of the time scale is taken with all contacts one-sided and with their whole friction cones, implicit in the
 /// velocity at its end (Moreau 1988, Jean 1999): with the rows R⁺ of the place predicted for the end of the step, and
 /// impulses that push along those of its middle, R, so that contacts which stay closed do no work,
-///   v⁺ = v + h G⁻¹f + G⁻¹RᵀP,   0 ≤ P_n ⟂ γ⁺ + g/h ≥ 0,   |P_t| ≤ μ P_n, P_t against u⁺ or u⁺ = 0,
-/// and positions by the trapezoidal rule, so that velocities are continuous and linear in the step: the error is of
-/// second order in h where modes hold, of first where they change within a step. A slip or a separation that ends does
-/// so exactly. P by projected block Gauss–Seidel sweeps over the rows, which know two bodies each, begun with the
-/// forces of the step before. What the sweeps and the trapezoidal rule leave of the energy is booked as cut off.
+///   v⁺ = v + h G⁻¹f + G⁻¹RᵀP,   0 ≤ P_n ⟂ γ⁺ + g/h ≥ 0,   |P_t| ≤ μ P_n, P_t against u⁺ or u⁺ = 0.
+/// Contacts that approach when the step begins, or would have closed before its end, are first brought to γ + g/h = 0 by
+/// impulses; from there on forces P/h act, velocities are linear and positions follow: gaps that close do so at the end
+/// of the step. The error is of second order in h where modes hold, of first where they change. A slip or a separation
+/// that ends does so exactly. Impulses by projected block Gauss–Seidel sweeps over the rows, which know two bodies
+/// each, those of forces begun with the step before. What they and the places leave of the energy is booked as cut off.
 
 #include <algorithm>
 #include <cmath>
@@ -24,24 +25,34 @@ namespace carom::event {
 
 namespace {
 
-/// Islands with more contacts than this are crowded: with friction, and without.
-constexpr std::size_t kManyContacts = 12, kManySmoothContacts = 24;
+/// Islands with more contacts than this are crowded: with friction, and without. With friction so are those of more
+/// bodies than this.
+constexpr std::size_t kManyContacts = 12, kManySmoothContacts = 24, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.01;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
-constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
+constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-10;
 constexpr int kMostSweeps = 1000;
+/// Approach slower than this part of the fastest is taken up by forces: bodies overlap by 2e-7 of their size meanwhile.
+constexpr double kSlowApproach = 1e-4;
+/// What is faster than this has come together at another place than was expected.
+constexpr double kFastApproach = 1e-2;
 
 }  // namespace
 
-bool Island::is_crowded() const {
-  if (!can_crowd()) return false;
+bool Island::has_many_contacts() const {
   const auto resists = [](const ActiveContact& active) { return active.contact.rule.resists_slip(); };
   const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
-  const auto moves = [](const ActiveContact& active) { return active.moves; };
-  if (contacts.size() > (friction ? kManyContacts : kManySmoothContacts))
-    return std::any_of(contacts.begin(), contacts.end(), moves);  // else they go as one body, exactly
-  return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.undecided; });
+  if (contacts.size() <= (friction ? kManyContacts : kManySmoothContacts) && !(friction && bodies.size() > kFewBodies))
+    return false;
+  // Where none of them moves they go as one body, exactly.
+  return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.moves; });
+}
+
+bool Island::is_crowded() const {
+  if (!can_crowd()) return false;
+  const auto undecided = [](const ActiveContact& active) { return active.undecided; };
+  return has_many_contacts() || std::any_of(contacts.begin(), contacts.end(), undecided);
 }
 
 double IslandDynamics::time_scale(const Island& island) const {
@@ -166,6 +177,63 @@ void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, 
   }
 }
 
+/// Makes the rows at hand ready for sweeps over velocities: contacts one-sided, with their gaps to go within h.
+void IslandDynamics::choose_blocks(const Island& island, double h) {
+  blocks_.clear();
+  impulse_.assign(rows_.size(), 0.0);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    row.bias = row.wall_rate;
+    blocks_.push_back(r);
+    if (row.owner < 0) continue;
+    row.equation = false;
+    row.bias += std::max(0.0, gaps_[static_cast<std::size_t>(row.owner)]) / h;
+    if (island.contacts[static_cast<std::size_t>(row.owner)].mode == ContactMode::smooth) continue;
+    for (const std::size_t k : {1u, 2u}) rows_[r + k].bias = rows_[r + k].wall_rate;
+    r += 2;
+  }
+}
+
+/// The forces of the step before act on during this one, as a first guess.
+void IslandDynamics::begin_with_forces(const Island& island, std::vector<double>& velocity) {
+  for (const std::size_t r : blocks_) {
+    if (rows_[r].owner < 0) continue;
+    const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+    for (std::size_t k = 0; k < (active.mode == ContactMode::smooth ? 1u : 3u); ++k) {
+      impulse_[r + k] = island.step * active.force[k];
+      push(links_[r + k], impulse_[r + k], velocity);
+    }
+  }
+}
+
+/// Impulses at the start of a step, where contacts approach by more than forces take up in it.
+void IslandDynamics::end_approach(Island& island) {
+  island.jump = {};
+  double* y = island.state.data();
+  gaps_.resize(island.contacts.size());
+  bool approaches = false;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const ContactPoint contact = follow(island, island.contacts[i].contact, island.time, y);
+    gaps_[i] = contact.gap;
+    const double rate = gap_rate(contact, state_a_, state_b_) + std::max(0.0, contact.gap) / island.step;
+    approaches = approaches || rate < -kSlowApproach * island.fastest;
+  }
+  if (!approaches) return;
+  build_forces(island, y);
+  build_rows(island, island.time, y);
+  copy_links(matrix_);
+  choose_blocks(island, island.step);
+  std::vector<double> after = velocity_;
+  sweep(island, after, kVelocityTolerance * island.fastest);
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t r = 0; r < rows_.size(); ++r) island.jump.wall_work -= impulse_[r] * rows_[r].wall_rate;
+  island.jump.cut_off = island.jump.wall_work;
+  for (std::size_t k = 0; k < n; ++k) {
+    island.jump.cut_off += 0.5 * metric_[k * (n + 1)] * (velocity_[k] * velocity_[k] - after[k] * after[k]);
+    y[kPerBody * (k / 6) + 7 + k % 6] = after[k];
+  }
+}
+
 void IslandDynamics::take_crowded_step(Island& island, double horizon) {
   const auto size = static_cast<std::size_t>(island.size());
   const double wanted = kStepPart * time_scale(island);
@@ -176,6 +244,7 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
     active.begins = active.slides();  // kinetic friction until it has stuck
     active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
   }
+  end_approach(island);
   // The places in the middle and at the end, predicted with the velocities at hand.
   const double* y = island.state.data();
   const auto build_rows_after = [&](double time) {
@@ -199,27 +268,8 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
   std::vector<double> after = velocity_;
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t k = 0; k < n; ++k) after[k] += h * force_[k] / metric_[k * (n + 1)];
-  blocks_.clear();
-  impulse_.assign(rows_.size(), 0.0);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    Row& row = rows_[r];
-    row.bias = row.wall_rate;
-    if (row.owner < 0) {
-      blocks_.push_back(r);
-      continue;
-    }
-    const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
-    const std::size_t count = active.mode == ContactMode::smooth ? 1 : 3;
-    row.equation = false;
-    row.bias += std::max(0.0, follow(island, active.contact, island.time, y).gap) / h;
-    for (std::size_t k = 0; k < count; ++k) {
-      impulse_[r + k] = h * active.force[k];
-      push(links_[r + k], impulse_[r + k], after);
-      if (k > 0) rows_[r + k].bias = rows_[r + k].wall_rate;
-    }
-    blocks_.push_back(r);
-    r += count - 1;
-  }
+  choose_blocks(island, h);
+  begin_with_forces(island, after);
   sweep(island, after, kVelocityTolerance * island.fastest);
   finish_crowded_step(island, before, after);
 }
@@ -282,6 +332,27 @@ void IslandDynamics::finish_crowded_step(Island& island, const std::vector<doubl
   }
 }
 
+double IslandDynamics::unbalanced(const Island& island, double time, const double* y) {
+  std::vector<double> still(y, y + island.size());
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+    std::fill_n(still.begin() + static_cast<std::ptrdiff_t>(kPerBody * slot + 7), 6, 0.0);
+  build_forces(island, still.data());
+  build_rows(island, time, still.data());
+  copy_links(matrix_);
+  const double h = island.step;
+  gaps_.assign(island.contacts.size(), 0.0);
+  const auto n = static_cast<std::size_t>(n_);
+  std::vector<double> after(n);
+  for (std::size_t k = 0; k < n; ++k) after[k] = h * force_[k] / metric_[k * (n + 1)];
+  choose_blocks(island, h);
+  begin_with_forces(island, after);
+  sweep(island, after, kVelocityTolerance * island.fastest);
+  double most = 0.0;
+  for (std::size_t k = 0; k < n; ++k)
+    most = std::max(most, std::abs(after[k]) * (k % 6 < 3 ? 1.0 : extent_of(island.bodies[k / 6])));
+  return most / h;
+}
+
 /// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
 void IslandDynamics::put_crowd_back(Island& island) {
   double* y = island.after.data();
@@ -304,6 +375,7 @@ void IslandDynamics::put_crowd_back(Island& island) {
     const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
     least = std::min(least, extent);
     if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;
+    if (row.bias < 0.0 && row.rate < -kFastApproach * island.fastest) island.opens = true;  // an impact of its own
   }
   Island smooth = island;
   for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;

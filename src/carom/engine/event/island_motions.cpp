@@ -19,16 +19,14 @@ constexpr double kStepTolerance = 1e-13;
 /// Accelerations and speeds below this part of the scale at hand are none.
 constexpr double kStill = 1e-12;
 /// Speeds below this part of the settling speed are none in a crowded island whose forces are in balance.
-constexpr double kCrowdStill = 0.1;
+constexpr double kCrowdStill = 1.0;
+/// They are where what is left of the accelerations is below this part of the free ones.
+constexpr double kCrowdBalance = 1e-5;
 /// Whether one stands still is looked at after one step, two more, four more and so on, but not less often than this.
 constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
-/// Steps are short below this part of an island's time scale.
-constexpr int kProgressWindow = 64;
-constexpr double kSlowProgress = 1e-3;
-constexpr double kShortStep = 1e-5;
 /// So many steps in a row of no length mean contacts that open and close at once.
 constexpr int kMostIdleSteps = 200;
 
@@ -139,6 +137,13 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
     if (world.is_body(active.contact.b)) continue;
     if (world.is_moving(active.contact.b)) return false;
   }
+  const auto stop = [&] {
+    at.log.result.energy.cut_off += world.kinetic_energy(island.bodies);
+    for (const BodyIndex body : island.bodies) world.stop(body);
+    return true;
+  };
+  if (island.is_crowded())
+    return at.dynamics.unbalanced(island, world.time(), island.state.data()) <= kCrowdBalance * scale && stop();
   std::vector<double> y = island.state;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
     std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(Island::kPerBody * slot + 7), 6, 0.0);
@@ -150,9 +155,7 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
       if (std::abs(a[k]) * (k < 3 ? 1.0 : world.object(body).size) > limit) return false;
     a += 6;
   }
-  at.log.result.energy.cut_off += world.kinetic_energy(island.bodies);
-  for (const BodyIndex body : island.bodies) world.stop(body);
-  return true;
+  return stop();
 }
 
 /// One body whose rows do not change: a round one on planes that do not turn (sliding, rolling, pivoting), and any body
@@ -198,8 +201,10 @@ void IslandMotions::move_on(const Instant& at, const Island& island, Timeline& t
     at.world.fly(island.bodies[0]);
     return;
   }
-  if (stay(at, island) || balls_.move_on(at, island, timeline)) return;
-  if (move_in_closed_form(at, island, timeline.end())) return;
+  if (!island.is_crowded()) {
+    if (stay(at, island) || balls_.move_on(at, island, timeline)) return;
+    if (move_in_closed_form(at, island, timeline.end())) return;
+  }
   auto moving = std::make_shared<Island>(island);
   moving->time = at.world.time();
   integrate(at, moving, timeline);
@@ -223,26 +228,19 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
                 island->bodies);
     return;
   }
+  if (island->is_crowded()) {
+    at.log.result.energy.cut_off += island->jump.cut_off;
+    at.log.result.energy.wall_work += island->jump.wall_work;
+    read_state(at.world, *island, island->state.data());
+  }
   const double length = island->end() - island->time;
   idle_steps_ = length < 1e-13 * std::max(1.0, time) ? idle_steps_ + 1 : 0;
   if (idle_steps_ > kMostIdleSteps) {
     at.log.fail("a contact neither holds nor opens: the integration makes no progress", time, island->bodies);
     return;
   }
-  note_progress(*island, length / at.dynamics.time_scale(*island));
   lay_motions(at.world, island);
   timeline.add_step_end(at.world, island->bodies[0], island->end());
-}
-
-/// Several bodies that advance less in a window of steps than crowds do in a few get nowhere; so does a single one
-/// whose steps are all but none.
-void IslandMotions::note_progress(const Island& island, double part) {
-  advanced_ += part;
-  short_steps_ = part < kShortStep ? short_steps_ + 1 : 0;
-  if (++steps_in_window_ < kProgressWindow) return;
-  slow_window_ = island.bodies.size() > 1 && advanced_ < kProgressWindow * kSlowProgress;
-  steps_in_window_ = 0;
-  advanced_ = 0.0;
 }
 
 void IslandMotions::lay_motions(World& world, const std::shared_ptr<Island>& island) {

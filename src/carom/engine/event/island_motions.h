@@ -36,11 +36,6 @@ class IslandMotions {
   /// The next step of an island whose contacts all still hold.
   void next_step(const Instant& at, const Island& ended, Timeline& timeline);
 
-  /// Whether the last steps were all so short that following the modes of each contact gets nowhere.
-  [[nodiscard]] bool gets_nowhere() const {
-    return slow_window_ || short_steps_ > kMostShortSteps || idle_steps_ > kFewIdleSteps;
-  }
-
   /// What goes on in present steps up to a time, added to the book.
   void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
 
@@ -49,22 +44,12 @@ class IslandMotions {
   bool move_in_closed_form(const Instant& at, const Island& island, double end);
   void integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline);
   void lay_motions(World& world, const std::shared_ptr<Island>& island);
-  void note_progress(const Island& island, double part);
   [[nodiscard]] bool crawls(const Instant& at, const Island& island);
 
   BallMotions balls_;
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
   Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
-  /// After so many steps in a row that are shorter than a small part of its time scale an island's steps do not follow
-  /// the modes of its contacts any more.
-  static constexpr int kMostShortSteps = 40;
-  static constexpr int kFewIdleSteps = 3;  ///< of no length at all
-
   int idle_steps_ = 0;
-  int short_steps_ = 0;
-  bool slow_window_ = false;
-  int steps_in_window_ = 0;
-  double advanced_ = 0.0;
   std::int64_t steps_ended_ = 0;
   double crawl_time_ = 0.0;
 };

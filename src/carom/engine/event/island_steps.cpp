@@ -12,8 +12,8 @@ namespace {
 
 /// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
 constexpr double kOverlap = 1e-11;
-/// Points that come together slower than this part of the fastest speed do not end the step of a crowd.
-constexpr double kSlowInCrowds = 1e-3;
+/// The same in a crowd, whose places are no more accurate, and how closely the end of its step is found then.
+constexpr double kCrowdOverlap = 1e-7, kCrowdPart = 1e-6;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
@@ -26,12 +26,11 @@ constexpr double kFaded = 1e-6;
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
   const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
-  // A crowd takes slow ones up after its step.
-  const double slow = island.is_crowded() ? kSlowInCrowds * island.fastest : 0.0;
+  const double allowed = (island.is_crowded() ? kCrowdOverlap : kOverlap) * extent;
   touching_.clear();
-  contact::append_closed_contacts(pair(contact), here, -kOverlap * extent, touching_);
+  contact::append_closed_contacts(pair(contact), here, -allowed, touching_);
   for (const ContactPoint& point : touching_) {
-    if (gap_rate(point, state_a_, state_b_) >= -slow) continue;
+    if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
       if (!active.contact.same_parts(contact)) continue;
@@ -63,7 +62,10 @@ bool IslandDynamics::keeps_features(const Island& island, double time, const dou
     if (!crowded && !contact::same_feature(contact, pair(contact), placed(contact))) return false;
     // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
     if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
-    if (comes_together_elsewhere(island, contact) || rim_has_lain_flat(island, contact, time, y)) return false;
+    const bool looked_at = &active != island.contacts.data() && (&active)[-1].contact.same_parts(contact) &&
+                           contact::is_flat((&active)[-1].contact.feature);
+    if (!looked_at && comes_together_elsewhere(island, contact)) return false;
+    if (rim_has_lain_flat(island, contact, time, y)) return false;
   }
   return true;
 }
@@ -108,7 +110,8 @@ double IslandDynamics::least_pressing(const Island& island, double theta) {
 /// On a driven obstacle a contact may pull for a moment in the middle of a step and press again: the looks are closer,
 /// and there is one where the parabola through three of them has its minimum.
 std::vector<double> IslandDynamics::looks(const Island& island) {
-  if (drives(island).empty() || island.is_crowded()) return {0.25, 0.5, 0.75, 1.0};
+  if (island.is_crowded()) return {1.0};
+  if (drives(island).empty()) return {0.25, 0.5, 0.75, 1.0};
   std::vector<double> parts, pressing{least_pressing(island, 0.0)};
   for (int k = 1; k <= kDrivenLooks; ++k) {
     parts.push_back(static_cast<double>(k) / kDrivenLooks);
@@ -182,7 +185,7 @@ void IslandDynamics::find_opening(Island& island) {
   if (lost > 1.0) return;
   const bool crowded = island.is_crowded();
   if (island.dissipates() && !crowded && !no_answer_) narrow_by_margin(island, kept, lost);
-  for (int k = 0; k < 60 && lost - kept > 1e-15 && !no_answer_; ++k) {
+  for (int k = 0; k < 60 && lost - kept > (crowded ? kCrowdPart : 1e-15) && !no_answer_; ++k) {
     const double middle = 0.5 * (kept + lost);
     motion.value(middle, 0, island.size(), y.data());
     (keeps_contacts(island, island.time + middle * island.step, y.data()) ? kept : lost) = middle;

@@ -105,11 +105,14 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     for (const ActiveContact& active : all)
       if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
     for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
-      const bool undecided = part.can_crowd() && (leave_undecided_ || contradict);
+      const bool simple = part.contacts.size() == 1 && at.world.object(part.bodies[0]).round &&
+                          part.bodies.size() == 1;
+      const bool busy = !simple && busy_.any_busy(at.world, part.bodies);
+      const bool undecided = part.can_crowd() && (contradict || busy);
       std::vector<ActiveContact>& taken = part.is_crowded() || undecided ? crowd : island.contacts;
       for (const ActiveContact& active : part.contacts) taken.push_back(active);
       if (undecided)
-        for (ActiveContact& active : crowd) active.undecided = true;
+        for (std::size_t k = crowd.size() - part.contacts.size(); k < crowd.size(); ++k) crowd[k].undecided = true;
     }
   };
   take_resting();
@@ -118,7 +121,7 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     const std::vector<ActiveContact> candidates = island.contacts;
     const bool chosen = choose_persistent(at, island, impacts.settling());
     read_state(at.world, island, island.state.data());
-    if (!chosen && !contradict && island.can_crowd() && !any_slides(island)) {
+    if (!chosen && !contradict && island.can_crowd() && (island.bodies.size() > 1 || !any_slides(island))) {
       contradict = true;  // as it seems: steps with whole cones have an answer
       take_resting();
       continue;
@@ -135,10 +138,13 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     if (settled) break;
     take_resting();  // velocities have changed, and with them the forces
   }
-  if (island.contacts.empty()) set_down(at, island, all);
+  if (island.contacts.empty() && crowd.empty()) set_down(at, island, all);
   // The steps of crowded islands ask at every instant which contacts hold.
   for (ActiveContact& active : crowd) {
     set_mode(at, island, active);
+    ContactPoint& contact = active.contact;
+    contact.feature = contact::held_in_place(contact.feature, at.world.placed(contact),
+                                             {contact.point_a, contact.point_b, contact.normal});
     island.contacts.push_back(active);
   }
 }

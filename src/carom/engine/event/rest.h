@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "carom/engine/event/busy_bodies.h"
 #include "carom/engine/event/impacts.h"
 #include "carom/engine/event/instant.h"
 
@@ -15,13 +16,15 @@ namespace carom::event {
 
 class Rest {
  public:
+  explicit Rest(const World& world) : busy_(world) {}
+
   /// Gathers the cluster around the bodies and settles it: groups of bodies that contacts or springs connect, each with
   /// the contacts that persist; `coupled` joins bodies of one island. Where setting some down drives others together,
   /// they are resolved as impacts first. Where it fails the log has stopped.
   [[nodiscard]] std::vector<Island> settle(const Instant& at, const Bodies& bodies, Impacts& impacts,
                                            const ClosedContacts::Coupled& coupled);
-  /// From here on contacts of islands that can step as crowds are not told apart, or are again.
-  void leave_undecided(bool undecided) { leave_undecided_ = undecided; }
+  /// Bodies that contacts keep busy: what these do is left to the steps of crowds, where such are possible.
+  [[nodiscard]] BusyBodies& busy() { return busy_; }
 
   /// Speed below which a contact that its acceleration presses together has come to rest: the bounces to come would be
   /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
@@ -59,7 +62,7 @@ class Rest {
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
   double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
-  bool leave_undecided_ = false;
+  BusyBodies busy_;
   Flags flags_;
   std::vector<ContactPoint> let_open_;
 };

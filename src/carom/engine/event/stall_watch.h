@@ -15,12 +15,7 @@ class StallWatch {
   /// gets nowhere. `objects`: how many there are.
   [[nodiscard]] std::optional<std::string> look(double time, double carry, bool is_contact, std::size_t objects);
 
-  /// Whether so many events have been at one and the same instant that following each contact gets nowhere.
-  [[nodiscard]] bool repeats() const { return repeats_ > kFewRepeats; }
-
  private:
-  static constexpr int kFewRepeats = 50;
-
   [[nodiscard]] bool storms(double time);
 
   double time_ = 0.0, carry_ = 0.0;

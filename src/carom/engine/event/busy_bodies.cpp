@@ -1,0 +1,62 @@
+#include "carom/engine/event/busy_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::event {
+
+namespace {
+
+constexpr double kManyShared = 8.0;
+constexpr double kManyAtOnce = 20.0;
+constexpr double kInstant = 1e-4;
+
+/// The time in which a body covers its size, at its speed or from a stand.
+double time_scale(World& world, BodyIndex body) {
+  const Object& o = world.object(body);
+  const double fastest = std::max(world.fastest_point(body), std::sqrt(o.free_acceleration.norm() * o.size));
+  return fastest > 0.0 ? o.size / fastest : contact::kForever;
+}
+
+}  // namespace
+
+BusyBodies::BusyBodies(const World& world) {
+  counts_.resize(world.model().bodies.size());
+}
+
+BusyBodies::Count BusyBodies::faded(World& world, BodyIndex body) const {
+  Count count = counts_[body];
+  const double passed = (world.time() - count.time) / time_scale(world, body);
+  count.shared *= std::exp(-passed);
+  count.all *= std::exp(-passed / kInstant);
+  return count;
+}
+
+void BusyBodies::note_settled(World& world, const Bodies& bodies) {
+  note(world, bodies, bodies.size() > 1);
+}
+
+void BusyBodies::note_step(World& world, const Bodies& bodies) {
+  note(world, bodies, false);
+}
+
+void BusyBodies::note(World& world, const Bodies& bodies, bool shared) {
+  for (const BodyIndex body : bodies) {
+    Count count = faded(world, body);
+    count.time = world.time();
+    count.all += 1.0;
+    if (shared) count.shared += 1.0;
+    counts_[body] = count;
+  }
+}
+
+bool BusyBodies::is_busy(World& world, BodyIndex body) const {
+  const Count count = faded(world, body);
+  return count.shared > kManyShared || count.all > kManyAtOnce;
+}
+
+bool BusyBodies::any_busy(World& world, const Bodies& bodies) const {
+  return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex body) { return is_busy(world, body); });
+}
+
+}  // namespace carom::event
