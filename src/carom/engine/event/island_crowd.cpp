@@ -377,15 +377,18 @@ void IslandDynamics::put_crowd_back(Island& island) {
     if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;
     if (row.bias < 0.0 && row.rate < -kFastApproach * island.fastest) island.opens = true;  // an impact of its own
   }
-  Island smooth = island;
-  for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
-  std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
-  sweep(smooth, move, kPositionTolerance * least);
-  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-    double* state = y + kPerBody * slot;
-    const double* m = move.data() + 6 * slot;
-    Eigen::Map<Vector3d>(state) += Eigen::Map<const Vector3d>(m);
-    write_attitude(attitude_of(state) * rotation_by(Vector3d(m[3], m[4], m[5])), state);
+  // Where new points have come together the next step looks after all of them; here they would be driven in.
+  if (island.opening == 1.0) {
+    Island smooth = island;
+    for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
+    std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
+    sweep(smooth, move, kPositionTolerance * least);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      double* state = y + kPerBody * slot;
+      const double* m = move.data() + 6 * slot;
+      Eigen::Map<Vector3d>(state) += Eigen::Map<const Vector3d>(m);
+      write_attitude(attitude_of(state) * rotation_by(Vector3d(m[3], m[4], m[5])), state);
+    }
   }
   island.correction = {left_over(island, island.after), 0.0};
 }

@@ -109,10 +109,18 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
                           part.bodies.size() == 1;
       const bool busy = !simple && busy_.any_busy(at.world, part.bodies);
       const bool undecided = part.can_crowd() && (contradict || busy);
-      std::vector<ActiveContact>& taken = part.is_crowded() || undecided ? crowd : island.contacts;
-      for (const ActiveContact& active : part.contacts) taken.push_back(active);
-      if (undecided)
-        for (std::size_t k = crowd.size() - part.contacts.size(); k < crowd.size(); ++k) crowd[k].undecided = true;
+      if (!part.is_crowded() && !undecided) {
+        island.contacts.insert(island.contacts.end(), part.contacts.begin(), part.contacts.end());
+        continue;
+      }
+      // With all points of two bodies that touch at rest: those that part may come together again within a step.
+      for (const ActiveContact& active : all) {
+        if (std::none_of(part.contacts.begin(), part.contacts.end(),
+                         [&](const ActiveContact& other) { return other.contact.same_parts(active.contact); }))
+          continue;
+        crowd.push_back(active);
+        crowd.back().undecided = undecided;
+      }
     }
   };
   take_resting();
