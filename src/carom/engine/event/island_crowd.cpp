@@ -29,12 +29,12 @@ namespace {
 /// bodies than this.
 constexpr std::size_t kManyContacts = 12, kManySmoothContacts = 24, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
-constexpr double kStepPart = 0.01;
+constexpr double kStepPart = 0.005;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
-constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-10;
+constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
 constexpr int kMostSweeps = 1000;
 /// Approach slower than this part of the fastest is taken up by forces: bodies overlap by 2e-7 of their size meanwhile.
-constexpr double kSlowApproach = 1e-4;
+constexpr double kSlowApproach = 1e-6;
 /// What is faster than this has come together at another place than was expected.
 constexpr double kFastApproach = 1e-2;
 

@@ -86,6 +86,13 @@ bool moves(const Instant& at, const ContactPoint& contact) {
   return at.world.relative_velocity(contact).norm() + turning > Rest::rest_speed(at, contact);
 }
 
+/// A ball alone on an obstacle at rest: its motion is known, however often it changes.
+bool is_ball_on_wall(const World& world, const Island& island) {
+  if (island.bodies.size() != 1 || island.contacts.size() != 1) return false;
+  const ContactPoint& contact = island.contacts[0].contact;
+  return world.object(contact.a).round && !world.is_body(contact.b) && !world.is_moving(contact.b);
+}
+
 bool any_slides(const Island& island) {
   return std::any_of(island.contacts.begin(), island.contacts.end(),
                      [](const ActiveContact& active) { return active.slides(); });
@@ -105,9 +112,7 @@ void Rest::settle_group(const Instant& at, Island& island, Impacts& impacts) {
     for (const ActiveContact& active : all)
       if (rests(at, active.contact, impacts.settling())) resting.push_back(active);
     for (const Island& part : connected_groups(at.world, island.bodies, resting)) {
-      const bool simple = part.contacts.size() == 1 && at.world.object(part.bodies[0]).round &&
-                          part.bodies.size() == 1;
-      const bool busy = !simple && busy_.any_busy(at.world, part.bodies);
+      const bool busy = busy_.any_busy(at.world, part.bodies) && !is_ball_on_wall(at.world, part);
       const bool undecided = part.can_crowd() && (contradict || busy);
       if (!part.is_crowded() && !undecided) {
         island.contacts.insert(island.contacts.end(), part.contacts.begin(), part.contacts.end());
