@@ -20,9 +20,10 @@ struct ConeCase {
   std::vector<ConeContact> contacts;
   std::vector<ConeMode> modes;
   ConeResult result;
+  double accuracy = 0.0;
 
   [[nodiscard]] int rows() const { return static_cast<int>(offset.size()); }
-  [[nodiscard]] ConeData data() const { return {matrix.data(), offset.data(), contacts, 1.0}; }
+  [[nodiscard]] ConeData data() const { return {matrix.data(), offset.data(), contacts, 1.0, accuracy}; }
   void solve(ConeSolver& solver) {
     q.resize(offset.size());
     u.resize(offset.size());
@@ -313,6 +314,101 @@ TEST(ConeProblem, RandomProblemsOfManyContactsAreSolvedToRoundOff) {
     EXPECT_LE(natural_residual(made.data(), made.q.data(), made.u.data()), 1e-11) << k;
   }
   EXPECT_LE(unsolved, cases / 20);
+}
+
+TEST(ConeProblem, ToAGivenAccuracyAStackThatFallsStraightComesToRest) {
+  const double velocity[] = {0.0, 0.0, -1.0};
+  ConeCase made = stack_of_cubes(6, 0.4, velocity);
+  made.accuracy = 1e-9;
+  ConeSolver solver;
+  made.solve(solver);
+  ASSERT_EQ(made.result.status, ConeStatus::solved);
+  for (const double rate : made.u) EXPECT_NEAR(rate, 0.0, 1e-9);
+  for (int body = 0; body < 6; ++body) {
+    double pressure = 0.0;
+    for (int corner = 0; corner < 4; ++corner) pressure += made.q[static_cast<std::size_t>(3 * (4 * body + corner))];
+    EXPECT_NEAR(pressure, 6 - body, 1e-7) << body;
+  }
+}
+
+TEST(ConeProblem, ToAGivenAccuracyAStackThatSlidesLosesTheSpeedThatItsWeightCanTakeAway) {
+  const double velocity[] = {1.0, 0.0, -1.0};
+  ConeCase made = stack_of_cubes(4, 0.05, velocity);
+  made.accuracy = 1e-9;
+  ConeSolver solver;
+  made.solve(solver);
+  ASSERT_EQ(made.result.status, ConeStatus::solved);
+  double pressure = 0.0, friction = 0.0;
+  for (int corner = 0; corner < 4; ++corner) {
+    pressure += made.q[static_cast<std::size_t>(3 * corner)];
+    friction += made.q[static_cast<std::size_t>(3 * corner + 1)];
+  }
+  EXPECT_NEAR(pressure, 4.0, 1e-7);
+  EXPECT_NEAR(friction, -0.05 * 4.0, 1e-7);
+}
+
+TEST(ConeProblem, ToAGivenAccuracyTheLimitOfLargeFrictionHoldsToo) {
+  ConeSolver solver;
+  ConeCase limit = planar_contact(0.9, -0.5, -1.0, kNoSlip);
+  limit.accuracy = 1e-10;
+  limit.solve(solver);
+  ASSERT_EQ(limit.result.status, ConeStatus::solved);
+  EXPECT_NEAR(limit.q[0], 0.0, 1e-9);
+  EXPECT_NEAR(limit.q[1], 0.5 / 0.9, 1e-9);
+  ConeCase stuck = planar_contact(0.5, -1.0, 0.3, kNoSlip);  // S q = −b: q = (1.15, −0.8)/0.75
+  stuck.accuracy = 1e-10;
+  stuck.solve(solver);
+  ASSERT_EQ(stuck.result.status, ConeStatus::solved);
+  EXPECT_NEAR(stuck.q[0], 1.15 / 0.75, 1e-9);
+  EXPECT_NEAR(stuck.q[1], -0.8 / 0.75, 1e-9);
+}
+
+TEST(ConeProblem, ToAGivenAccuracyNothingApproachesAndTheVelocitiesAreThoseOfTheExactAnswer) {
+  // With little friction there is one answer, and rows of full rank have one q.
+  Random random(5);
+  ConeSolver solver;
+  for (int k = 0; k < test::property_cases(100); ++k) {
+    const int contacts = random.integer(2, 15);
+    ConeCase made = random_case(random, contacts, 2, 4 * contacts + 2);
+    for (ConeContact& contact : made.contacts) contact.friction *= 0.1;
+    if (k % 2 == 0)
+      for (ConeContact& contact : made.contacts) contact.least = random.uniform(0.0, 0.3);
+    made.solve(solver);
+    if (made.result.status != ConeStatus::solved) continue;
+    ConeCase swept = made;
+    swept.accuracy = 1e-9;
+    swept.solve(solver);
+    ASSERT_EQ(swept.result.status, ConeStatus::solved) << k;
+    double scale = 1.0;
+    for (const double rate : made.offset) scale = std::max(scale, std::abs(rate));
+    for (int i = 0; i < made.rows(); ++i) EXPECT_NEAR(swept.u[i], made.u[i], 1e-6 * scale) << k;
+    for (int i = 0; i < contacts; ++i) {
+      const double* q = swept.q.data() + static_cast<std::ptrdiff_t>(3 * i);
+      EXPECT_GE(swept.u[3 * i], -1e-12 * scale) << k;
+      EXPECT_GE(q[0], made.contacts[i].least * (1.0 - 1e-15)) << k;
+      EXPECT_LE(std::hypot(q[1], q[2]), made.contacts[i].friction * q[0] * (1.0 + 1e-12)) << k;
+    }
+  }
+}
+
+TEST(ConeProblem, ToAGivenAccuracyManyContactsWithoutSlipAreSolved) {
+  Random random(6);
+  ConeSolver solver;
+  int failed = 0;
+  const int cases = test::property_cases(100);
+  for (int k = 0; k < cases; ++k) {
+    ConeCase made = random_case(random, random.integer(10, 30), 2, 100);
+    made.accuracy = 1e-9;
+    for (ConeContact& contact : made.contacts)
+      if (random.uniform() < 0.6) contact.friction = kNoSlip;
+    made.solve(solver);
+    if (made.result.status != ConeStatus::solved) {
+      ++failed;
+      continue;
+    }
+    EXPECT_LE(made.result.residual, 1e-7) << k;
+  }
+  EXPECT_LE(failed, cases / 20);
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ struct ConeData {
   const double* offset;  ///< b, N
   std::span<const ConeContact> contacts;
   double scale;  ///< the speed that counts as large; tolerances refer to it and to max|b|
+  /// Above zero: a residual below this part of the scale is enough, where q is not unique any will do, and uniqueness
+  /// is not asked for. u_n ≥ 0 holds to round-off all the same. Zero: as exact as can be.
+  double accuracy = 0.0;
 };
 
 enum class ConeMode : char { open, stick, slip };

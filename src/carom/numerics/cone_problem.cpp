@@ -26,6 +26,8 @@ constexpr double kNear = 1e-5;
 constexpr double kGoodEnough = 1e-10;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
+/// Sweeps over many contacts, before and after proximal points.
+constexpr int kFewSweeps = 200, kManySweeps = 2000;
 /// Pivoting on more rows than this would take too long.
 constexpr int kMostPivotingRows = 90;
 
@@ -105,7 +107,36 @@ bool ConeSolver::search(double* q, double* u) {
   return rows < kSeveralRows && find_least();
 }
 
-ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, ConeMode* modes, const double* start) {
+/// To the accuracy that the problem asks for. Leaves the best that was found in any case.
+bool ConeSolver::sweep_many(const ConeData& problem, const double* start, double* q, double* u) {
+  sweeps_.prepare(problem);
+  if (start != nullptr) sweeps_.read(start);
+  bool found = sweeps_.solve(kConeResidual, kFewSweeps) || sweeps_.residual() <= problem.accuracy;
+  const bool smooth_cones =
+      std::none_of(problem.contacts.begin(), problem.contacts.end(), [](const ConeContact& contact) {
+        return contact.tangents > 0 && (contact.friction == kNoSlip || contact.direction != nullptr);
+      });
+  if (!found && smooth_cones) {
+    system_.prepare(problem);
+    const int n = system_.rows();
+    double* scaled = ensure(q_, n);
+    double* rates = ensure(u_, n);
+    sweeps_.write(q);
+    system_.scale_impulses(q, scaled);
+    found = proximal_.improve(system_, problem.accuracy, scaled, rates);
+    if (proximal_.reached() < sweeps_.residual()) {
+      system_.restore_impulses(scaled, q);
+      sweeps_.read(q);
+    }
+  }
+  found = found || sweeps_.solve(problem.accuracy, kManySweeps);
+  sweeps_.end_approaches(kManySweeps);
+  sweeps_.write(q);
+  sweeps_.write_velocities(u);
+  return found;
+}
+
+bool ConeSolver::solve_exactly(const ConeData& problem, const double* start, double* q, ConeResult& result) {
   system_.prepare(problem);
   const int n = system_.rows();
   double* scaled = ensure(q_, n);
@@ -116,7 +147,6 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
     double& p = scaled[system_.first_row(i)];
     p = std::max(p, system_.contact(i).least);
   }
-  ConeResult result;
   least_found_ = false;
   const bool many = n >= kManyRows;
   bool found = system_.has_no_slip() ? (!many && iterate(scaled, rates)) || approach_no_slip(scaled, rates)
@@ -138,15 +168,29 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
     system_.round_into_cones(scaled);
   }
   system_.restore_impulses(scaled, q);
-  int first = 0;
-  double largest = problem.scale;
-  for (int i = 0; i < n; ++i) {
-    u[i] = problem.offset[i] + dense::dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * n, q, n);
-    largest = std::max(largest, std::abs(problem.offset[i]));
+  return found;
+}
+
+ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, ConeMode* modes, const double* start) {
+  ConeResult result;
+  int n = 0;
+  for (const ConeContact& contact : problem.contacts) n += 1 + contact.tangents;
+  const bool swept = problem.accuracy > 0.0;
+  if (swept && sweep_many(problem, start, q, u)) {
+    result.status = ConeStatus::solved;
+  } else if (!swept || n <= kMostPivotingRows) {
+    double* kept = ensure(kept_, n);
+    std::copy_n(q, swept ? n : 0, kept);
+    if (!solve_exactly(problem, start, q, result) && swept) std::copy_n(kept, n, q);
+    for (int i = 0; i < n; ++i)
+      u[i] = problem.offset[i] + dense::dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * n, q, n);
   }
+  double largest = problem.scale;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(problem.offset[i]));
+  int first = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ConeContact& contact = problem.contacts[i];
-    modes[i] = cone_mode(contact, q + first, u + first, 1e-10 * largest);
+    modes[i] = cone_mode(contact, q + first, u + first, std::max(1e-10, problem.accuracy) * largest);
     first += 1 + contact.tangents;
   }
   result.residual = natural_residual(problem, q, u);

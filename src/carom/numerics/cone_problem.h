@@ -13,12 +13,16 @@
 /// How: projected block sweeps find the modes, Newton's method on the modes gives the numbers (Alart & Curnier 1991,
 /// with a rank decision, so that redundant contacts do no harm). Where that does not end, complementary pivoting on
 /// the cones (exact in the plane, facets in space, then Newton again) does. Where q is not unique, least Σ|q|²/K.
+/// Where an accuracy is given, extrapolated sweeps over the neighbouring contacts come first (cone_sweeps.h), then
+/// proximal points from where they have come to; the methods above only where both have failed and the problem is
+/// small.
 /// Sources: Alart & Curnier 1991; Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, 2008.
 
 #include <vector>
 
 #include "carom/numerics/cone_data.h"
 #include "carom/numerics/cone_proximal.h"
+#include "carom/numerics/cone_sweeps.h"
 #include "carom/numerics/cone_system.h"
 #include "carom/numerics/lemke.h"
 
@@ -43,6 +47,8 @@ class ConeSolver {
   static bool can_enumerate(const ConeData& problem);
 
  private:
+  bool sweep_many(const ConeData& problem, const double* start, double* q, double* u);
+  bool solve_exactly(const ConeData& problem, const double* start, double* q, ConeResult& result);
   bool iterate(double* q, double* u);
   bool search(double* q, double* u);
   bool approach_no_slip(double* q, double* u);
@@ -50,11 +56,12 @@ class ConeSolver {
   bool enumerate_states(double* q, double* u);
   bool keep_solution(const double* q, const double* u);
 
+  ConeSweeps sweeps_;
   ConeSystem system_;
   ConeProximal proximal_;
   bool least_found_ = false;  // the answer is that of proximal points: the least one already
   Lemke lemke_;
-  std::vector<double> q_, u_, limit_, pivot_matrix_, pivot_offset_;
+  std::vector<double> q_, u_, kept_, limit_, pivot_matrix_, pivot_offset_;
   int count_ = 0;
   std::vector<double> solutions_, solution_velocities_;
 };

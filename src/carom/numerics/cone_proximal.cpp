@@ -18,6 +18,8 @@ constexpr double kLastRegularisation = 1e-6;
 constexpr double kRegularisationFactor = 0.2;
 /// Proximal points about the last answer; each makes an error smaller by R over the least eigenvalue of the problem.
 constexpr int kMostCentres = 40;
+/// The same from an answer that is near already.
+constexpr int kMostImprovements = 6;
 constexpr int kMostShifts = 10;
 /// Pairs of shifts that are remembered.
 constexpr int kHistory = 6;
@@ -111,7 +113,7 @@ void ConeProximal::improve_shifts() {
   for (double& shift : shift_) shift = std::max(shift, 0.0);
 }
 
-bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
+void ConeProximal::prepare(const ConeSystem& system) {
   system_ = &system;
   rows_ = system.rows();
   const int m = system.contacts();
@@ -128,14 +130,19 @@ bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
   double heaviest = 0.0;
   for (int i = 0; i < m; ++i) heaviest = std::max(heaviest, weight_[i] = std::pow(system.choice_weight(i), 2));
   for (double& weight : weight_) weight = std::max(weight / heaviest, kLeastWeight);
-
-  shift_normals();
   ensure(history_, 2 * kHistory, m);
   ensure(best_, rows_);
+}
+
+/// Proximal points from x_ with R from `regularisation` on; returns the least residual, whose q is in best_.
+double ConeProximal::approach(double regularisation, int most_centres, double target, double* q, double* u) {
+  const ConeSystem& system = *system_;
+  shift_normals();
   asked_shift_ = best_shift_ = shift_;
+  forget_shifts();
   double best = HUGE_VAL;
-  regularisation_ = kFirstRegularisation;
-  for (int turn = 0; turn < kMostCentres && best > kConeFinished * system.scale(); ++turn) {
+  regularisation_ = regularisation;
+  for (int turn = 0; turn < most_centres && best > target * system.scale(); ++turn) {
     const bool last = regularisation_ == kLastRegularisation;
     if (!last) forget_shifts();
     if (turn > kExtrapolatedCentres) single_steps_ = kMostShifts;
@@ -158,6 +165,20 @@ bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
   std::copy_n(best_.data(), rows_, q);
   system.velocities(q, u);
   reached_ = best / system.scale();
+  return best;
+}
+
+bool ConeProximal::improve(const ConeSystem& system, double accuracy, double* q, double* u) {
+  prepare(system);
+  std::copy_n(q, rows_, x_.data());
+  std::copy_n(q, rows_, centre_.data());
+  multiply(x_.data(), image_.data());
+  return approach(kLastRegularisation, kMostImprovements, kConeFinished, q, u) <= accuracy * system.scale();
+}
+
+bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
+  prepare(system);
+  const double best = approach(kFirstRegularisation, kMostCentres, kConeFinished, q, u);
   if (!(best <= kGoodEnoughToJudge * system.scale())) return false;
   multiply(q, image_.data());
   std::copy_n(q, rows_, centre_.data());

@@ -23,6 +23,10 @@ class ConeProximal {
   /// Solves from zero; q and u (scaled as in the system) are written. Returns whether they are a solution.
   bool solve(const ConeSystem& system, double* q, double* u);
 
+  /// From q, which is near a solution: proximal points about it. Returns whether its residual is now below `accuracy`
+  /// as a part of the scale; whether impulses are unique is not asked.
+  bool improve(const ConeSystem& system, double accuracy, double* q, double* u);
+
   /// The residual of the last answer, as a part of the scale.
   [[nodiscard]] double reached() const { return reached_; }
 
@@ -37,6 +41,8 @@ class ConeProximal {
     double column[3][3] = {};
   };
 
+  void prepare(const ConeSystem& system);
+  double approach(double regularisation, int most_centres, double target, double* q, double* u);
   void order_contacts();
   void find_neighbours();
   bool minimise();

@@ -26,7 +26,8 @@ double largest_eigenvalue(const double* s, int n, int first, int tangents) {
   return 0.5 * (a + d) + std::hypot(0.5 * (a - d), b);
 }
 
-/// |q − P(q − u)| of one contact with normal inertance a and tangential inertance c, in units of u.
+}  // namespace
+
 double contact_residual(const ConeContact& contact, double a, double c, const double* q, const double* u) {
   const int t = contact.tangents;
   const double normal = std::abs(std::min(a * (q[0] - contact.least), u[0]));
@@ -55,8 +56,6 @@ double contact_residual(const ConeContact& contact, double a, double c, const do
   for (int k = 0; k < t; ++k) off[k] = q[1 + k] - factor * z[k];
   return std::max(normal, c * tangential_length(off, t));
 }
-
-}  // namespace
 
 double natural_residual(const ConeData& problem, const double* q, const double* u) {
   int n = 0;

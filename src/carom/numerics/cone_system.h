@@ -34,6 +34,9 @@ inline double tangential_length(const double* x, int count) {
   return count == 2 ? std::hypot(x[0], x[1]) : count == 1 ? std::abs(x[0]) : 0.0;
 }
 
+/// |q − P(q − u)| of one contact with normal inertance a and tangential inertance c, in units of u.
+double contact_residual(const ConeContact& contact, double a, double c, const double* q, const double* u);
+
 class ConeSystem {
  public:
   void prepare(const ConeData& problem);
