@@ -87,9 +87,11 @@ double safe_step(const Mover& a, const Mover& b, const Relative& now, const Prox
                         {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
   };
   if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
-  const double fixed = convex_step(a, b, now, near, remaining);
-  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return fixed;
-  return std::max({fixed, carried(now.a, *a.motion), carried(now.b, *b.motion)});
+  double best = convex_step(a, b, now, near, remaining);
+  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return best;
+  if (best < remaining) best = std::max(best, carried(now.a, *a.motion));
+  if (best < remaining) best = std::max(best, carried(now.b, *b.motion));
+  return best;
 }
 
 }  // namespace carom::contact
