@@ -81,6 +81,27 @@ TEST(ShapeSupport, VerticesAreThePointsThatAttainIt) {
   EXPECT_TRUE(shape_vertices(Cylinder{1.0, 1.0}).empty());
 }
 
+TEST(ShapeSupport, GrowthIsTheDifferenceOfTwoSupports) {
+  Random random(26);
+  for (const ShapeKind kind :
+       {ShapeKind::sphere, ShapeKind::ellipsoid, ShapeKind::box, ShapeKind::cylinder, ShapeKind::prism,
+        ShapeKind::capsule, ShapeKind::cone, ShapeKind::half_cylinder, ShapeKind::rod, ShapeKind::convex})
+    for (int k = 0; k < heavy_cases(200); ++k) {
+      const Shape shape = random_shape(kind, random);
+      const double radius = bounding_radius(shape);
+      Vector3d u = random_direction(random);
+      if (k % 3 == 0) u[static_cast<int>(3.0 * random.uniform())] = 0.0;  // an edge or a face is in front
+      const Vector3d change = std::pow(10.0, random.uniform(-3.0, 0.5)) * random_direction(random);
+      EXPECT_NEAR(support_growth(shape, u, change), support(shape, u + change) - support(shape, u), 1e-14 * radius)
+          << shape_name(kind);
+      // Of a change that is lost beside the direction it is the slope: as of a small one, but for what that one bends.
+      const double small = 1e-8, smallest = 1e-25;
+      EXPECT_NEAR(support_growth(shape, u, smallest * change) / smallest,
+                  support_growth(shape, u, small * change) / small, 1e-4 * radius)
+          << shape_name(kind);
+    }
+}
+
 /// A tumbling body and a direction of the world as it sees it.
 struct Tumbling {
   Shape shape;
@@ -115,7 +136,7 @@ TEST(SupportBound, IsAnUpperBoundWhileTheBodyTumbles) {
       EXPECT_EQ(bound.smooth(), kind == ShapeKind::sphere || kind == ShapeKind::ellipsoid);
       for (int j = 0; j < 20; ++j) {
         const double tau = std::pow(10.0, random.uniform(-5.0, 1.0)) / body.rotation.max_angular_speed();
-        ASSERT_GE(bound.at(tau), support(body.shape, body.direction(tau)) - 1e-13 * radius)
+        ASSERT_GE(bound.value() + bound.growth(tau), support(body.shape, body.direction(tau)) - 1e-13 * radius)
             << shape_name(kind) << " case " << k << " τ = " << tau;
       }
     }
@@ -128,12 +149,12 @@ TEST(SupportBound, TouchesTheSupportAtItsStartToFirstOrder) {
       const Tumbling body = random_tumbling(kind, random);
       const SupportBound bound(body.shape, body.seen());
       const double radius = bounding_radius(body.shape);
-      EXPECT_NEAR(bound.at(0.0), support(body.shape, body.direction(0.0)), 1e-14 * radius);
-      EXPECT_EQ(bound.at(0.0), bound.value());
+      EXPECT_NEAR(bound.value(), support(body.shape, body.direction(0.0)), 1e-14 * radius);
+      EXPECT_EQ(bound.growth(0.0), 0.0);
       // Of second order in the angle turned: the curvature, with the flattest ellipsoid at hand as a factor.
       const double angle = 1e-4;
       const double tau = angle / body.rotation.max_angular_speed();
-      const double above = bound.at(tau) - support(body.shape, body.direction(tau));
+      const double above = bound.value() + bound.growth(tau) - support(body.shape, body.direction(tau));
       const double sharpest = bound.curvature() * tau * tau + 2.0 * radius * angle * angle * 40.0;
       EXPECT_LT(above, sharpest) << shape_name(kind);
     }

@@ -237,6 +237,69 @@ TEST(TimeOfImpact, LowBouncesReturnToTheLevelThatTheyLeave) {
   }
 }
 
+TEST(TimeOfImpact, BodiesThatPartFromContactAreFollowedInFewProvenSteps) {
+  // Edges or a corner and a face that touch and open, slowly or fast, while both bodies tumble: no gap is too small to
+  // tell how long it lasts.
+  Random random(33);
+  for (const auto& [first, second] :
+       {std::pair(ShapeKind::box, ShapeKind::box), std::pair(ShapeKind::prism, ShapeKind::convex),
+        std::pair(ShapeKind::cylinder, ShapeKind::box)})
+    for (int k = 0; k < heavy_cases(100); ++k) {
+      SCOPED_TRACE(k);
+      MovingPair pair;
+      pair.a.shape = random_shape(first, random);
+      pair.b.shape = random_shape(second, random);
+      const double size = pair.size();
+      pair.a.motion.attitude = random_rotation(random);
+      pair.b.motion.attitude = random_rotation(random);
+      pair.a.motion.position = 20.0 * size * random_direction(random);
+      for (int turn = 0; turn < 3; ++turn) {
+        const Proximity near = pair.near(0.0);
+        pair.a.motion.position -= near.distance * near.normal;
+      }
+      tumble(pair.a.motion, random.uniform(0.0, 5.0) * random_direction(random), random);
+      tumble(pair.b.motion, random.uniform(0.0, 5.0) * random_direction(random), random);
+      const double opening = size * std::pow(10.0, random.uniform(-4.0, 0.0));
+      pair.a.motion.velocity += (opening - pair.rate(0.0)) * pair.near(0.0).normal;
+      const double horizon = 1e-2 * opening / size;  // tumbling brings them back later
+      const Advance found =
+          contact::first_contact(pair.function(), pair.a.mover(), pair.b.mover(), {0.0, 0.0, horizon});
+      EXPECT_FALSE(found.sampled);
+      EXPECT_FALSE(found.hit);
+      EXPECT_EQ(found.time, horizon);
+    }
+}
+
+TEST(TimeOfImpact, ADirectionThatIsKeptSparesLooksAndChangesNoAnswer) {
+  // Stretch after stretch, as the steps of an island follow each other.
+  Random random(34);
+  int hits = 0, known = 0;
+  for (const auto& [first, second] :
+       {std::pair(ShapeKind::box, ShapeKind::box), std::pair(ShapeKind::cylinder, ShapeKind::ellipsoid),
+        std::pair(ShapeKind::sphere, ShapeKind::box), std::pair(ShapeKind::convex, ShapeKind::capsule)})
+    for (int k = 0; k < heavy_cases(40); ++k) {
+      SCOPED_TRACE(k);
+      const MovingPair pair = random_pair(*find_pair(first, second), random);
+      SeparatingDirection apart = SeparatingDirection::Zero();
+      for (double from = 0.0; from < kHorizon; from += 0.01) {
+        const Stretch stretch{from, 0.0, from + 0.01};
+        const Advance plain = first_contact(pair.function(), pair.a.mover(), pair.b.mover(), stretch);
+        const Advance with = first_contact(pair.function(), pair.a.mover(), pair.b.mover(), stretch, &apart);
+        ASSERT_EQ(with.hit, plain.hit);
+        ASSERT_EQ(with.time, plain.time);
+        ASSERT_EQ(with.carry, plain.carry);
+        if (!plain.hit) continue;
+        ++hits;
+        break;
+      }
+      known += apart.isZero(0.0) ? 0 : 1;  // balls around them that never meet need none
+    }
+  if (heavy_cases(40) >= 40) {
+    EXPECT_GT(hits, 20);
+    EXPECT_GT(known, 100);
+  }
+}
+
 TEST(TimeOfImpact, AnApproachAtContactIsMetAtOnceAndRestIsNot) {
   for (const Shape& shape : {Shape(Sphere{0.3}), Shape(Ellipsoid{{0.5, 0.4, 0.3}}), Shape(Box{{0.5, 0.4, 0.3}})}) {
     MovingPair pair;

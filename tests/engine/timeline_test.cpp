@@ -26,7 +26,7 @@ struct Falling {
     for (const BodyIndex body : world.bodies()) world.fly(body);
   }
   [[nodiscard]] Situation situation() { return {world, held, closed}; }
-  void predict(BodyIndex body) { timeline.predict(situation(), body); }
+  void predict(BodyIndex body) { timeline.predict(situation(), {body}); }
   /// The next event, taken.
   UpcomingEvent take() {
     EXPECT_NE(timeline.next(situation()), nullptr);

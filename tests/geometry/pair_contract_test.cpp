@@ -163,6 +163,38 @@ TEST(EveryPair, HintsChangeNothingButTheTime) {
   });
 }
 
+TEST(EveryPair, NearestPointsNearTheNormalOfAMomentAgoAreTheNearest) {
+  Random random(19);
+  for (const PairFunction& pair : all_pairs()) {
+    if (!is_solid(pair.kind_a) || !is_solid(pair.kind_b)) continue;
+    for (int number = 0; number < property_cases(20); ++number) {
+      Case test = random_case(pair, random);
+      test.pose_a.position += 10.0 * test.scale * random_direction(random);
+      for (int turn = 0; turn < 3; ++turn) {
+        const Proximity near = proximity(test);
+        test.pose_a.position -= near.distance * near.normal;
+      }
+      const Vector3d before = proximity(test).normal;
+      // A little later, a little apart or, where one is round everywhere, overlapping: two sharp ones have several ways
+      // out.
+      const bool round = pair.kind_a == ShapeKind::ellipsoid || pair.kind_b == ShapeKind::ellipsoid;
+      const Vector3d turn = 0.03 * random.uniform() * random_direction(random);
+      test.pose_a.orientation =
+          Quaterniond(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * test.pose_a.orientation;
+      const double aim = test.scale * random.uniform(round ? -1e-9 : 1e-12, 1e-9);
+      for (int k = 0; k < 3; ++k) {
+        const Proximity near = proximity(test);
+        test.pose_a.position -= (near.distance - aim) * near.normal;
+      }
+      const Proximity whole = proximity(test);
+      const Proximity near = pair.proximity_near(test.a, test.pose_a, test.b, test.pose_b, before);
+      ASSERT_NEAR(near.distance, whole.distance, 1e-12 * test.scale + whole.residual)
+          << shape_name(pair.kind_a) << ' ' << shape_name(pair.kind_b) << ' ' << number;
+      ASSERT_LT((near.point_a - near.point_b - near.distance * near.normal).norm(), 1e-12 * test.scale);
+    }
+  }
+}
+
 TEST(EveryPair, WitnessPointsLieOnBothSurfacesAndDifferByDistanceTimesNormal) {
   for_every_pair(4000, [](const PairFunction& pair, const Case& test, Random&) {
     const Proximity nearest = proximity(test);

@@ -31,7 +31,7 @@ struct Follower {
   ContactPoint& next;  ///< as it was, to be changed
 
   void operator()(const NearestPoints&) const {
-    const Proximity near = pair.proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+    const Proximity near = pair.proximity_near(placed.a, placed.pose_a, placed.b, placed.pose_b, next.normal);
     next.point_a = near.point_a;
     next.point_b = near.point_b;
     next.normal = near.normal;

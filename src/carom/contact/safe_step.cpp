@@ -31,10 +31,9 @@ double convex_step(const Mover& a, const Mover& b, const Relative& now, const Pr
     const double m = push + ha.curvature() + (plane ? 0.0 : hb.curvature());
     return std::max(best, first_descent(near.distance, rate, -0.5 * m));
   }
-  const double start = ha.value() + (plane ? 0.0 : hb.value());
   const double m = std::max(push, 0.0);
   const auto f = [&](double tau) {
-    return near.distance + start + tau * (c1 - 0.5 * m * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+    return near.distance + tau * (c1 - 0.5 * m * tau) - ha.growth(tau) - (plane ? 0.0 : hb.growth(tau));
   };
   const double m_all = m + ha.curvature() + (plane ? 0.0 : hb.curvature());
   // Without the support's linear part the root is no later than with the fastest lever.
@@ -75,9 +74,8 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
   const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n), a.placement);
   const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n), b.placement);
   const double c1 = n.dot(now.velocity - carrier.spin.cross(offset));
-  const double start = ha.value() + (plane ? 0.0 : hb.value());
   const auto f = [&](double tau) {
-    return near.distance + start + tau * (c1 - 0.5 * push * tau) - ha.at(tau) - (plane ? 0.0 : hb.at(tau));
+    return near.distance + tau * (c1 - 0.5 * push * tau) - ha.growth(tau) - (plane ? 0.0 : hb.growth(tau));
   };
   return near.distance > 0.0 ? safe_concave_root(f, near.distance, window) : 0.0;
 }
@@ -89,9 +87,11 @@ double safe_step(const Mover& a, const Mover& b, const Relative& now, const Prox
                         {state.angular_velocity, motion.max_spin, motion.max_spin_rate, &motion});
   };
   if (b.kind == ShapeKind::half_space && b.motion->max_spin > 0.0) return carried(now.b, *b.motion);
-  const double fixed = convex_step(a, b, now, near, remaining);
-  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return fixed;
-  return std::max({fixed, carried(now.a, *a.motion), carried(now.b, *b.motion)});
+  double best = convex_step(a, b, now, near, remaining);
+  if (b.kind == ShapeKind::half_space || (is_smooth(a.kind) && is_smooth(b.kind))) return best;
+  if (best < remaining) best = std::max(best, carried(now.a, *a.motion));
+  if (best < remaining) best = std::max(best, carried(now.b, *b.motion));
+  return best;
 }
 
 }  // namespace carom::contact

@@ -48,29 +48,33 @@ struct Relative {
   }
 };
 
-/// A τ with f(τ) ≥ 0 close to the root of a concave f with f(0) = first > 0: nothing touches before it. False position
-/// with the Illinois rule, the left end always on the safe side.
+/// A τ with f(τ) ≥ 0 close to the root of a concave f with f(0) = first > 0: nothing touches before it. By parabolas
+/// through three points, and by halving of the logarithm where they do not help; the left end is always on the safe
+/// side. A gap that opens from next to nothing has its root far away: the first chord leads to a place all but at 0,
+/// and from how f rises there the parabola finds the other end.
 template <class Function>
 double safe_concave_root(const Function& f, double first, double reach) {
+  constexpr double kAside = 0.005;  // the parabola's root is missed on purpose, so that it comes to be between the ends
   double left = 0.0, f_left = first;
   double right = reach, f_right = f(reach);
   if (f_right >= 0.0) return reach;
-  int same = 0;  // turns that moved the same end: > 0 the left one, < 0 the right one
+  // The chord lies below f: its root is safe, whatever round-off says.
+  double third = 0.0, f_third = first;
+  left = reach * (first / (first - f_right));
+  f_left = std::max(f(left), 0.0);
   for (int k = 0; k < 60 && right - left > 0.02 * left; ++k) {
-    double middle = left + (right - left) * (f_left / (f_left - f_right));
-    if (!(middle > left && middle < right) || (k & 7) == 7) middle = 0.5 * (left + right);
+    const double fall = (f_right - f_left) / (right - left);
+    const double bend = (fall - (f_left - f_third) / (left - third)) / (right - third);
+    const double root = left + first_descent(f_left, fall - bend * (right - left), bend);
+    double middle = root * (1.0 + (left - third > 0.0 ? kAside : -kAside));
+    if (!(middle > left && middle < right) || (k & 3) == 3) middle = std::sqrt(left) * std::sqrt(right);
     const double value = f(middle);
-    if (value >= 0.0) {
-      left = middle;
-      f_left = value;
-      same = same > 0 ? same + 1 : 1;
-      if (same > 1) f_right *= 0.5;
-    } else {
-      right = middle;
-      f_right = value;
-      same = same < 0 ? same - 1 : -1;
-      if (same < -1) f_left *= 0.5;
-    }
+    double& end = value >= 0.0 ? left : right;
+    double& f_end = value >= 0.0 ? f_left : f_right;
+    third = end;
+    f_third = f_end;
+    end = middle;
+    f_end = value;
   }
   return left;
 }

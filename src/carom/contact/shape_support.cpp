@@ -6,10 +6,10 @@ SupportBound::SupportBound(const Shape& shape, const TurningDirection& turning, 
     : shape_(&shape), seen_(turning) {
   const TurningDirection& seen = seen_;
   const double w2 = seen.max_spin * seen.max_spin;
-  double far = 0.0;  // |o|
+  double far = 0.0, offset = 0.0;  // |o| and u₀·o
   if (placement != nullptr) {
     far = placement->position.norm();
-    offset_ = placement->position.dot(turning.direction);
+    offset = placement->position.dot(turning.direction);
     offset_rate_ = placement->position.dot(turning.direction_rate);
     const Eigen::Quaterniond inverse = placement->orientation.conjugate();
     seen_.direction = inverse * turning.direction;
@@ -26,13 +26,13 @@ SupportBound::SupportBound(const Shape& shape, const TurningDirection& turning, 
     curvature_ = w2 * (longest * longest - shortest * shortest) / shortest + seen.max_spin_rate * (longest - shortest);
   } else {
     smooth_ = false;
-    value_ = linear_at(seen.direction);
+    value_ = support(shape, seen.direction);
     const Capsule* capsule = std::get_if<Capsule>(&shape);
     const double arm = capsule != nullptr ? capsule->half_length : bounding_radius(shape);
     curvature_ = (w2 + seen.max_spin_rate) * arm;
   }
   if (placement == nullptr) return;
-  value_ += offset_;
+  value_ += offset;
   rate_ += offset_rate_;
   curvature_ += (w2 + seen.max_spin_rate) * far;
 }

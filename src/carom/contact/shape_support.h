@@ -49,7 +49,8 @@ struct TurningDirection {
 };
 
 /// An upper bound of h(u(τ)), as a function of τ ≥ 0: h_lin(τ) + ½ curvature τ². `smooth` ones (sphere, ellipsoid) have
-/// h_lin = h + ḣτ, the others h_lin = h(u₀ + τu̇₀), which is convex.
+/// h_lin = h + ḣτ, the others h_lin = h(u₀ + τu̇₀), which is convex. What it grows by is known better than the sizes
+/// are: a gap far below their round-off still tells how long it lasts.
 class SupportBound {
  public:
   /// The shape is placed in the turning frame; null: it is that frame's own.
@@ -59,26 +60,25 @@ class SupportBound {
   [[nodiscard]] double value() const { return value_; }  ///< h(u₀)
   [[nodiscard]] double rate() const { return rate_; }    ///< ḣ at 0 of the smooth ones
   [[nodiscard]] double curvature() const { return curvature_; }
-  [[nodiscard]] double at(double tau) const {
-    const double linear =
-        smooth_ ? value_ + rate_ * tau
-                : linear_at(seen_.direction + tau * seen_.direction_rate) + (offset_ + offset_rate_ * tau);
-    return linear + 0.5 * curvature_ * tau * tau;
+  /// By how much the bound is above h(u₀).
+  [[nodiscard]] double growth(double tau) const {
+    const double linear = smooth_ ? rate_ : offset_rate_;
+    return (smooth_ ? 0.0 : growth_of_direction(tau * seen_.direction_rate)) + tau * (linear + 0.5 * curvature_ * tau);
   }
 
  private:
-  /// h of the direction as it turns, for a capsule the radius added all around and h of its segment.
-  [[nodiscard]] double linear_at(const Vector3d& direction) const {
+  /// Of h as the direction turns; of a capsule, whose radius is added all around, that of its segment.
+  [[nodiscard]] double growth_of_direction(const Vector3d& change) const {
     const Capsule* capsule = std::get_if<Capsule>(shape_);
-    if (capsule == nullptr) return support(*shape_, direction);
-    return capsule->radius + capsule->half_length * std::abs(direction.z());
+    if (capsule == nullptr) return support_growth(*shape_, seen_.direction, change);
+    return support_growth(Rod{capsule->half_length}, seen_.direction, change);
   }
 
   const Shape* shape_;
   TurningDirection seen_;
   bool smooth_ = true;
   double value_ = 0.0, rate_ = 0.0, curvature_ = 0.0;
-  double offset_ = 0.0, offset_rate_ = 0.0;  ///< u₀·o and u̇₀·o of a placed shape
+  double offset_rate_ = 0.0;  ///< u̇₀·o of a placed shape
 };
 
 }  // namespace carom::contact

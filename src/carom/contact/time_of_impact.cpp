@@ -17,6 +17,8 @@ constexpr int kPatience = 300;
 constexpr int kSamples = 8;
 /// Gaps and steps below this part of the size are minute.
 constexpr double kMinute = 1e-6;
+/// Gaps above so many ε_d are none of round-off.
+constexpr double kClearlyApart = 100.0;
 
 bool polynomial(const Motion& motion) {
   return motion.in_closed_form();
@@ -89,10 +91,24 @@ struct PairSearch {
   const PairFunction& pair;
   const Mover& a;
   const Mover& b;
+  SeparatingDirection* apart = nullptr;
   ProximityHint hint = {};
 
   [[nodiscard]] Proximity nearest(const Relative& now) {
-    return pair.proximity_from(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b), hint);
+    const Proximity near = pair.proximity_from(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b), hint);
+    if (apart != nullptr) *apart = now.b.orientation.conjugate() * near.normal;
+    return near;
+  }
+
+  /// Whether the direction that is known shows by itself that nothing touches for so long.
+  [[nodiscard]] bool stay_apart(const Relative& now, double remaining) const {
+    if (apart == nullptr || apart->isZero(0.0)) return false;
+    Proximity along{};
+    along.normal = now.b.orientation * *apart;
+    along.distance = gap_along(a, now.a, b, now.b, along.normal);
+    const double coordinates = now.a.position.norm() + now.b.position.norm();
+    if (!(along.distance > kClearlyApart * gap_roundoff(std::min(a.radius, b.radius), coordinates))) return false;
+    return safe_step(a, b, now, along, remaining) >= remaining;
   }
 };
 
@@ -171,10 +187,12 @@ double step_to_swept(const Mover& a, const DrivenWindow& window, const Relative&
   return safe_step(a, b, standing, swept, remaining);
 }
 
-Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, const Stretch& whole) {
+Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, const Stretch& whole,
+                SeparatingDirection* apart) {
   DrivenWindow window(moving, whole);
   const Mover& b = window.mover();
-  PairSearch search{pair, a, b};
+  const bool solid = is_solid(a.kind) && is_solid(b.kind) && !window.is_driven();
+  PairSearch search{pair, a, b, solid ? apart : nullptr};
   const double remaining = whole.horizon - whole.time;
   double tau = bounding_start(a, b, whole);
   const double size = std::min(a.radius, b.radius);
@@ -185,6 +203,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
     const Stretch stretch = window.open(tau);
     const Relative now(a, b, stretch, tau);
+    if (step == 0 && search.stay_apart(now, remaining - tau)) return {whole.horizon, 0.0, false};
     Proximity near = search.nearest(now);
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
     if (near.distance <= roundoff) {
@@ -234,7 +253,15 @@ double gap_roundoff(double size, double coordinates) {
   return std::max(kGapRoundoff * scale, 16.0 * 2.2e-16 * coordinates);
 }
 
-Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch) {
+double gap_along(const Mover& a, const BodyState& state_a, const Mover& b, const BodyState& state_b,
+                 const Vector3d& n) {
+  const Pose pose_a = a.pose(state_a), pose_b = b.pose(state_b);
+  return n.dot(pose_a.position - pose_b.position) - support(*a.shape, pose_a.orientation.conjugate() * Vector3d(-n)) -
+         support(*b.shape, pose_b.orientation.conjugate() * n);
+}
+
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch,
+                      SeparatingDirection* apart) {
   if (!(stretch.time < stretch.horizon)) return {stretch.horizon, 0.0, false};
   const bool exact = polynomial(*a.motion) && polynomial(*b.motion) && a.placement == nullptr && b.placement == nullptr;
   if (a.kind == ShapeKind::sphere && exact) {
@@ -242,7 +269,7 @@ Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, 
     if (b.kind == ShapeKind::sphere && a.motion->acceleration == b.motion->acceleration)
       return instant(stretch, sphere_on_sphere(a, b, stretch), true);
   }
-  return advance(pair, a, b, stretch);
+  return advance(pair, a, b, stretch, apart);
 }
 
 }  // namespace carom::contact

@@ -62,9 +62,18 @@ struct Advance {
   bool sampled = false;  ///< a part of the way was looked at in samples only, see below
 };
 
+/// A direction along which two solid shapes were apart when they were last looked at, from b to a and in the frame that
+/// moves with b; zero where none is known. It is kept by whoever searches for the same pair again and again: while the
+/// bodies are apart along it all through a stretch, that needs no look at their nearest points.
+using SeparatingDirection = Vector3d;
+
+/// How far a and b are apart along a direction n from b to a, both solid: never more than their distance.
+double gap_along(const Mover& a, const BodyState& state_a, const Mover& b, const BodyState& state_b, const Vector3d& n);
+
 /// The first contact of a and b in a stretch of time. Not hit: nothing touches before `time`, which is the horizon or,
-/// where the search was long, earlier; the caller goes on from there.
-Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch);
+/// where the search was long, earlier; the caller goes on from there. `apart`, where given, is used and renewed.
+Advance first_contact(const PairFunction& pair, const Mover& a, const Mover& b, const Stretch& stretch,
+                      SeparatingDirection* apart = nullptr);
 
 /// A piece of a shape that comes down on a plane by itself: a point, a ball, the rim of a disc about the shape's z axis
 /// or of its half y ≤ 0, or the far side of a disc (which touches when the disc lies flat).

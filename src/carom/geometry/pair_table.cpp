@@ -19,11 +19,18 @@ using TypedTouching = TouchingPoints (*)(const A&, const Pose&, const B&, const 
 
 using AnyProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&);
 using HintedProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, ProximityHint&);
+using NearProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, const Eigen::Vector3d&);
 using AnyTouching = TouchingPoints (*)(const Shape&, const Pose&, const Shape&, const Pose&, double);
 
 template <AnyProximity nearest>
 Proximity without_hint(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                        ProximityHint& /*hint*/) {
+  return nearest(a, pose_a, b, pose_b);
+}
+
+template <AnyProximity nearest>
+Proximity without_normal(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const Eigen::Vector3d& /*normal*/) {
   return nearest(a, pose_a, b, pose_b);
 }
 
@@ -62,15 +69,15 @@ struct Pair {
   }
 
   static PairFunction entry() {
-    return {kind_of<A>(), kind_of<B>(), straight, without_hint<straight>, straight_touching};
+    return {kind_of<A>(), kind_of<B>(), straight, without_hint<straight>, without_normal<straight>, straight_touching};
   }
   static PairFunction exchanged_entry() {
-    return {kind_of<B>(), kind_of<A>(), reversed, without_hint<reversed>, reversed_touching};
+    return {kind_of<B>(), kind_of<A>(), reversed, without_hint<reversed>, without_normal<reversed>, reversed_touching};
   }
 };
 
 /// A pair of the general functions and its exchange.
-template <AnyProximity nearest, HintedProximity hinted, AnyTouching all>
+template <AnyProximity nearest, HintedProximity hinted, NearProximity near, AnyTouching all>
 struct GeneralPair {
   static Proximity reversed(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a) {
     return exchanged(nearest(a, pose_a, b, pose_b));
@@ -79,21 +86,28 @@ struct GeneralPair {
                                    ProximityHint& hint) {
     return exchanged(hinted(a, pose_a, b, pose_b, hint));
   }
+  static Proximity reversed_near(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
+                                 const Eigen::Vector3d& normal) {
+    return exchanged(near(a, pose_a, b, pose_b, -normal));
+  }
   static TouchingPoints reversed_touching(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
                                           double tolerance) {
     return all(a, pose_a, b, pose_b, tolerance).exchanged();
   }
 
-  static PairFunction entry(ShapeKind a, ShapeKind b) { return {a, b, nearest, hinted, all}; }
+  static PairFunction entry(ShapeKind a, ShapeKind b) { return {a, b, nearest, hinted, near, all}; }
   static PairFunction exchanged_entry(ShapeKind a, ShapeKind b) {
-    return {b, a, reversed, reversed_hinted, reversed_touching};
+    return {b, a, reversed, reversed_hinted, reversed_near, reversed_touching};
   }
 };
 
-using ConvexPair = GeneralPair<convex_proximity, convex_proximity, convex_touching>;
-using ConvexOverPlane = GeneralPair<convex_half_space, without_hint<convex_half_space>, convex_half_space_touching>;
-using ConvexInBore = GeneralPair<convex_bore, without_hint<convex_bore>, convex_bore_touching>;
-using ConvexInShell = GeneralPair<convex_shell, without_hint<convex_shell>, convex_shell_touching>;
+template <AnyProximity nearest, AnyTouching all>
+using AlwaysAnew = GeneralPair<nearest, without_hint<nearest>, without_normal<nearest>, all>;
+
+using ConvexPair = GeneralPair<convex_proximity, convex_proximity, convex_proximity_near, convex_touching>;
+using ConvexOverPlane = AlwaysAnew<convex_half_space, convex_half_space_touching>;
+using ConvexInBore = AlwaysAnew<convex_bore, convex_bore_touching>;
+using ConvexInShell = AlwaysAnew<convex_shell, convex_shell_touching>;
 
 struct Table {
   std::array<PairFunction, kShapeKinds * kShapeKinds> entries{};

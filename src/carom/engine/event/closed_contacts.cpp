@@ -17,7 +17,7 @@ bool ball_comes_second(const Mover& first, const Mover& second) {
 }  // namespace
 
 ClosedContacts::ClosedContacts(int bodies, double tolerance) : tolerance_(tolerance) {
-  inside_.assign(static_cast<std::size_t>(bodies), 0);
+  inside_.assign(static_cast<std::size_t>(bodies), Part::none);
 }
 
 bool ClosedContacts::far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const {
@@ -32,21 +32,28 @@ bool ClosedContacts::far_from_obstacle(World& world, BodyIndex body, ObjectIndex
   return apart.squaredNorm() > reach * reach;
 }
 
-bool ClosedContacts::far_from_body(const World& world, BodyIndex a, BodyIndex b) const {
-  const Flight& first = world.flight(a);
-  const Flight& second = world.flight(b);
-  if (!first.exact || !second.exact) return false;
-  const double reach = first.radius + second.radius + tolerance_ * std::min(first.radius, second.radius);
-  const double time = world.time(), carry = world.carry();
-  return (first.position_after(first.since(time, carry)) - second.position_after(second.since(time, carry)))
-             .squaredNorm() > reach * reach;
+bool ClosedContacts::far_from_body(World& world, BodyIndex a, BodyIndex b) const {
+  const double first = world.flight(a).radius, second = world.flight(b).radius;
+  const double reach = first + second + std::max(tolerance_, kCrowdGap) * std::min(first, second);
+  return (world.centre_now(a) - world.centre_now(b)).squaredNorm() > reach * reach;
+}
+
+bool ClosedContacts::apart_as_known(World& world, const ContactPoint& named, double tolerance) {
+  const Mover& a = world.part(named.a, named.part_a);
+  const Mover& b = world.part(named.b, named.part_b);
+  if (!is_solid(b.kind) || (a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere)) return false;
+  const contact::SeparatingDirection& apart = world.apart(named.a, named.part_a, named.b, named.part_b);
+  if (apart.isZero(0.0)) return false;
+  const BodyState &first = world.now(named.a), &second = world.now(named.b);
+  const double roundoff =
+      contact::gap_roundoff(std::min(a.radius, b.radius), first.position.norm() + second.position.norm());
+  return contact::gap_along(a, first, b, second, second.orientation * apart) > tolerance + roundoff;
 }
 
 void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
   const bool crowded = world.object(a).crowded && (!world.is_body(b) || world.object(b).crowded);
   const double tolerance = (crowded ? kCrowdGap : tolerance_) * std::min(world.object(a).size, world.object(b).size);
-  const BodyIndex body = as_body(a);
-  if (world.is_body(b) ? far_from_body(world, body, as_body(b)) : far_from_obstacle(world, body, b, tolerance)) return;
+  if (!world.is_body(b) && far_from_obstacle(world, as_body(a), b, tolerance)) return;
   ContactPoint named;
   const auto parts_a = static_cast<int>(world.object(a).parts.size());
   const auto parts_b = static_cast<int>(world.object(b).parts.size());
@@ -56,6 +63,7 @@ void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
       named.b = b;
       named.part_a = part_a;
       named.part_b = part_b;
+      if (apart_as_known(world, named, tolerance)) continue;
       if (world.is_body(b) && ball_comes_second(world.part(a, part_a), world.part(b, part_b))) {
         std::swap(named.a, named.b);
         std::swap(named.part_a, named.part_b);
@@ -78,13 +86,13 @@ void ClosedContacts::append_parts(World& world, const ContactPoint& named, doubl
 }
 
 void ClosedContacts::join(BodyIndex body) {
-  if (inside_[body]) return;
-  inside_[body] = 1;
+  if (inside_[body] != Part::none) return;
+  inside_[body] = Part::joined;
   bodies_.push_back(body);
 }
 
 void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& coupled) {
-  for (const BodyIndex body : bodies_) inside_[body] = 0;
+  for (const BodyIndex body : bodies_) inside_[body] = Part::none;
   bodies_.clear();
   contacts_.clear();
   gathered_ = world.instant();
@@ -94,14 +102,14 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
     for (const ObjectIndex obstacle : world.obstacles())
       if (world.may_meet(body, obstacle)) append(world, body, obstacle);
     world.grid().neighbours(body, [&](BodyIndex other) {
-      if (!world.may_meet(body, other) || far_from_body(world, body, other)) return;
       // A pair is looked at once, from the body that came first.
-      const auto before = bodies_.begin() + static_cast<std::ptrdiff_t>(next);
-      if (inside_[other] && std::find(bodies_.begin(), before, other) != before) return;
+      if (inside_[other] == Part::looked_around || far_from_body(world, body, other) || !world.may_meet(body, other))
+        return;
       const std::size_t count = contacts_.size();
       append(world, std::min<int>(body, other), std::max<int>(body, other));
       if (contacts_.size() > count) join(other);
     });
+    inside_[body] = Part::looked_around;
     if (coupled) coupled(body, [this](BodyIndex other) { join(other); });
   }
   std::sort(bodies_.begin(), bodies_.end());
@@ -120,7 +128,9 @@ void ClosedContacts::measure_speed(World& world) {
 }
 
 double ClosedContacts::velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const {
-  const auto settled = [&](ObjectIndex index) { return !world.is_body(index) || inside_[as_body(index)]; };
+  const auto settled = [&](ObjectIndex index) {
+    return !world.is_body(index) || inside_[as_body(index)] != Part::none;
+  };
   return gathered_ == world.instant() && settled(a) && settled(b) ? approach_threshold() : 0.0;
 }
 

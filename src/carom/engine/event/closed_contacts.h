@@ -48,14 +48,17 @@ class ClosedContacts {
   void append(World& world, ObjectIndex a, ObjectIndex b);
   /// The closed contacts of the two parts that `named` names.
   void append_parts(World& world, const ContactPoint& named, double tolerance);
+  /// Whether the direction along which the two parts were last seen apart shows that they still are.
+  [[nodiscard]] static bool apart_as_known(World& world, const ContactPoint& named, double tolerance);
   [[nodiscard]] bool far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const;
-  [[nodiscard]] bool far_from_body(const World& world, BodyIndex a, BodyIndex b) const;
+  [[nodiscard]] bool far_from_body(World& world, BodyIndex a, BodyIndex b) const;
 
   double tolerance_;
   Bodies bodies_;
   std::vector<ContactPoint> contacts_;
-  Indexed<BodyIndex, char> inside_;
-  std::uint64_t gathered_ = 0;  ///< the number of the instant
+  enum class Part : char { none, joined, looked_around };
+  Indexed<BodyIndex, Part> inside_;  ///< what part each body takes
+  std::uint64_t gathered_ = 0;       ///< the number of the instant
   double speed_ = 0.0;
 };
 

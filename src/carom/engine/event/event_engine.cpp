@@ -159,7 +159,7 @@ bool EventEngine::all_fly() {
   for (const ContactPoint& contact : closed_.contacts())
     if (Rest::rests(instant(), contact, impacts_.settling())) return false;
   for (const BodyIndex body : closed_.bodies()) world_.fly(body);
-  for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
+  timeline_.predict(situation(), closed_.bodies());
   return true;
 }
 
@@ -203,7 +203,7 @@ void EventEngine::settle(const Bodies& bodies) {
     const bool rests = world_.object(islands[i].bodies[0]).at_rest && impacts_.struck_any();
     report(rests ? EventKind::rest : EventKind::contact_start, started[i]);
   }
-  for (const BodyIndex body : closed_.bodies()) timeline_.predict(situation(), body);
+  timeline_.predict(situation(), closed_.bodies());
 }
 
 void EventEngine::end_stretch(BodyIndex body) {
@@ -221,7 +221,7 @@ void EventEngine::end_stretch(BodyIndex body) {
     report(slides ? EventKind::slip : EventKind::stick, {world_.followed_now(held.contact)});
   }
   if (next->rests && log_.observed()) report(EventKind::rest, {world_.followed_now(held.contact)});
-  timeline_.predict(situation(), body);
+  timeline_.predict(situation(), {body});
 }
 
 /// Whether an island is to be followed otherwise from here on: as a crowd, since its bodies have become busy, or exactly
@@ -252,7 +252,7 @@ void EventEngine::end_step(BodyIndex body) {
   }
   motions_.next_step(instant(), *island, timeline_);
   if (log_.stopped()) return;
-  for (const BodyIndex member : island->bodies) timeline_.predict(situation(), member);
+  timeline_.predict(situation(), island->bodies);
 }
 
 // ------------------------------------------------------------------------------------------------- reports

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/activity.h"
+#include "carom/contact/safe_step.h"
 
 namespace carom::event {
 
@@ -15,27 +16,65 @@ namespace {
 /// The queue is cleaned where it has more entries than this, and than so many for each object.
 constexpr std::size_t kLongQueue = 4096;
 constexpr std::size_t kLongPerObject = 64;
+/// What is nearer than this, relative to the sizes, is left to the search itself.
+constexpr double kLeftToSearch = 1e-9;
 
-/// The flight of a body, begun anew now.
-Flight flight_now(const World& world, BodyIndex body) {
-  Flight flight = world.flight(body);
-  const double tau = flight.since(world.time(), world.carry());
-  flight.position = flight.position_after(tau);
-  flight.velocity = flight.velocity_after(tau);
-  return flight;
+/// How one ball moves against another: their centres from now on, and at what distance they touch.
+struct BallPath {
+  Vector3d apart, velocity, acceleration;
+  double spread;  ///< of the acceleration
+  double reach;
+};
+
+/// Whether two balls certainly do not meet for so long. Along the line of their centres now
+/// |x + vτ + ½aτ²| ≥ n·(x + vτ + ½aτ²), and a straight path is known altogether.
+bool stay_apart(const BallPath& path, double remaining) {
+  const double reach = path.reach * (1.0 + kLeftToSearch);
+  const double square = path.apart.squaredNorm() - reach * reach;
+  if (!(square > 0.0)) return false;
+  const double closing = path.apart.dot(path.velocity);
+  if (path.spread == 0.0 && path.acceleration.isZero(0.0) &&
+      (closing >= 0.0 || closing * closing < path.velocity.squaredNorm() * square))
+    return true;
+  const double distance = path.apart.norm();
+  const double bend = 0.5 * (path.apart.dot(path.acceleration) / distance - path.spread);
+  return contact::first_descent(distance - reach, closing / distance, bend) > remaining;
 }
 
-/// Whether the balls around two bodies do not meet from now on: `seen` is one of them now.
-bool paths_diverge(const World& world, const Flight& seen, BodyIndex other) {
+/// Whether the balls around two bodies do not meet before `until`: `seen` is one of them now.
+bool stay_apart(World& world, const Flight& seen, BodyIndex other, double until) {
   const Flight& second = world.flight(other);
-  if (!seen.exact || !second.exact || seen.acceleration != second.acceleration) return false;
-  const double tau = second.since(world.time(), world.carry());
-  const Vector3d x = seen.position - second.position_after(tau);
-  const Vector3d v = seen.velocity - second.velocity_after(tau);
-  const double reach = (seen.radius + second.radius) * (1.0 + 1e-9);  // round-off is left to the search itself
-  const double c = x.squaredNorm() - reach * reach;
-  const double closing = x.dot(v);
-  return c > 0.0 && (closing >= 0.0 || closing * closing < v.squaredNorm() * c);
+  Vector3d position, velocity;
+  if (second.exact) {
+    const double tau = second.since(world.time(), world.carry());
+    position = second.position_after(tau);
+    velocity = second.velocity_after(tau);
+  } else {
+    position = world.now(other).position;
+    velocity = world.now(other).velocity;
+  }
+  return stay_apart({seen.position - position, seen.velocity - velocity, seen.acceleration - second.acceleration,
+                     seen.spread + second.spread, seen.radius + second.radius},
+                    std::min(until, second.end) - world.time());
+}
+
+/// Whether the ball around a body stays off an obstacle until then; `seen` is the body now.
+bool stays_off(const World& world, const Flight& seen, ObjectIndex obstacle, double until) {
+  const Object& wall = world.object(obstacle);
+  const Motion& motion = wall.motion;
+  if (!motion.in_closed_form()) return false;
+  const double tau = motion.since(world.time(), world.carry());
+  const Vector3d apart = seen.position - motion.position_after(tau);
+  const Vector3d velocity = seen.velocity - motion.velocity_after(tau);
+  const Vector3d acceleration = seen.acceleration - motion.acceleration;
+  const double remaining = until - world.time();
+  if (wall.parts[0].kind != ShapeKind::half_space)
+    return stay_apart({apart, velocity, acceleration, seen.spread, seen.radius + wall.size}, remaining);
+  if (motion.max_spin > 0.0) return false;
+  const Vector3d& n = wall.parts[0].normal;
+  const double gap = n.dot(apart) - seen.radius * (1.0 + kLeftToSearch);
+  return gap > 0.0 &&
+         contact::first_descent(gap, n.dot(velocity), 0.5 * (n.dot(acceleration) - seen.spread)) > remaining;
 }
 
 }  // namespace
@@ -113,10 +152,15 @@ Advance Timeline::search(const Situation& at, BodyIndex a, ObjectIndex b, double
 }
 
 Advance Timeline::search_parts(const Situation& at, const HeldContacts::PartPair& pair, const Stretch& stretch) const {
-  const World& world = at.world;
+  World& world = at.world;
   const Mover& a = world.part(pair.a, pair.part_a);
   const Mover& b = world.part(pair.b, pair.part_b);
-  if (!at.held.holds(world, pair)) return first_contact(World::pair(a, b), a, b, stretch);
+  if (!at.held.holds(world, pair)) {
+    const bool balls = a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere;
+    contact::SeparatingDirection* const apart =
+        balls || !is_solid(b.kind) ? nullptr : &world.apart(pair.a, pair.part_a, pair.b, pair.part_b);
+    return first_contact(World::pair(a, b), a, b, stretch, apart);
+  }
   if (b.kind != ShapeKind::half_space) return {stretch.horizon, 0.0, false};
   return search_beside_held(at, pair, stretch);
 }
@@ -146,8 +190,9 @@ double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double h
   // The first contact with an obstacle bounds all other searches: obstacles do not change their motion.
   Advance first{horizon, 0.0, false};
   ObjectIndex partner;
+  const Flight seen = at.world.flight_now(body);
   for (const ObjectIndex other : at.world.obstacles()) {
-    if (!at.world.may_meet(body, other)) continue;
+    if (!at.world.may_meet(body, other) || stays_off(at.world, seen, other, first.time)) continue;
     const Advance found = search(at, body, other, first.time);
     if (found.hit || found.time < first.time) {
       first = found;
@@ -167,20 +212,29 @@ void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, doubl
   schedule(at.world, search(at, first, second, until), first, second, until);
 }
 
-void Timeline::predict(const Situation& at, BodyIndex body) {
+void Timeline::predict_body(const Situation& at, BodyIndex body) {
   const double until = predict_obstacles(at, body, horizon(at.world, body));
-  const Flight seen = flight_now(at.world, body);
+  const Flight seen = at.world.flight_now(body);
   at.world.grid().neighbours(body, [&](BodyIndex other) {
-    if (!paths_diverge(at.world, seen, other)) predict_pair(at, body, other, until);
+    // Two bodies of one round are searched from the one that came first.
+    if (predicted_[other.slot()] != round_ && !stay_apart(at.world, seen, other, until))
+      predict_pair(at, body, other, until);
   });
+  predicted_[body.slot()] = round_;
   schedule_cell(at.world, body);
+}
+
+void Timeline::predict(const Situation& at, const Bodies& bodies) {
+  ++round_;
+  predicted_.resize(at.world.model().bodies.size(), 0);
+  for (const BodyIndex body : bodies) predict_body(at, body);
 }
 
 void Timeline::search_on(const Situation& at, const UpcomingEvent& event) {
   if (at.world.is_body(event.b)) {
     predict_pair(at, event.a, event.b, horizon(at.world, event.a));
   } else {
-    predict(at, event.a);
+    predict(at, {event.a});
   }
 }
 
@@ -188,9 +242,10 @@ void Timeline::cross_cell(const Situation& at, BodyIndex body) {
   World& world = at.world;
   const Motion& motion = world.object(body).motion;
   const contact::Cell left = world.grid().move(body, motion.position_after(motion.since(world.time(), world.carry())));
-  const Flight seen = flight_now(world, body);
+  const Flight seen = world.flight_now(body);
+  const double until = horizon(world, body);
   world.grid().new_neighbours(body, left, [&](BodyIndex other) {
-    if (!paths_diverge(world, seen, other)) predict_pair(at, body, other, horizon(world, body));
+    if (!stay_apart(world, seen, other, until)) predict_pair(at, body, other, until);
   });
   schedule_cell(world, body);
 }

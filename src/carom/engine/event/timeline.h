@@ -32,8 +32,8 @@ class Timeline {
   /// Takes it off the queue.
   UpcomingEvent take();
 
-  /// Searches for whatever happens next to a body.
-  void predict(const Situation& at, BodyIndex body);
+  /// Searches for whatever happens next to bodies that have begun new motions.
+  void predict(const Situation& at, const Bodies& bodies);
   /// Goes on with a search that had come to its limit.
   void search_on(const Situation& at, const UpcomingEvent& event);
   /// A body has left its cell.
@@ -57,11 +57,14 @@ class Timeline {
   void schedule(const World& world, const contact::Advance& found, BodyIndex a, ObjectIndex b, double horizon);
   double predict_obstacles(const Situation& at, BodyIndex body, double horizon);
   void predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon);
+  void predict_body(const Situation& at, BodyIndex body);
   void schedule_cell(const World& world, BodyIndex body);
 
   double end_;
   EventQueue queue_;
   bool sampled_ = false;
+  std::vector<std::uint64_t> predicted_;  ///< of each body: in which round it was, last
+  std::uint64_t round_ = 0;
 };
 
 }  // namespace carom::event

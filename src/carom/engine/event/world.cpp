@@ -30,6 +30,19 @@ void add_parts(Object& object, const Parts& parts, const Vector3d& normal) {
   }
 }
 
+Flight flight_of(const Object& o) {
+  const Motion& motion = o.motion;
+  return {.position = motion.position,
+          .velocity = motion.velocity,
+          .acceleration = motion.acceleration,
+          .start = motion.start,
+          .start_carry = motion.start_carry,
+          .radius = o.size,
+          .end = motion.end,
+          .spread = motion.acceleration_spread,
+          .exact = motion.in_closed_form()};
+}
+
 }  // namespace
 
 World::World(std::shared_ptr<const Model> model, const State& initial)
@@ -41,6 +54,11 @@ World::World(std::shared_ptr<const Model> model, const State& initial)
   add_bodies(initial);
   add_obstacles();
   add_couplings();
+  std::uint64_t parts = 0;
+  for (const Object& object : objects_) {
+    parts_before_.push_back(parts);
+    parts += object.parts.size();
+  }
 }
 
 World::World(const World& other)
@@ -54,7 +72,9 @@ World::World(const World& other)
       instant_(other.instant_),
       states_(other.states_),
       state_instant_(other.state_instant_),
-      moving_(other.moving_) {
+      moving_(other.moving_),
+      parts_before_(other.parts_before_),
+      apart_(other.apart_) {
   for (Object& object : objects_)
     for (Mover& part : object.parts) part.motion = &object.motion;
 }
@@ -80,6 +100,7 @@ void World::add_bodies(const State& initial) {
     o.motion.turning = Turning::uniform;  // until the engine starts
     o.motion.max_spin = state.angular_velocity.norm();
     add_parts(o, body.parts, Vector3d::Zero());
+    flights_[i] = flight_of(o);
   }
 }
 
@@ -177,8 +198,29 @@ contact::PlacedPair World::placed(const ContactPoint& contact) {
   return {*a.shape, a.pose(now(contact.a)), *b.shape, b.pose(now(contact.b))};
 }
 
+contact::SeparatingDirection& World::apart(ObjectIndex a, int part_a, ObjectIndex b, int part_b) {
+  const std::uint64_t first = parts_before_[a] + static_cast<std::uint64_t>(part_a);
+  const std::uint64_t second = parts_before_[b] + static_cast<std::uint64_t>(part_b);
+  return apart_.try_emplace(first << 32 | second, Vector3d::Zero()).first->second;
+}
+
 ContactPoint World::followed_now(const ContactPoint& contact) {
   return contact::followed(contact, pair(contact), placed(contact));
+}
+
+Flight World::flight_now(BodyIndex body) {
+  Flight flight = flights_[body];
+  if (flight.exact) {
+    const double tau = flight.since(time_, carry_);
+    flight.position = flight.position_after(tau);
+    flight.velocity = flight.velocity_after(tau);
+  } else {
+    flight.position = now(body).position;
+    flight.velocity = now(body).velocity;
+  }
+  flight.start = time_;
+  flight.start_carry = carry_;
+  return flight;
 }
 
 // ------------------------------------------------------------------------------------------------- motion
@@ -186,9 +228,7 @@ ContactPoint World::followed_now(const ContactPoint& contact) {
 void World::note_motion(BodyIndex body) {
   Object& o = objects_[body];
   ++o.version;
-  flights_[body] = {o.motion.position,        o.motion.velocity,    o.motion.acceleration,
-                    o.motion.start,           o.motion.start_carry, o.size,
-                    o.motion.in_closed_form()};
+  flights_[body] = flight_of(o);
   if (!grid_.single() && !grid_.inside(body, o.motion.position)) grid_.move(body, o.motion.position);
   const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
                      o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;

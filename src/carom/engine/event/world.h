@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "carom/contact/cell_grid.h"
@@ -64,7 +65,9 @@ struct Flight {
   double start = 0.0;
   double start_carry = 0.0;
   double radius = 0.0;
-  bool exact = false;  ///< in closed form
+  double end = contact::kForever;  ///< of this motion
+  double spread = 0.0;             ///< of the acceleration, where the motion is not in closed form
+  bool exact = false;              ///< in closed form
 
   [[nodiscard]] double since(double time, double carry) const { return (time - start) + (carry - start_carry); }
   [[nodiscard]] Vector3d position_after(double tau) const {
@@ -97,6 +100,8 @@ class World {
     return objects_[index].parts[static_cast<std::size_t>(part)];
   }
   [[nodiscard]] const Flight& flight(BodyIndex body) const { return flights_[body]; }
+  /// The flight of a body, begun anew now.
+  [[nodiscard]] Flight flight_now(BodyIndex body);
   [[nodiscard]] contact::CellGrid& grid() { return grid_; }
   [[nodiscard]] const contact::CellGrid& grid() const { return grid_; }
 
@@ -107,6 +112,10 @@ class World {
   /// Goes on to a later instant; an earlier one changes nothing.
   void move_to(double time, double carry);
   [[nodiscard]] const BodyState& now(ObjectIndex index);
+  [[nodiscard]] Vector3d centre_now(BodyIndex body) {
+    const Flight& flight = flights_[body];
+    return flight.exact ? flight.position_after(flight.since(time_, carry_)) : now(body).position;
+  }
   /// The state after a jump.
   void set_now(BodyIndex body, const BodyState& state);
   /// A state that is known already at that time, for instance after a jump; null where it is not.
@@ -128,6 +137,8 @@ class World {
   [[nodiscard]] double kinetic_energy(const Bodies& bodies);
   /// The two parts of a contact where they are now.
   [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact);
+  /// Along what parts of two objects, a before b, were last seen apart; kept here for all who look at them.
+  [[nodiscard]] contact::SeparatingDirection& apart(ObjectIndex a, int part_a, ObjectIndex b, int part_b);
   [[nodiscard]] ContactPoint followed_now(const ContactPoint& contact);
 
   // ----- motion from now on
@@ -157,6 +168,8 @@ class World {
   Indexed<ObjectIndex, BodyState> states_;             ///< at the instant of the mark
   Indexed<ObjectIndex, std::uint64_t> state_instant_;  ///< the mark
   int moving_ = 0;
+  Indexed<ObjectIndex, std::uint64_t> parts_before_;  ///< of all objects with smaller numbers
+  std::unordered_map<std::uint64_t, contact::SeparatingDirection> apart_;
 };
 
 }  // namespace carom::event
