@@ -130,14 +130,14 @@ void ContactSpace::read_contacts(const ImpactProblem& problem) {
     contact_[movable_] = static_cast<int>(i);
     ++movable_;
   }
-  for (int a = 0; a < movable_; ++a) {
-    cosines_[a * movable_ + a] = 1.0;
-    for (int b = 0; b < a; ++b) {
-      const double cosine = std::clamp(dot(unit_row(a), unit_row(b), n_), -1.0, 1.0);
+  std::fill_n(cosines_.data(), static_cast<std::size_t>(movable_) * static_cast<std::size_t>(movable_), 0.0);
+  sparse_.read(rows_.data(), movable_, n_);
+  for (int a = 0; a < movable_; ++a)
+    sparse_.visit_neighbours(a, [&](int b) {
+      const double cosine = a == b ? 1.0 : std::clamp(sparse_.dot(a, b), -1.0, 1.0);
       cosines_[a * movable_ + b] = cosine;
       cosines_[b * movable_ + a] = cosine;
-    }
-  }
+    });
 }
 
 void ContactSpace::prepare(const ImpactProblem& problem) {

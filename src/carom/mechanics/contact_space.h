@@ -20,6 +20,7 @@
 
 #include "carom/mechanics/impact_problem.h"
 #include "carom/numerics/row_space.h"
+#include "carom/numerics/sparse_rows.h"
 
 namespace carom {
 
@@ -88,6 +89,7 @@ class ContactSpace {
   std::vector<double> velocity_, whitened_;        // v⁻, u⁻
   std::vector<double> constraint_rows_, constraint_norm_;
   RowSpace constraints_;  // span of L⁻¹aᵀ, rows normalised
+  SparseRows sparse_;
   std::vector<int> contact_;
   std::vector<double> rows_, cosines_, rate_, restitution_, stiffness_, root_inertance_;
   std::vector<double> work_;

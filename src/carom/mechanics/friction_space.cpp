@@ -85,12 +85,14 @@ void FrictionSpace::prepare(const ImpactProblem& problem, const ContactSpace& sp
     problem_row += tangents;
   }
   first_row_[movable] = rows_;
+  std::fill_n(matrix_.data(), static_cast<std::size_t>(rows_) * static_cast<std::size_t>(rows_), 0.0);
+  sparse_.read(units_.data(), rows_, n_);
   for (int a = 0; a < rows_; ++a)
-    for (int b = 0; b <= a; ++b) {
-      const double product = dot(row(a), row(b), n_);
+    sparse_.visit_neighbours(a, [&](int b) {
+      const double product = sparse_.dot(a, b);
       matrix_[static_cast<std::size_t>(a) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(b)] = product;
       matrix_[static_cast<std::size_t>(b) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(a)] = product;
-    }
+    });
 }
 
 }  // namespace carom

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "carom/mechanics/contact_space.h"
+#include "carom/numerics/sparse_rows.h"
 
 namespace carom {
 
@@ -54,6 +55,7 @@ class FrictionSpace {
   int rows_ = 0;
   double reference_speed_ = 0.0;
   std::vector<int> first_row_, problem_row_;
+  SparseRows sparse_;
   std::vector<double> units_, matrix_, rate_, friction_, tangential_restitution_;
 };
 

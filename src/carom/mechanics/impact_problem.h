@@ -45,9 +45,12 @@ struct ImpactOptions {
   double tolerance = 1e-13;  ///< a contact approaches when −γ/√D > tolerance·‖v⁻‖_G
   double rest = 1e-12;       ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
   long max_steps = 100000;   ///< steps of an iterating law before it stops with `step-limit`
-  /// Above zero: problems with Coulomb's cone that are part of a law need not be solved better than this, relative to
-  /// the speeds at hand, nor with the least impulses (cone_data.h). For engines, in clusters of many contacts.
+  /// For engines, in clusters of many contacts. Above zero: problems with Coulomb's cone that are part of a law need
+  /// not be solved better than this, relative to the speeds at hand, nor with the least impulses (cone_data.h).
   double cone_accuracy = 0.0;
+  /// Above zero: law `compliant` ends by impulses once springs and approach hold less than this part of the energy of
+  /// the fastest approach, or after a bounded time.
+  double closing_energy = 0.0;
   std::map<std::string, double, std::less<>> by_law;  ///< options of single laws by name (flags: 0 or 1)
 };
 

@@ -130,7 +130,7 @@ bool ConeSolver::sweep_many(const ConeData& problem, const double* start, double
     }
   }
   found = found || sweeps_.solve(problem.accuracy, kManySweeps);
-  sweeps_.end_approaches(kManySweeps);
+  sweeps_.end_approaches(problem.accuracy, kManySweeps);
   sweeps_.write(q);
   sweeps_.write_velocities(u);
   return found;
@@ -178,7 +178,7 @@ ConeResult ConeSolver::solve(const ConeData& problem, double* q, double* u, Cone
   const bool swept = problem.accuracy > 0.0;
   if (swept && sweep_many(problem, start, q, u)) {
     result.status = ConeStatus::solved;
-  } else if (!swept || n <= kMostPivotingRows) {
+  } else if (!swept || n < kManyRows) {
     double* kept = ensure(kept_, n);
     std::copy_n(q, swept ? n : 0, kept);
     if (!solve_exactly(problem, start, q, result) && swept) std::copy_n(kept, n, q);

@@ -18,8 +18,9 @@ constexpr double kLastRegularisation = 1e-6;
 constexpr double kRegularisationFactor = 0.2;
 /// Proximal points about the last answer; each makes an error smaller by R over the least eigenvalue of the problem.
 constexpr int kMostCentres = 40;
-/// The same from an answer that is near already.
-constexpr int kMostImprovements = 6;
+/// From an answer that is near already: R at first, centres, and how many of them may not be reached.
+constexpr double kNearRegularisation = 1e-3;
+constexpr int kMostImprovements = 12, kMostFailures = 2;
 constexpr int kMostShifts = 10;
 /// Pairs of shifts that are remembered.
 constexpr int kHistory = 6;
@@ -131,18 +132,48 @@ void ConeProximal::prepare(const ConeSystem& system) {
   for (int i = 0; i < m; ++i) heaviest = std::max(heaviest, weight_[i] = std::pow(system.choice_weight(i), 2));
   for (double& weight : weight_) weight = std::max(weight / heaviest, kLeastWeight);
   ensure(history_, 2 * kHistory, m);
-  ensure(best_, rows_);
 }
 
-/// Proximal points from x_ with R from `regularisation` on; returns the least residual, whose q is in best_.
-double ConeProximal::approach(double regularisation, int most_centres, double target, double* q, double* u) {
-  const ConeSystem& system = *system_;
+/// The present point becomes the centre of the next, and the answer where its residual is the least so far.
+void ConeProximal::take_centre(double& best, double* q, double* u) {
+  put_into_cones(x_.data());
+  multiply(x_.data(), image_.data());
+  std::copy_n(x_.data(), rows_, centre_.data());
+  system_->velocities(x_.data(), u);
+  const double residual = system_->residual(x_.data(), u);
+  if (!(residual < best)) return;
+  best = residual;
+  std::copy_n(x_.data(), rows_, q);
+}
+
+bool ConeProximal::improve(const ConeSystem& system, double accuracy, double* q, double* u) {
+  prepare(system);
+  std::copy_n(q, rows_, x_.data());
+  double best = HUGE_VAL;
+  take_centre(best, q, u);
+  regularisation_ = kNearRegularisation;
+  int failed = 0;
+  for (int turn = 0; turn < kMostImprovements && failed < kMostFailures && best > kConeFinished * system.scale();
+       ++turn) {
+    if (follow_shifts()) {
+      take_centre(best, q, u);
+    } else {
+      ++failed;
+    }
+    regularisation_ = std::max(kLastRegularisation, kRegularisationFactor * regularisation_);
+  }
+  system.velocities(q, u);
+  reached_ = best / system.scale();
+  return best <= accuracy * system.scale();
+}
+
+bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
+  prepare(system);
   shift_normals();
   asked_shift_ = best_shift_ = shift_;
-  forget_shifts();
   double best = HUGE_VAL;
-  regularisation_ = regularisation;
-  for (int turn = 0; turn < most_centres && best > target * system.scale(); ++turn) {
+  regularisation_ = kFirstRegularisation;
+  for (int turn = 0; turn < kMostCentres && best > kConeFinished * system.scale(); ++turn) {
     const bool last = regularisation_ == kLastRegularisation;
     if (!last) forget_shifts();
     if (turn > kExtrapolatedCentres) single_steps_ = kMostShifts;
@@ -150,35 +181,11 @@ double ConeProximal::approach(double regularisation, int most_centres, double ta
       minimise();
       improve_shifts();
     }
-    put_into_cones(x_.data());
-    multiply(x_.data(), image_.data());
-    std::copy_n(x_.data(), rows_, centre_.data());
-    std::copy_n(x_.data(), rows_, q);
-    system.velocities(q, u);
-    const double residual = system.residual(q, u);
-    if (residual < best) {
-      best = residual;
-      std::copy_n(q, rows_, best_.data());
-    }
+    take_centre(best, q, u);
     if (!last) regularisation_ = std::max(kLastRegularisation, kRegularisationFactor * regularisation_);
   }
-  std::copy_n(best_.data(), rows_, q);
   system.velocities(q, u);
   reached_ = best / system.scale();
-  return best;
-}
-
-bool ConeProximal::improve(const ConeSystem& system, double accuracy, double* q, double* u) {
-  prepare(system);
-  std::copy_n(q, rows_, x_.data());
-  std::copy_n(q, rows_, centre_.data());
-  multiply(x_.data(), image_.data());
-  return approach(kLastRegularisation, kMostImprovements, kConeFinished, q, u) <= accuracy * system.scale();
-}
-
-bool ConeProximal::solve(const ConeSystem& system, double* q, double* u) {
-  prepare(system);
-  const double best = approach(kFirstRegularisation, kMostCentres, kConeFinished, q, u);
   if (!(best <= kGoodEnoughToJudge * system.scale())) return false;
   multiply(q, image_.data());
   std::copy_n(q, rows_, centre_.data());

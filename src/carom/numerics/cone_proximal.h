@@ -23,8 +23,8 @@ class ConeProximal {
   /// Solves from zero; q and u (scaled as in the system) are written. Returns whether they are a solution.
   bool solve(const ConeSystem& system, double* q, double* u);
 
-  /// From q, which is near a solution: proximal points about it. Returns whether its residual is now below `accuracy`
-  /// as a part of the scale; whether impulses are unique is not asked.
+  /// From q, which is near a solution: a few proximal points about it by Newton's method alone. Leaves the best q;
+  /// returns whether its residual is below `accuracy` as a part of the scale. Whether impulses are unique is not asked.
   bool improve(const ConeSystem& system, double accuracy, double* q, double* u);
 
   /// The residual of the last answer, as a part of the scale.
@@ -42,7 +42,7 @@ class ConeProximal {
   };
 
   void prepare(const ConeSystem& system);
-  double approach(double regularisation, int most_centres, double target, double* q, double* u);
+  void take_centre(double& best, double* q, double* u);
   void order_contacts();
   void find_neighbours();
   bool minimise();
@@ -74,8 +74,7 @@ class ConeProximal {
   std::vector<int> order_, place_, neighbour_, first_neighbour_, contact_of_column_, envelope_;
   std::vector<Freedom> freedom_;
   std::vector<double> weight_, shift_, centre_, x_, image_, y_, projected_, step_, step_image_, right_, trial_;
-  std::vector<double> factor_, upper_, inverse_diagonal_, kept_, kept_shift_, asked_shift_, best_shift_, history_,
-      best_;
+  std::vector<double> factor_, upper_, inverse_diagonal_, kept_, kept_shift_, asked_shift_, best_shift_, history_;
 };
 
 }  // namespace carom

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/base/activity.h"
 #include "carom/numerics/cone_system.h"
-#include "carom/numerics/dense.h"
 
 namespace carom {
 
@@ -17,12 +15,8 @@ constexpr double kNoSlipGain = 3.0;
 constexpr double kUncoupledEntry = 1e-15;
 /// Tangential inertances below these parts count as none: of the normal one, of the larger tangential one.
 constexpr double kNoTangentialInertance = 1e-14, kFlatInertance = 1e-8;
-/// A step that is longer than the shortest so far by this factor: extrapolation has led astray.
-constexpr double kTooLong = 2.0;
-/// Sweeps without extrapolation after that: at first, and at most.
-constexpr int kFirstPause = 2, kLongestPause = 64;
-/// Impulses beyond this part of the scale grow without end.
-constexpr double kEndlessImpulse = 1e9;
+/// By how much the residual may rise for that.
+constexpr double kMoreResidual = 100.0;
 /// What may be left of an approach, as a part of the scale.
 constexpr double kNoApproach = 1e-13;
 
@@ -218,104 +212,29 @@ double ConeSweeps::residual() const {
   return residual_of(q_.data()) / scale_;
 }
 
-/// The next q from the last answers: q − Σ c (g − g_k) with the least |f − Σ c (f − f_k)|, f = g(q) − q. False where
-/// the pairs do not tell.
-bool ConeSweeps::extrapolate(int pairs) {
-  const auto n = static_cast<int>(q_.size());
-  double gram[kHistory * kHistory], right[kHistory], diagonal[kHistory];
-  for (int a = 0; a < pairs; ++a) {
-    const double* step = steps_.data() + static_cast<std::ptrdiff_t>(a) * n;
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) sum += step[k] * (answer_[k] - asked_[k]);
-    right[a] = sum;
-    for (int b = 0; b <= a; ++b)
-      gram[a * pairs + b] = dense::dot(step, steps_.data() + static_cast<std::ptrdiff_t>(b) * n, n);
-    gram[a * pairs + a] *= 1.0 + 1e-12;
-  }
-  if (dense::cholesky(gram, diagonal, pairs, 1e-14) >= 0) return false;
-  dense::solve_lower(gram, diagonal, right, pairs);
-  dense::solve_lower_transposed(gram, diagonal, right, pairs);
-  for (int a = 0; a < pairs; ++a)
-    dense::add_scaled(-right[a], images_.data() + static_cast<std::ptrdiff_t>(a) * n, q_.data(), n);
-  return true;
-}
-
-template <class Sweep, class Residual>
-bool ConeSweeps::iterate(const Sweep& sweep, const Residual& residual, double target, int most_sweeps) {
-  const auto n = static_cast<int>(q_.size());
-  for (std::vector<double>* field : {&asked_, &answer_, &best_}) dense::ensure(*field, n);
-  for (std::vector<double>* field : {&steps_, &images_}) dense::ensure(*field, kHistory, n);
-  int answers = 0;  // of which the last are remembered
-  int pause = 0, next_pause = kFirstPause;
-  double shortest = HUGE_VAL;
-  for (int count = 0; count < most_sweeps; ++count) {
-    Activity::tick();
-    // The differences from the last answer take its place in the ring.
-    double* step = steps_.data() + static_cast<std::ptrdiff_t>((answers + kHistory - 1) % kHistory) * n;
-    double* image = images_.data() + static_cast<std::ptrdiff_t>((answers + kHistory - 1) % kHistory) * n;
-    if (answers > 0)
-      for (int k = 0; k < n; ++k) {
-        step[k] = asked_[k] - answer_[k];
-        image[k] = -answer_[k];
-      }
-    std::copy_n(q_.data(), n, asked_.data());
-    const double change = sweep(q_.data());
-    std::copy_n(q_.data(), n, answer_.data());
-    double square = 0.0;
-    for (int k = 0; k < n; ++k) square += (answer_[k] - asked_[k]) * (answer_[k] - asked_[k]);
-    if (!(square < kEndlessImpulse * kEndlessImpulse * scale_ * scale_)) break;
-    if (square < shortest) {
-      shortest = square;
-      std::copy_n(answer_.data(), n, best_.data());
-    }
-    if (change <= target * scale_ && residual(q_.data()) <= target * scale_) return true;
-    if (pause == 0 && square > kTooLong * kTooLong * shortest) {
-      std::copy_n(best_.data(), n, q_.data());
-      answers = 0;
-      shortest = HUGE_VAL;
-      pause = next_pause;
-      next_pause = std::min(2 * next_pause, kLongestPause);
-      continue;
-    }
-    if (pause > 0) {
-      --pause;
-      answers = 0;
-      continue;
-    }
-    if (answers > 0)
-      for (int k = 0; k < n; ++k) {
-        step[k] += answer_[k] - asked_[k];
-        image[k] += answer_[k];
-      }
-    ++answers;
-    const int pairs = std::min(answers - 1, kHistory);
-    if (pairs > 0 && !extrapolate(pairs)) answers = 0;
-  }
-  const double last = residual(answer_.data()), least = residual(best_.data());
-  std::copy_n(last <= least ? answer_.data() : best_.data(), n, q_.data());
-  return std::min(last, least) <= target * scale_;
-}
-
 bool ConeSweeps::solve(double accuracy, int most_sweeps) {
   const auto sweep = [this](double* q) {
     double change = 0.0;
     for (int i = 0; i < static_cast<int>(blocks_.size()); ++i) change = std::max(change, relax(q, i));
     return change;
   };
-  return iterate(
-      sweep, [this](const double* q) { return residual_of(q); }, accuracy, most_sweeps);
+  const auto residual = [this](const double* q) { return residual_of(q); };
+  return iteration_.run(sweep, residual, accuracy * scale_, most_sweeps, q_) <= accuracy * scale_;
 }
 
-bool ConeSweeps::end_approaches(int most_sweeps) {
-  if (worst_approach(q_.data()) <= kNoApproach * scale_) return true;
+void ConeSweeps::end_approaches(double accuracy, int most_sweeps) {
+  if (worst_approach(q_.data()) <= kNoApproach * scale_) return;
+  const double before = residual_of(q_.data());
+  kept_ = q_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) q_[kStride * i + 3] = q_[kStride * i];
   const auto sweep = [this](double* q) {
     double change = 0.0;
     for (int i = 0; i < static_cast<int>(blocks_.size()); ++i) change = std::max(change, press(q, i));
     return change;
   };
-  return iterate(
-      sweep, [this](const double* q) { return worst_approach(q); }, kNoApproach, most_sweeps);
+  const auto residual = [this](const double* q) { return worst_approach(q); };
+  iteration_.run(sweep, residual, kNoApproach * scale_, most_sweeps, q_);
+  if (!(residual_of(q_.data()) <= std::max(kMoreResidual * before, accuracy * scale_))) q_ = kept_;
 }
 
 }  // namespace carom

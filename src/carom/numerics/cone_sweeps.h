@@ -4,9 +4,8 @@
 ///
 /// One sweep gives every contact in turn the impulses that it needs while all others keep theirs (projected
 /// Gauss–Seidel). It costs as much as there are pairs of contacts that act on each other: in a heap each contact has
-/// about ten such neighbours. A sweep is a map q → g(q) whose fixed points are the solutions; the next q is where a
-/// straight map through the last few of them would stand still (Anderson 1965), and where that has led astray the best
-/// q so far and some sweeps alone. Any start will do, and every q that a sweep leaves is in the cones.
+/// about ten such neighbours. A sweep is a map whose fixed points are the solutions, so that it can be extrapolated
+/// (extrapolated_iteration.h). Any start will do, and every q that a sweep leaves is in the cones.
 ///
 /// A contact without slip has the disk |π| ≤ κp + R. Where it slips although it is pressed R grows by κp, where it is
 /// open R shrinks by κu_n; so it ends with u_t = 0, or open without friction, or in the limit of large μ: p = 0, u_n =
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "carom/numerics/cone_data.h"
+#include "carom/numerics/extrapolated_iteration.h"
 
 namespace carom {
 
@@ -32,16 +32,15 @@ class ConeSweeps {
   /// Sweeps from the present q until its residual is below `accuracy`, or `most_sweeps` are done; leaves the best q.
   /// Returns whether it is that good.
   bool solve(double accuracy, int most_sweeps);
-  /// Presses contacts that approach still a little more, so that none does; friction stays. Monotone: it always ends
-  /// where impulses can end an approach at all.
-  bool end_approaches(int most_sweeps);
+  /// Presses contacts that approach still a little more, so that none does; friction stays. Undone where the residual
+  /// would rise far above what it is and `accuracy`.
+  void end_approaches(double accuracy, int most_sweeps);
 
   /// The residual of the natural map at the present q, as a part of the scale.
   [[nodiscard]] double residual() const;
 
  private:
   static constexpr int kStride = 4;  ///< p, two of π, R
-  static constexpr int kHistory = 6;
 
   struct Block {
     ConeContact contact{};
@@ -63,16 +62,13 @@ class ConeSweeps {
   double press(double* q, int i) const;
   [[nodiscard]] double residual_of(const double* q) const;
   [[nodiscard]] double worst_approach(const double* q) const;
-  template <class Sweep, class Residual>
-  bool iterate(const Sweep& sweep, const Residual& residual, double target, int most_sweeps);
-  bool extrapolate(int pairs);
 
   double scale_ = 0.0;
   std::vector<Block> blocks_;
   std::vector<int> first_pair_;
   std::vector<Pair> pairs_;
-  std::vector<double> q_;                                       // kStride entries a contact
-  std::vector<double> asked_, answer_, best_, steps_, images_;  // of the extrapolation
+  std::vector<double> q_, kept_;  // kStride entries a contact
+  ExtrapolatedIteration iteration_;
 };
 
 }  // namespace carom

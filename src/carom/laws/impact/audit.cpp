@@ -160,10 +160,11 @@ bool is_free_body(const Matrix& metric, Eigen::Index first) {
 
 /// Whether the two tangents of a contact are at right angles and as long as each other and the normal. Only the
 /// translational parts of free bodies (six coordinates each) can say so; of other rows nothing is known.
-bool tangents_are_orthonormal(const ImpactProblem& problem, const Contact& contact) {
+/// `is_free` has an entry for each six coordinates, above zero for free bodies.
+bool tangents_are_orthonormal(const ImpactProblem& problem, const Contact& contact, const double* is_free) {
   if (problem.velocity.size() % 6 != 0 || contact.tangents.rows() != 2) return true;
   for (Eigen::Index first = 0; first < problem.velocity.size(); first += 6) {
-    if (!is_free_body(problem.metric, first)) continue;
+    if (!(is_free[first / 6] > 0.0)) continue;
     const Eigen::Vector3d n = contact.normal.segment<3>(first);
     const Eigen::Vector3d a = contact.tangents.row(0).segment<3>(first);
     const Eigen::Vector3d b = contact.tangents.row(1).segment<3>(first);
@@ -191,11 +192,14 @@ bool is_jammed(const LawRun& run, int r) {
   return slip > threshold && space.friction(r) * along > row[0] * slip;
 }
 
-void check_friction(const LawRun& run, ImpactOutcome& outcome) {
+void check_friction(const LawRun& run, ImpactOutcome& outcome, double* work) {
+  for (Eigen::Index first = 0; first + 6 <= run.problem.velocity.size(); first += 6)
+    work[first / 6] = is_free_body(run.problem.metric, first) ? 1.0 : 0.0;
   for (int r = 0; r < run.contacts(); ++r) {
     if (run.friction->tangents(r) == 0) continue;
     const Contact& contact = run.problem.contacts[static_cast<std::size_t>(run.space.contact(r))];
-    if (!tangents_are_orthonormal(run.problem, contact)) outcome.audit.flags.set(Flag::tangent_rows_not_orthogonal);
+    if (!tangents_are_orthonormal(run.problem, contact, work))
+      outcome.audit.flags.set(Flag::tangent_rows_not_orthogonal);
     if (is_jammed(run, r)) outcome.audit.flags.set(Flag::painleve_jam);
   }
 }
@@ -224,7 +228,7 @@ void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcom
   const double magnitude = book_contacts(run, outcome, push);
   book_constraints(run, space, outcome, push);
   check_contacts(run, outcome, work + n);
-  if (run.friction != nullptr) check_friction(run, outcome);
+  if (run.friction != nullptr) check_friction(run, outcome, work);
   const double reference =
       0.5 * space.reference_speed() * space.reference_speed() * space.speed_unit() * space.speed_unit();
   if (outcome.energy.contact_work > kEnergyCreated * std::max(reference, magnitude))

@@ -62,8 +62,14 @@ class Patience {
  public:
   Patience(LawRun& run, const Cluster& cluster, bool friction) : run_(run), cluster_(cluster) {
     const double m = cluster.springs.contacts;
-    const double most = (friction ? kMostWorkWithFriction : kMostWork) / (m * m);
-    longest_ = std::clamp(most, kFewest, kMost);
+    const double part = run.problem.options.closing_energy;
+    if (part > 0.0) {
+      longest_ = std::clamp(kBoundedWork / (m * m), kFewestBounded, kMostBounded);
+      little_ = part;
+      tail_ = 0.5 * longest_;
+    } else {
+      longest_ = std::clamp((friction ? kMostWorkWithFriction : kMostWork) / (m * m), kFewest, kMost);
+    }
     const double speed = (friction ? run.friction->reference_speed() : run.space.reference_speed()) / cluster.fastest;
     reference_ = speed * speed;
   }
@@ -84,7 +90,7 @@ class Patience {
     for (int i = 0; i < cluster_.springs.contacts; ++i) stored += cluster_.stored[i];
     const double fastest = integrator.fastest_approach();
     if (stored > kDriven * reference_) return true;
-    return steps >= kTail && cluster_.springs.contacts >= kMany && stored + fastest * fastest < kLittle;
+    return steps >= tail_ && cluster_.springs.contacts >= kMany && stored + fastest * fastest < little_;
   }
 
  private:
@@ -102,6 +108,8 @@ class Patience {
   /// Steps, by how much one costs: with the square of the number of contacts.
   static constexpr double kMostWork = 3e7, kMostWorkWithFriction = 3e6;
   static constexpr double kFewest = 300, kMost = 20000;
+  /// The same where the run says how much energy may be left.
+  static constexpr double kBoundedWork = 4e5, kFewestBounded = 50, kMostBounded = 2000;
 
   LawRun& run_;
   const Cluster& cluster_;
@@ -109,6 +117,7 @@ class Patience {
   int stands_still_ = 0;
   double last_elapsed_ = 0.0;
   double longest_ = 0.0;
+  double tail_ = kTail, little_ = kLittle;
   double reference_ = 0.0;
 };
 

@@ -12,6 +12,8 @@ namespace {
 
 /// A residual of the cones that is accepted where none smaller is found, relative to the speeds at hand.
 constexpr double kGoodResidual = 1e-6;
+/// The same where an accuracy is asked for: an engine asks again for what is left of an approach.
+constexpr double kUsefulResidual = 1e-4;
 
 /// Starts of the search for other solutions, and how far apart two must be, as a part of the reference speed.
 constexpr int kStarts = 24;
@@ -111,7 +113,8 @@ bool solve_cones(LawRun& run, const ConeQuestion& question, double* q) {
   const ConeResult result = run.scratch.cone.solve(problem.data, q, u, scratch.modes.data());
   run.complementarity_residual = std::max(run.complementarity_residual, result.residual);
   // Many contacts, all but dependent, cost digits: the audit shows the residual.
-  const bool good = result.status == ConeStatus::failed && result.residual <= kGoodResidual * problem.data.scale;
+  const double allowed = problem.data.accuracy > 0.0 ? kUsefulResidual : kGoodResidual;
+  const bool good = result.status == ConeStatus::failed && result.residual <= allowed * problem.data.scale;
   if (result.status != ConeStatus::solved && !good) {
     run.stop = Stop::infeasible;
     return false;
