@@ -7,7 +7,7 @@ namespace carom::event {
 
 namespace {
 
-constexpr double kManyShared = 8.0;
+constexpr double kManyShared = 5.0;
 constexpr double kManyAtOnce = 20.0;
 constexpr double kInstant = 1e-4;
 

@@ -5,6 +5,7 @@
 
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/island_state.h"
+#include "carom/engine/event/world.h"
 
 namespace carom::event {
 
@@ -14,6 +15,8 @@ namespace {
 constexpr double kOverlap = 1e-11;
 /// The same in a crowd, whose places are no more accurate, and how closely the end of its step is found then.
 constexpr double kCrowdOverlap = 1e-7, kCrowdPart = 1e-6;
+/// Points of a body that are closer than this, relative to its size, are one, and in a crowd.
+constexpr double kSameSpot = 1e-6, kSameInCrowd = 1e-3;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
@@ -26,16 +29,19 @@ constexpr double kFaded = 1e-6;
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
   const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
-  const double allowed = (island.is_crowded() ? kCrowdOverlap : kOverlap) * extent;
+  const bool crowded = island.is_crowded();
+  const double allowed = (crowded ? kCrowdOverlap : kOverlap) * extent;
+  const double same = (crowded ? kSameInCrowd : kSameSpot) * extent;
+  // Which points stand for faces that lie on each other depends on the gap that counts as closed.
   touching_.clear();
-  contact::append_closed_contacts(pair(contact), here, -allowed, touching_);
+  contact::append_closed_contacts(pair(contact), here, crowded ? kCrowdGap * extent : -allowed, touching_);
   for (const ContactPoint& point : touching_) {
-    if (gap_rate(point, state_a_, state_b_) >= 0.0) continue;
+    if (point.gap > -allowed || gap_rate(point, state_a_, state_b_) >= 0.0) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
       if (!active.contact.same_parts(contact)) continue;
       const ContactPoint held = contact::followed(active.contact, pair(contact), here);
-      known = known || (held.point_a - point.point_a).norm() < 1e-6 * extent;
+      known = known || (held.point_a - point.point_a).norm() < same;
     }
     if (!known) return true;
   }

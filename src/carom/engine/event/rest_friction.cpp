@@ -165,6 +165,9 @@ bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& 
 /// Sliding contacts with p < 0 that would open without their force: a force that grows as they come together would do
 /// as well, but not for long, since any compliance takes it away. They open.
 void Rest::open_indeterminate(const Instant& at, Island& island) {
+  if (std::none_of(island.contacts.begin(), island.contacts.end(),
+                   [](const ActiveContact& active) { return active.slides(); }))
+    return;
   const std::vector<bool> jammed = at.dynamics.jammed(island, at.world.time(), island.state.data());
   if (std::none_of(jammed.begin(), jammed.end(), [](bool is) { return is; })) return;
   Island others = island;
