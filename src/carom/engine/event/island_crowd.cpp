@@ -27,7 +27,7 @@ namespace {
 
 /// Islands with more contacts than this are crowded: with friction, and without. With friction so are those of more
 /// bodies than this.
-constexpr std::size_t kManyContacts = 12, kManySmoothContacts = 12, kFewBodies = 2;
+constexpr std::size_t kManyContacts = 6, kManySmoothContacts = 12, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.005;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
