@@ -24,6 +24,8 @@ constexpr int kManyRows = 40;
 /// Residuals, as parts of the scale, from which Newton's method is tried, and with which many contacts may stay.
 constexpr double kNear = 1e-5;
 constexpr double kGoodEnough = 1e-10;
+/// A residual that is better than the answer of a method that has failed.
+constexpr double kUseful = 1e-6;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
 /// Sweeps over many contacts, before and after proximal points.
@@ -188,7 +190,13 @@ bool ConeSolver::solve_exactly(const ConeData& problem, const double* start, dou
   least_found_ = false;
   const bool many = n >= kManyRows;
   bool found = !many && (iterate(scaled, rates) || find_modes(problem, scaled, rates));
-  if (!found) found = system_.has_no_slip() ? approach_no_slip(scaled, rates) : search(scaled, rates, !many);
+  // The path to the limit is a long one, and where sweeps have come near, no more is to be expected of it.
+  const bool near = !found && !many && sweeps_.residual() <= kUseful;
+  if (!found && system_.has_no_slip()) {
+    found = !near && approach_no_slip(scaled, rates);
+  } else if (!found) {
+    found = search(scaled, rates, !many);
+  }
   if (system_.has_no_slip() && !many) least_found_ = false;  // the limit is another answer
   if (!found && can_enumerate(problem)) {
     found = enumerate_states(scaled, rates);
@@ -207,7 +215,10 @@ bool ConeSolver::solve_exactly(const ConeData& problem, const double* start, dou
   }
   system_.restore_impulses(scaled, q);
   // Where no method ends, what the sweeps have come to is worth more than where the last one was.
-  if (!found && !many && sweeps_.residual() * system_.scale() < system_.residual(scaled, rates)) sweeps_.write(q);
+  if (!found && !many && sweeps_.residual() * system_.scale() < system_.residual(scaled, rates)) {
+    sweeps_.end_approaches(kUseful, kManySweeps);
+    sweeps_.write(q);
+  }
   return found;
 }
 
