@@ -29,7 +29,7 @@ constexpr double kUseful = 1e-6;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
 /// Sweeps over many contacts, before and after proximal points.
-constexpr int kFewSweeps = 200, kManySweeps = 2000;
+constexpr int kFewSweeps = 200, kManySweeps = 600;
 /// Pivoting on more rows than this would take too long.
 constexpr int kMostPivotingRows = 90;
 
