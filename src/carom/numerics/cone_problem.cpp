@@ -24,10 +24,12 @@ constexpr int kManyRows = 40;
 /// Residuals, as parts of the scale, from which Newton's method is tried, and with which many contacts may stay.
 constexpr double kNear = 1e-5;
 constexpr double kGoodEnough = 1e-10;
+/// A residual that is better than the answer of a method that has failed.
+constexpr double kUseful = 1e-6;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
 /// Sweeps over many contacts, before and after proximal points.
-constexpr int kFewSweeps = 200, kManySweeps = 2000;
+constexpr int kFewSweeps = 200, kManySweeps = 600;
 /// Pivoting on more rows than this would take too long.
 constexpr int kMostPivotingRows = 90;
 
@@ -57,7 +59,7 @@ bool ConeSolver::approach_no_slip(double* q, double* u) {
   // The path of solutions for growing μ leads to the modes: what still slips for the largest one slips in the limit.
   for (const double friction : kLargeFrictions) {
     system_.replace_no_slip(friction);
-    const bool found = search(q, u);
+    const bool found = search(q, u, false);
     system_.identify(q, u);
     system_.replace_no_slip(kNoSlip);
     if (!found) continue;
@@ -77,7 +79,45 @@ bool ConeSolver::approach_no_slip(double* q, double* u) {
   return false;
 }
 
-bool ConeSolver::search(double* q, double* u) {
+/// Extrapolated sweeps find the modes where plain ones do not come to them, and Newton's method gives the numbers.
+bool ConeSolver::find_modes(const ConeData& problem, double* q, double* u) {
+  const int n = system_.rows();
+  sweeps_.prepare(problem);
+  if (!sweeps_.solve(kConeResidual, kFewSweeps) && !(sweeps_.residual() <= kGoodEnough))
+    sweeps_.solve(kGoodEnough, kManySweeps);
+  const double reached = sweeps_.residual();
+  double* trial = ensure(limit_, 2 * n);
+  sweeps_.write(trial + n);
+  system_.scale_impulses(trial + n, trial);
+  system_.velocities(trial, trial + n);
+  if (!(reached <= kNear)) return false;
+  system_.identify(trial, trial + n);
+  bool limits = false;
+  for (int i = 0; i < system_.contacts(); ++i) {
+    const ConeContact& contact = system_.contact(i);
+    if (contact.tangents == 0 || contact.friction != kNoSlip || contact.least > 0.0) continue;
+    const int f = system_.first_row(i);
+    const double small = kNear * system_.scale();
+    if (trial[f] > small || tangential_length(trial + f + 1, contact.tangents) <= small ||
+        tangential_length(trial + n + f + 1, contact.tangents) <= small)
+      continue;
+    system_.states()[i] = {.closed = true, .tangential = ConeState::Tangential::limit};
+    limits = true;
+  }
+  // Redundant contacts may leave no better than what velocities before the impact are consistent to.
+  const bool found = system_.newton(trial, trial + n, kNewtonSteps, limits);
+  if (!found && !(reached <= kGoodEnough)) return false;
+  if (!found) {
+    sweeps_.write(trial + n);
+    system_.scale_impulses(trial + n, trial);
+    system_.velocities(trial, trial + n);
+  }
+  std::copy_n(trial, n, q);
+  std::copy_n(trial + n, n, u);
+  return true;
+}
+
+bool ConeSolver::search(double* q, double* u, bool swept) {
   bool planar = true;
   bool free_directions = true;
   for (int i = 0; i < system_.contacts(); ++i) {
@@ -100,7 +140,7 @@ bool ConeSolver::search(double* q, double* u) {
     return least_found_ = proximal_.reached() <= kGoodEnough;
   };
   const int rows = system_.rows();
-  if (rows >= kManyRows ? find_least() || iterate(q, u) : iterate(q, u)) return true;
+  if (rows >= kManyRows ? find_least() || iterate(q, u) : !swept && iterate(q, u)) return true;
   if (rows < kManyRows && rows >= kSeveralRows && find_least()) return true;
   for (std::size_t k = 0; rows <= kMostPivotingRows && k < std::size(kFacets) && (k == 0 || !planar); ++k)
     if (pivot(planar ? 2 : kFacets[k], q, u)) return true;
@@ -149,8 +189,14 @@ bool ConeSolver::solve_exactly(const ConeData& problem, const double* start, dou
   }
   least_found_ = false;
   const bool many = n >= kManyRows;
-  bool found = system_.has_no_slip() ? (!many && iterate(scaled, rates)) || approach_no_slip(scaled, rates)
-                                     : search(scaled, rates);
+  bool found = !many && (iterate(scaled, rates) || find_modes(problem, scaled, rates));
+  // The path to the limit is a long one, and where sweeps have come near, no more is to be expected of it.
+  const bool near = !found && !many && sweeps_.residual() <= kUseful;
+  if (!found && system_.has_no_slip()) {
+    found = !near && approach_no_slip(scaled, rates);
+  } else if (!found) {
+    found = search(scaled, rates, !many);
+  }
   if (system_.has_no_slip() && !many) least_found_ = false;  // the limit is another answer
   if (!found && can_enumerate(problem)) {
     found = enumerate_states(scaled, rates);
@@ -168,6 +214,11 @@ bool ConeSolver::solve_exactly(const ConeData& problem, const double* start, dou
     system_.round_into_cones(scaled);
   }
   system_.restore_impulses(scaled, q);
+  // Where no method ends, what the sweeps have come to is worth more than where the last one was.
+  if (!found && !many && sweeps_.residual() * system_.scale() < system_.residual(scaled, rates)) {
+    sweeps_.end_approaches(kUseful, kManySweeps);
+    sweeps_.write(q);
+  }
   return found;
 }
 

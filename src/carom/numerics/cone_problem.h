@@ -50,7 +50,8 @@ class ConeSolver {
   bool sweep_many(const ConeData& problem, const double* start, double* q, double* u);
   bool solve_exactly(const ConeData& problem, const double* start, double* q, ConeResult& result);
   bool iterate(double* q, double* u);
-  bool search(double* q, double* u);
+  bool find_modes(const ConeData& problem, double* q, double* u);
+  bool search(double* q, double* u, bool swept);
   bool approach_no_slip(double* q, double* u);
   bool pivot(int facets, double* q, double* u);
   bool enumerate_states(double* q, double* u);

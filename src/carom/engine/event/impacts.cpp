@@ -150,9 +150,9 @@ bool Impacts::is_finished(const ImpactLaw& law) const {
   return finished(outcome_.stop) && finite && keeps_promise;
 }
 
-/// The law answers. Where it does not come to an end and no contact has full restitution, impulses end what is left:
-/// first with the restitutions of the contacts, and where these stand in each other's way without any, since bounces
-/// that are infinitely many end at once. Without rebound there is always an answer that loses energy: to a coarse
+/// The law answers. Where it does not come to an end, impulses end what is left: first with the restitutions of the
+/// contacts, and where these stand in each other's way and none is full without any, since bounces that are infinitely
+/// many end at once. Without rebound there is always an answer that loses energy: to a coarse
 /// accuracy sweeps find it, and at last without friction, where it is the point of a convex set that is nearest.
 void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   ImpactProblem& problem = builder_.problem();
@@ -163,12 +163,13 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   if (is_finished(law)) return;
   const bool loses = std::all_of(selected_.begin(), selected_.end(),
                                  [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
-  if (!loses) return;
   remarks.set(Flag::closed_by_impulses);
   if (&law != &kNewtonLaw && &law != &kPoissonLaw) {
     solver_.solve(problem, kPoissonLaw, outcome_);
     if (is_finished(kPoissonLaw)) return;
+    if (!loses) solver_.solve(problem, law, outcome_);
   }
+  if (!loses) return;
   for (Contact& contact : problem.contacts) {
     contact.restitution = 0.0;
     if (contact.tangential_restitution) contact.tangential_restitution = 0.0;

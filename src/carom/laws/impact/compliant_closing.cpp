@@ -139,14 +139,17 @@ Stop close_by_impulses(LawRun& run, const CompliantState& state) {
   std::vector<double> compressed = before;
   rows.push(compression, compressed);
 
-  double allowed = 0.0;
+  // Compression may push a contact that opens already, which costs the others more than they have stored by it.
+  double allowed = 0.0, at_most = -work(compression, before, compressed);
   for (std::size_t i = 0; i < m; ++i) {
     const auto f = static_cast<std::size_t>(rows.first(i));
     const double e = run.space.restitution()[state.members[i]];
     const double taken = -0.5 * compression[f] * (before[f] + compressed[f]);
     allowed += e * e * (state.stored[i] + std::max(taken, 0.0));
     wanted[i] = e * (std::sqrt(2.0 * state.stored[i]) + compression[f]);
+    at_most += state.stored[i];
   }
+  allowed = std::min(allowed, at_most);
   std::vector<double> after = compressed;
   expansion.assign(count, 0.0);
   double part = 1.0;

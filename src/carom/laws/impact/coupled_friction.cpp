@@ -13,7 +13,7 @@ namespace {
 /// A residual of the cones that is accepted where none smaller is found, relative to the speeds at hand.
 constexpr double kGoodResidual = 1e-6;
 /// The same where an accuracy is asked for: an engine asks again for what is left of an approach.
-constexpr double kUsefulResidual = 1e-4;
+constexpr double kUsefulResidual = 1e-2;
 
 /// Starts of the search for other solutions, and how far apart two must be, as a part of the reference speed.
 constexpr int kStarts = 24;

@@ -72,6 +72,7 @@ void resolve_friction(LawRun& run) {
     if (run.modes[phase.contact] == FrictionMode::open) run.modes[phase.contact] = phase.mode;
   note_modes_as_phases(run);
   for (int k = 0; k < n; ++k) run.local_impulse[k] = compression[k] + expansion[k];
+  remove_spurious_friction_energy(run);
 }
 
 void resolve(LawRun& run) {

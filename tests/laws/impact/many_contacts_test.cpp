@@ -1,0 +1,143 @@
+/// Impacts of many contacts with friction and without slip, as an engine asks for them: they end, nothing gains energy,
+/// and what can be said of the outcome without a law holds.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "carom/base/random.h"
+#include "carom/laws/impact/impact_solver.h"
+#include "support/property_cases.h"
+
+namespace carom {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kRough = std::numeric_limits<double>::infinity();
+
+/// Free bodies of mass 1, six coordinates each, and what touches.
+struct Bodies {
+  ImpactProblem problem;
+  double friction;  ///< infinite: rough
+
+  Bodies(int count, double inertia, double mu) : friction(mu) {
+    problem.metric = Matrix::Identity(6 * count, 6 * count);
+    for (int b = 0; b < count; ++b) problem.metric.diagonal().segment<3>(6 * b + 3).setConstant(inertia);
+    problem.velocity = Vector::Zero(6 * count);
+  }
+
+  /// A contact of body a, at `arm_a` from its centre, with body b (below zero: a wall); the normal points to a.
+  void touch(int a, const Vector3d& arm_a, int b, const Vector3d& arm_b, const Vector3d& normal) {
+    const auto row = [&](const Vector3d& direction) {
+      Vector entries = Vector::Zero(problem.velocity.size());
+      entries.segment<3>(6 * a) = direction;
+      entries.segment<3>(6 * a + 3) = arm_a.cross(direction);
+      if (b >= 0) {
+        entries.segment<3>(6 * b) = -direction;
+        entries.segment<3>(6 * b + 3) = -arm_b.cross(direction);
+      }
+      return entries;
+    };
+    Contact contact;
+    contact.normal = row(normal);
+    contact.rough = std::isinf(friction);
+    contact.friction = contact.rough ? 0.0 : friction;
+    const Vector3d first = normal.unitOrthogonal();
+    contact.tangents.resize(2, problem.velocity.size());
+    contact.tangents.row(0) = row(first).transpose();
+    contact.tangents.row(1) = row(normal.cross(first)).transpose();
+    problem.contacts.push_back(contact);
+  }
+};
+
+/// A jittered cubic packing of side³ balls between a floor and walls, of which neighbours touch; all fall.
+Bodies heap(int side, double friction, Random& random) {
+  const int count = side * side * side;
+  Bodies bodies(count, 0.4, friction);
+  const auto small = [&] { return Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
+  std::vector<Vector3d> centre;
+  for (int k = 0; k < count; ++k)
+    centre.push_back(2.0 * Vector3d(k % side, k / side % side, k / side / side) + 0.25 * small());
+  for (int a = 0; a < count; ++a) {
+    for (int b = 0; b < a; ++b) {
+      const Vector3d across = centre[a] - centre[b];
+      if (across.norm() > 2.3 || random.uniform() > 0.9) continue;
+      bodies.touch(a, -across.normalized(), b, across.normalized(), across.normalized());
+    }
+    if (centre[a].z() < 0.5) bodies.touch(a, -Vector3d::UnitZ(), -1, Vector3d::Zero(), Vector3d::UnitZ());
+    for (int axis = 0; axis < 2; ++axis)
+      if (centre[a][axis] < 0.0) bodies.touch(a, -Vector3d::Unit(axis), -1, Vector3d::Zero(), Vector3d::Unit(axis));
+    bodies.problem.velocity.segment<3>(6 * a) = 0.1 * small() - Vector3d::UnitZ();
+    bodies.problem.velocity.segment<3>(6 * a + 3) = 0.1 * small();
+  }
+  return bodies;
+}
+
+TEST(ManyContacts, WithoutReboundThereIsAnAnswerToACoarseAccuracyThatLosesEnergy) {
+  Random random(8);
+  ImpactSolver solver;
+  ImpactOutcome outcome;
+  for (int k = 0; k < test::property_cases(40); ++k) {
+    const double frictions[] = {0.1, 0.3, 1.0, kRough};
+    Bodies bodies = heap(k % 8 == 0 ? 3 : 2, frictions[k % 4], random);
+    bodies.problem.restitution = 0.0;
+    bodies.problem.options.cone_accuracy = 1e-2;
+    solver.solve(bodies.problem, kNewtonLaw, outcome);
+    ASSERT_TRUE(finished(outcome.stop)) << k;
+    EXPECT_LE(outcome.energy.change, 0.0) << k;
+    EXPECT_GE(outcome.audit.min_gap_rate_after, -2e-2 * outcome.reference_speed) << k;
+    EXPECT_GE(outcome.audit.min_impulse, 0.0) << k;
+  }
+}
+
+TEST(ManyContacts, AHeapOfLittleFrictionWithoutReboundHasTheVelocitiesOfTheExactAnswer) {
+  Random random(9);
+  ImpactSolver solver;
+  for (int k = 0; k < test::property_cases(20); ++k) {
+    Bodies bodies = heap(2, 0.05, random);
+    bodies.problem.restitution = 0.0;
+    const ImpactOutcome exact = solver.solve(bodies.problem, kNewtonLaw);
+    bodies.problem.options.cone_accuracy = 1e-9;
+    const ImpactOutcome swept = solver.solve(bodies.problem, kNewtonLaw);
+    ASSERT_TRUE(finished(exact.stop) && finished(swept.stop)) << k;
+    for (std::size_t i = 0; i < exact.velocity.size(); ++i)
+      EXPECT_NEAR(swept.velocity[i], exact.velocity[i], 1e-6) << k;
+  }
+}
+
+TEST(ManyContacts, SpringsThatAreClosedEarlyLoseEnergyAndLeaveNothingApproaching) {
+  Random random(10);
+  ImpactSolver solver;
+  ImpactOutcome outcome;
+  for (int k = 0; k < test::property_cases(6); ++k) {
+    Bodies bodies = heap(2, k % 2 == 0 ? 0.3 : kRough, random);
+    bodies.problem.restitution = 0.5;
+    bodies.problem.options.cone_accuracy = 1e-9;
+    bodies.problem.options.closing_energy = 1e-2;
+    solver.solve(bodies.problem, kCompliantLaw, outcome);
+    if (!finished(outcome.stop)) continue;  // an engine has other links then
+    EXPECT_LE(outcome.energy.change, 0.0) << k;
+    EXPECT_GE(outcome.audit.min_gap_rate_after, -1e-3 * outcome.reference_speed) << k;
+  }
+}
+
+TEST(ManyContacts, ARoughBoxThatStrikesFloorAndWallWithItsFacesComesToRest) {
+  // Six corners, eighteen rows, six freedoms: redundant, and consistent to round-off only.
+  Bodies box(1, 2.0 / 3.0, kRough);
+  for (const double y : {-1.0, 1.0}) {
+    for (const double x : {-1.0, 1.0}) box.touch(0, {x, y, -1.0}, -1, Vector3d::Zero(), Vector3d::UnitZ());
+    box.touch(0, {-1.0, y, 1.0}, -1, Vector3d::Zero(), Vector3d::UnitX());
+  }
+  box.problem.restitution = 0.0;
+  box.problem.velocity << -1.0, 0.3, -2.0, 0.2, -0.1, 0.4;
+  const ImpactOutcome outcome = ImpactSolver().solve(box.problem, kNewtonLaw);
+  ASSERT_TRUE(finished(outcome.stop));
+  for (const double component : outcome.velocity) EXPECT_NEAR(component, 0.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace carom
