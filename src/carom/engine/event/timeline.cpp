@@ -16,6 +16,9 @@ namespace {
 /// The queue is cleaned where it has more entries than this, and than so many for each object.
 constexpr std::size_t kLongQueue = 4096;
 constexpr std::size_t kLongPerObject = 64;
+/// How far searches go, relative to how long motions have lasted and to how far there is to go, at least.
+constexpr double kAheadOfLast = 4.0;
+constexpr double kLeastAhead = 1e-3;
 /// What is nearer than this, relative to the sizes, is left to the search itself.
 constexpr double kLeftToSearch = 1e-9;
 
@@ -209,7 +212,19 @@ void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, doubl
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);
   const double until = std::min(horizon, at.world.object(b).motion.end);
-  schedule(at.world, search(at, first, second, until), first, second, until);
+  schedule(at.world, search(at, first, second, look_ahead(at.world, a, b, until)), first, second, until);
+}
+
+/// In a heap motions last for moments, and what is found far ahead comes to nothing: a search goes four times as far as
+/// they have lasted, and on from there, twice as far each time, where they still hold. Balls in flight need no steps.
+double Timeline::look_ahead(const World& world, BodyIndex a, BodyIndex b, double until) {
+  const Flight &first = world.flight(a), &second = world.flight(b);
+  const double lasted = std::min(first.lasted, second.lasted);
+  if (!(lasted > 0.0) || (world.object(a).round && world.object(b).round)) return until;
+  const double age = world.time() - std::max(first.start, second.start);
+  const double ahead = std::max({kAheadOfLast * lasted, age, kLeastAhead * (until - world.time())});
+  const double end = world.time() + ahead;
+  return end > world.time() ? std::min(end, until) : until;
 }
 
 void Timeline::predict_body(const Situation& at, BodyIndex body) {
