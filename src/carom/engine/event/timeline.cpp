@@ -189,13 +189,14 @@ Advance Timeline::search_beside_held(const Situation& at, const HeldContacts::Pa
   return best;
 }
 
-double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double horizon) {
+double Timeline::predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon) {
   // The first contact with an obstacle bounds all other searches: obstacles do not change their motion.
   Advance first{horizon, 0.0, false};
   ObjectIndex partner;
-  const Flight seen = at.world.flight_now(body);
+  const bool ball = at.world.object(body).round && seen.exact;  // whose search is as short
   for (const ObjectIndex other : at.world.obstacles()) {
-    if (!at.world.may_meet(body, other) || stays_off(at.world, seen, other, first.time)) continue;
+    if (!at.world.may_meet(body, other)) continue;
+    if (!ball && stays_off(at.world, seen, other, first.time)) continue;
     const Advance found = search(at, body, other, first.time);
     if (found.hit || found.time < first.time) {
       first = found;
@@ -228,8 +229,8 @@ double Timeline::look_ahead(const World& world, BodyIndex a, BodyIndex b, double
 }
 
 void Timeline::predict_body(const Situation& at, BodyIndex body) {
-  const double until = predict_obstacles(at, body, horizon(at.world, body));
   const Flight seen = at.world.flight_now(body);
+  const double until = predict_obstacles(at, body, seen, horizon(at.world, body));
   at.world.grid().neighbours(body, [&](BodyIndex other) {
     // Two bodies of one round are searched from the one that came first.
     if (predicted_[other.slot()] != round_ && !stay_apart(at.world, seen, other, until))
