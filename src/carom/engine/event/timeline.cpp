@@ -16,6 +16,9 @@ namespace {
 /// The queue is cleaned where it has more entries than this, and than so many for each object.
 constexpr std::size_t kLongQueue = 4096;
 constexpr std::size_t kLongPerObject = 64;
+/// How far searches go, relative to how long motions have lasted and to how far there is to go, at least.
+constexpr double kAheadOfLast = 4.0;
+constexpr double kLeastAhead = 1e-3;
 /// What is nearer than this, relative to the sizes, is left to the search itself.
 constexpr double kLeftToSearch = 1e-9;
 
@@ -186,13 +189,14 @@ Advance Timeline::search_beside_held(const Situation& at, const HeldContacts::Pa
   return best;
 }
 
-double Timeline::predict_obstacles(const Situation& at, BodyIndex body, double horizon) {
+double Timeline::predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon) {
   // The first contact with an obstacle bounds all other searches: obstacles do not change their motion.
   Advance first{horizon, 0.0, false};
   ObjectIndex partner;
-  const Flight seen = at.world.flight_now(body);
+  const bool ball = at.world.object(body).round && seen.exact;  // whose search is as short
   for (const ObjectIndex other : at.world.obstacles()) {
-    if (!at.world.may_meet(body, other) || stays_off(at.world, seen, other, first.time)) continue;
+    if (!at.world.may_meet(body, other)) continue;
+    if (!ball && stays_off(at.world, seen, other, first.time)) continue;
     const Advance found = search(at, body, other, first.time);
     if (found.hit || found.time < first.time) {
       first = found;
@@ -209,12 +213,24 @@ void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, doubl
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);
   const double until = std::min(horizon, at.world.object(b).motion.end);
-  schedule(at.world, search(at, first, second, until), first, second, until);
+  schedule(at.world, search(at, first, second, look_ahead(at.world, a, b, until)), first, second, until);
+}
+
+/// In a heap motions last for moments, and what is found far ahead comes to nothing: a search goes four times as far as
+/// they have lasted, and on from there, twice as far each time, where they still hold. Balls in flight need no steps.
+double Timeline::look_ahead(const World& world, BodyIndex a, BodyIndex b, double until) {
+  const Flight &first = world.flight(a), &second = world.flight(b);
+  const double lasted = std::min(first.lasted, second.lasted);
+  if (!(lasted > 0.0) || (world.object(a).round && world.object(b).round)) return until;
+  const double age = world.time() - std::max(first.start, second.start);
+  const double ahead = std::max({kAheadOfLast * lasted, age, kLeastAhead * (until - world.time())});
+  const double end = world.time() + ahead;
+  return end > world.time() ? std::min(end, until) : until;
 }
 
 void Timeline::predict_body(const Situation& at, BodyIndex body) {
-  const double until = predict_obstacles(at, body, horizon(at.world, body));
   const Flight seen = at.world.flight_now(body);
+  const double until = predict_obstacles(at, body, seen, horizon(at.world, body));
   at.world.grid().neighbours(body, [&](BodyIndex other) {
     // Two bodies of one round are searched from the one that came first.
     if (predicted_[other.slot()] != round_ && !stay_apart(at.world, seen, other, until))

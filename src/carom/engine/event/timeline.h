@@ -55,8 +55,9 @@ class Timeline {
   contact::Advance search_beside_held(const Situation& at, const HeldContacts::PartPair& pair,
                                       const contact::Stretch& stretch) const;
   void schedule(const World& world, const contact::Advance& found, BodyIndex a, ObjectIndex b, double horizon);
-  double predict_obstacles(const Situation& at, BodyIndex body, double horizon);
+  double predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon);
   void predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon);
+  [[nodiscard]] static double look_ahead(const World& world, BodyIndex a, BodyIndex b, double until);
   void predict_body(const Situation& at, BodyIndex body);
   void schedule_cell(const World& world, BodyIndex body);
 

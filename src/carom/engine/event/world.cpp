@@ -228,7 +228,11 @@ Flight World::flight_now(BodyIndex body) {
 void World::note_motion(BodyIndex body) {
   Object& o = objects_[body];
   ++o.version;
+  // Motions that begin at one instant are one.
+  const double before = o.motion.start - flights_[body].start;
+  const double lasted = before > 0.0 ? before : flights_[body].lasted;
   flights_[body] = flight_of(o);
+  flights_[body].lasted = lasted;
   if (!grid_.single() && !grid_.inside(body, o.motion.position)) grid_.move(body, o.motion.position);
   const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
                      o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;

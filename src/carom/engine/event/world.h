@@ -67,6 +67,7 @@ struct Flight {
   double radius = 0.0;
   double end = contact::kForever;  ///< of this motion
   double spread = 0.0;             ///< of the acceleration, where the motion is not in closed form
+  double lasted = 0.0;             ///< how long the motion before it did [s]
   bool exact = false;              ///< in closed form
 
   [[nodiscard]] double since(double time, double carry) const { return (time - start) + (carry - start_carry); }

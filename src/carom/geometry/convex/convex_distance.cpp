@@ -20,7 +20,9 @@ constexpr double kRoundPolytope = 1e-11;     // of the scale, for the others by 
 constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
 constexpr double kSlackAcross = 1e-12;       // of the scale: a corner this far outside still counts as inside
-constexpr double kShallow = 1e-9;            // of the scale: an overlap in which what is nearest nearby is nearest
+// Of the scale: overlaps in which what is nearest nearby is nearest, where both have edges and where one has none.
+constexpr double kShallow = 1e-9;
+constexpr double kShallowRound = 1e-6;
 constexpr int kMostSearches = 100;
 constexpr int kMostAscents = 8;
 constexpr int kRoundSteps = 6;        // of the search, after which an ascent is tried
@@ -58,11 +60,11 @@ class DistanceSearch {
   }
 
   /// Goes up from n, which is near the normal, and stays near it; false where that leads to no answer.
-  bool follow(const Vector3d& n) {
+  bool follow(const Vector3d& n, double shallow) {
     best_.at = gap_.at(n, vertices_);
     best_.vertices = vertices_;
     if (ascend_from(best_.at)) return true;
-    if (!(best_.at.value > -kShallow * gap_.scale)) return false;
+    if (!(best_.at.value > -shallow * gap_.scale)) return false;
     const Witness found = witness(gap_, best_.at, best_.vertices);
     answer_ = {best_, found, found.mismatch};
     return found.mismatch <= kRoundCertificate * gap_.scale;
@@ -272,7 +274,9 @@ Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape&
                                 const Vector3d& normal) {
   const ConvexGap gap(a, pose_a, b, pose_b);
   DistanceSearch search(gap);
-  return as_proximity(gap, search.follow(normal) ? search.answer() : from_scratch(gap), pose_b.position);
+  const bool round = std::holds_alternative<Ellipsoid>(a) || std::holds_alternative<Ellipsoid>(b);
+  const bool found = search.follow(normal, round ? kShallowRound : kShallow);
+  return as_proximity(gap, found ? search.answer() : from_scratch(gap), pose_b.position);
 }
 
 TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest, double tolerance,
