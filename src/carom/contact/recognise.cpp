@@ -30,6 +30,10 @@ struct Piece {
   [[nodiscard]] Vector3d anchor() const { return straight ? Vector3d(0.0, 0.0, height) : point; }
   [[nodiscard]] Vector3d along() const { return straight ? Vector3d(Vector3d::UnitZ()) : direction; }
   [[nodiscard]] double thickness() const { return straight ? radius : 0.0; }
+  /// Whether it rolls on a face that it touches at so many points: a disc that lies on it does not.
+  [[nodiscard]] bool rolls(int points) const {
+    return kind == Kind::ball || (kind == Kind::circle && points <= 2);
+  }
   /// A cross-section, an end or a vertex, as a ball.
   [[nodiscard]] Ball as_ball(Owner owner) const {
     return {kind == Kind::vertex ? point : Vector3d(0.0, 0.0, height), radius, owner, false};
@@ -211,7 +215,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
     return in_hollow(placed, at, in_a, a);
   if (a.kind == Piece::Kind::round || b.kind == Piece::Kind::round) return NearestPoints{};
   if (b.kind == Piece::Kind::face) {
-    const bool rolls = (a.kind == Piece::Kind::circle && at.points <= 2) || a.kind == Piece::Kind::ball;
+    const bool rolls = a.rolls(at.points);
     const bool plane = std::holds_alternative<HalfSpace>(placed.b);
     if (rolls && plane) return round_on_face(a, Owner::a, Vector3d::UnitZ(), Vector3d::Zero());
     if (rolls) return round_on_face(a, Owner::a, normal_in_b, in_b);
@@ -219,8 +223,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
     if (a.kind != Piece::Kind::face || is_vertex(placed.a, in_a)) return PointOnFace{in_a, normal_in_b, in_b};
   }
   if (a.kind == Piece::Kind::face) {
-    if (b.kind == Piece::Kind::circle || b.kind == Piece::Kind::ball)
-      return round_on_face(b, Owner::b, -normal_in_a, in_a);
+    if (b.rolls(at.points)) return round_on_face(b, Owner::b, -normal_in_a, in_a);
     return FaceOnPoint{in_b, normal_in_a, in_a};
   }
   return without_faces(placed, a, b, normal_in_b);

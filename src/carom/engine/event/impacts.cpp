@@ -337,8 +337,9 @@ bool Impacts::resolve_round(const Instant& at, int round) {
   World& world = at.world;
   const ClosedContacts& closed = at.closed;
   const std::vector<ContactPoint>& contacts = closed.contacts();
-  if (std::none_of(contacts.begin(), contacts.end(),
-                   [&](const ContactPoint& contact) { return world.rate_of(contact) < -closed.approach_threshold(); }))
+  if (std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
+        return world.rate_of(contact) < -closed.approach_threshold() && !settling_.is_left_to_steps(at, contact);
+      }))
     return false;
   if (capture_) {
     capture(world, closed);

@@ -205,7 +205,8 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
   const auto approaching = [&] {
     const auto& contacts = at.closed.contacts();
     return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
-      return at.world.rate_of(contact) < -2.0 * rest_speed(at, contact);
+      return at.world.rate_of(contact) < -2.0 * rest_speed(at, contact) &&
+             !impacts.settling().is_left_to_steps(at, contact);
     });
   };
   for (int attempt = 0;; ++attempt) {

@@ -29,6 +29,11 @@ double Settling::speed_of(const Instant& at, const ContactPoint& contact, double
   return speed_of(at, contact) * std::min(1.0, std::sqrt(pressing / most));
 }
 
+bool Settling::is_left_to_steps(const Instant& at, const ContactPoint& contact) const {
+  const auto crowded = [&](ObjectIndex object) { return !at.world.is_body(object) || at.world.object(object).crowded; };
+  return crowded(contact.a) && crowded(contact.b) && -at.world.rate_of(contact) < speed_of(at, contact);
+}
+
 bool Settling::is_due(const Instant& at) {
   const std::vector<ContactPoint>& contacts = at.closed.contacts();
   if (contacts.size() < 2 || at.closed.bodies().size() < 2) return false;

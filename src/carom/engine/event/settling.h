@@ -5,6 +5,7 @@
 /// precede rest, and unlike those of one contact they have no sum that could be written down. So there
 ///   - an impact is plastic where all contacts that approach do so slower than the settling speed; its energy is booked
 ///     as that of all impacts, and its event has the flag `settled`;
+///   - where such a contact is one of a crowded island (island_crowd.cpp) the island's next step begins with that;
 ///   - what an impact leaves separating slower than that is set down at once, and booked as cut off.
 /// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
 /// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
@@ -31,6 +32,8 @@ class Settling {
   [[nodiscard]] bool is_due(const Instant& at);
   /// Whether contact i of the cluster then keeps nothing of its approach.
   [[nodiscard]] bool settles(std::size_t contact) const { return settles_[contact] != 0; }
+  /// Whether a contact within a crowded island approaches so slowly that the island's next step ends that.
+  [[nodiscard]] bool is_left_to_steps(const Instant& at, const ContactPoint& contact) const;
   /// The settling speed of a contact of the cluster at hand, however hard it is pressed; 0 where it does not settle.
   [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact) const;
   /// The same for one that is pressed together with acceleration `pressing`.
