@@ -204,7 +204,8 @@ class IslandDynamics {
   void turn_with(const std::vector<Vector3d>& tangents, std::vector<double>& matrix) const;
   [[nodiscard]] static double rate_along(const Link& link, const std::vector<double>& velocity);
   static void push(const Link& link, double impulse, std::vector<double>& velocity);
-  double relax(const Island& island, std::size_t row, std::vector<double>& velocity);
+  double relax_normal(std::size_t row, std::vector<double>& velocity);
+  double relax_friction(const ActiveContact& active, std::size_t row, double part, std::vector<double>& velocity);
   void sweep(const Island& island, std::vector<double>& velocity, double tolerance);
   void choose_blocks(const Island& island, double h);
   void begin_with_forces(const Island& island, std::vector<double>& velocity);

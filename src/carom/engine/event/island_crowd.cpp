@@ -32,7 +32,7 @@ constexpr std::size_t kManyContacts = 6, kManySmoothContacts = 12, kFewBodies = 
 constexpr double kStepPart = 0.005;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
 constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
-constexpr int kMostSweeps = 1000;
+constexpr int kWholeSweeps = 150, kFrictionSweeps = 400, kMostSweeps = 1000;
 /// Approach slower than this part of the fastest is taken up by forces: bodies overlap by 2e-7 of their size meanwhile.
 constexpr double kSlowApproach = 1e-6;
 /// What is faster than this has come together at another place than was expected.
@@ -126,20 +126,23 @@ void IslandDynamics::push(const Link& link, double impulse, std::vector<double>&
   }
 }
 
-/// One contact, or one bilateral row, is given the impulse that it needs while all others keep theirs. Returns how much
-/// its rates changed.
-double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<double>& velocity) {
+/// A contact's normal, or a bilateral row, is given the impulse that it needs while all others keep theirs. Returns how
+/// much its rate changed.
+double IslandDynamics::relax_normal(std::size_t r, std::vector<double>& velocity) {
   const Row& row = rows_[r];
   const double rate = rate_along(links_[r], velocity) + row.bias;
-  double& normal = impulse_[r];
   const bool one_sided = row.owner >= 0 && !row.equation;
-  const double wanted = normal - rate / links_[r].inertance;
-  const double change = (one_sided ? std::max(0.0, wanted) : wanted) - normal;
-  normal += change;
+  const double wanted = impulse_[r] - rate / links_[r].inertance;
+  const double change = (one_sided ? std::max(0.0, wanted) : wanted) - impulse_[r];
+  impulse_[r] += change;
   if (change != 0.0) push(links_[r], change, velocity);
-  double largest = std::abs(change) * links_[r].inertance;
-  if (row.owner < 0 || island.contacts[static_cast<std::size_t>(row.owner)].mode == ContactMode::smooth) return largest;
-  const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
+  return std::abs(change) * links_[r].inertance;
+}
+
+/// The same for the friction of a contact, of which a part is taken.
+double IslandDynamics::relax_friction(const ActiveContact& active, std::size_t r, double part,
+                                      std::vector<double>& velocity) {
+  const double normal = impulse_[r];
   const double inertance = std::max(links_[r + 1].inertance, links_[r + 2].inertance);
   double target[2];
   for (const std::size_t k : {0u, 1u})
@@ -154,24 +157,31 @@ double IslandDynamics::relax(const Island& island, std::size_t r, std::vector<do
     if (!held && size > limit)
       for (double& each : target) each *= limit / size;
   }
+  double largest = 0.0;
   for (const std::size_t k : {0u, 1u}) {
-    const double step = target[k] - impulse_[r + 1 + k];
+    const double step = part * (target[k] - impulse_[r + 1 + k]);
     if (step == 0.0) continue;
-    impulse_[r + 1 + k] = target[k];
+    impulse_[r + 1 + k] += step;
     push(links_[r + 1 + k], step, velocity);
     largest = std::max(largest, std::abs(step) * inertance);
   }
   return largest;
 }
 
+/// Friction makes the problem one that sweeps may go round in: where they do, it is taken in parts, and in the end it
+/// stays as it is while the normals alone, a convex problem, leave nothing approaching.
 void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, double tolerance) {
   for (int k = 0; k < kMostSweeps; ++k) {
     Activity::tick();
+    const double part = k < kWholeSweeps ? 1.0 : (k < kFrictionSweeps ? 0.5 : 0.0);
     double largest = 0.0;
     // There and back: what a stack bears goes through it in one sweep.
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      const std::size_t at = k % 2 == 0 ? i : blocks_.size() - 1 - i;
-      largest = std::max(largest, relax(island, blocks_[at], velocity));
+      const std::size_t r = blocks_[k % 2 == 0 ? i : blocks_.size() - 1 - i];
+      largest = std::max(largest, relax_normal(r, velocity));
+      if (rows_[r].owner < 0 || part == 0.0) continue;
+      const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
+      if (active.mode != ContactMode::smooth) largest = std::max(largest, relax_friction(active, r, part, velocity));
     }
     if (largest <= tolerance) return;
   }
