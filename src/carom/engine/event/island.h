@@ -211,6 +211,8 @@ class IslandDynamics {
   void begin_with_forces(const Island& island, std::vector<double>& velocity);
   void end_approach(Island& island);
   void take_crowded_step(Island& island, double horizon);
+  void try_crowded_step(Island& island);
+  double deepest_overlap(const Island& island);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
   void put_back(Island& island);

@@ -35,6 +35,8 @@ constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
 constexpr int kWholeSweeps = 150, kFrictionSweeps = 400, kMostSweeps = 1000;
 /// Approach slower than this part of the fastest is taken up by forces: bodies overlap by 2e-7 of their size meanwhile.
 constexpr double kSlowApproach = 1e-6;
+/// Steps in which bodies overlap by more than this part of their size are taken again, shorter, down to this part.
+constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
 /// What is faster than this has come together at another place than was expected.
 constexpr double kFastApproach = 1e-2;
 
@@ -244,12 +246,47 @@ void IslandDynamics::end_approach(Island& island) {
   }
 }
 
+/// By how much more than at its start bodies overlap at contacts in the middle and at the end of a step, at most,
+/// relative to their size.
+double IslandDynamics::deepest_overlap(const Island& island) {
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double>& y = displaced_;
+  y.resize(static_cast<std::size_t>(island.size()));
+  double deepest = 0.0;
+  for (const double theta : {0.5, 1.0}) {
+    motion.value(theta, 0, island.size(), y.data());
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+      const ContactPoint& contact = island.contacts[i].contact;
+      const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
+      const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
+      deepest = std::max(deepest, (std::min(gaps_[i], 0.0) - gap) / extent);
+    }
+  }
+  return deepest;
+}
+
+/// Where places turn out to be other than predicted (a disc that wobbles on its rim) the step is shorter.
 void IslandDynamics::take_crowded_step(Island& island, double horizon) {
-  const auto size = static_cast<std::size_t>(island.size());
-  const double wanted = kStepPart * time_scale(island);
+  const double longest = kStepPart * time_scale(island);
+  const double wanted = island.next_step > 0.0 ? std::min(island.next_step, longest) : longest;
   const double left = horizon - island.time;
-  const double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);
-  island.step = h;
+  const std::vector<double> state = island.state;
+  const std::vector<ActiveContact> contacts = island.contacts;
+  for (double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);; h *= 0.25) {
+    island.step = h;
+    try_crowded_step(island);
+    const bool good = deepest_overlap(island) <= kMostOverlap;
+    island.next_step = good ? 2.0 * h : h;
+    if (good || h < kLeastPart * longest) return;
+    ++rejected;
+    island.state = state;
+    island.contacts = contacts;
+  }
+}
+
+void IslandDynamics::try_crowded_step(Island& island) {
+  const auto size = static_cast<std::size_t>(island.size());
+  const double h = island.step;
   for (ActiveContact& active : island.contacts) {
     active.begins = active.slides();  // kinetic friction until it has stuck
     active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
