@@ -15,6 +15,9 @@ using contact::Vector6d;
 
 namespace {
 
+/// Rounds of one instant after which contacts that lose energy have struck often enough.
+constexpr int kManyRounds = 100;
+
 /// In clusters of this many contacts laws need not be exact: their cone problems are solved to this accuracy, which
 /// takes a small part of the time that exact impulses of least norm take, and springs are let go with this part of the
 /// energy.
@@ -333,6 +336,20 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
   return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
 }
 
+/// Contacts that go on striking each other by turns at one instant, none of them with full restitution, do so infinitely
+/// often: what is left of their approach after many rounds ends at once, without rebound.
+bool Impacts::end_rounds(const Instant& at, int round) {
+  select(at, TakesContacts::not_separating);
+  builder_.build(at.world, selected_, slip_rows(kNewtonLaw));
+  for (Contact& contact : builder_.problem().contacts) {
+    contact.restitution = 0.0;
+    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+  }
+  Flags flags;
+  flags.set(Flag::closed_by_impulses);
+  return solve_problem(at.world, kNewtonLaw, round, at.log, flags) && !at.log.stopped();
+}
+
 bool Impacts::resolve_round(const Instant& at, int round) {
   World& world = at.world;
   const ClosedContacts& closed = at.closed;
@@ -347,6 +364,8 @@ bool Impacts::resolve_round(const Instant& at, int round) {
     return false;
   }
   if (settling_.is_due(at)) return resolve_settling(at, round);
+  const auto loses = [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; };
+  if (round >= kManyRounds && std::all_of(contacts.begin(), contacts.end(), loses)) return end_rounds(at, round);
   const ImpactLaw& law = select(at);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];

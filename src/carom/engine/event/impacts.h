@@ -51,6 +51,7 @@ class Impacts {
   /// Returns whether there was something to resolve, and it was.
   bool resolve_round(const Instant& at, int round);
   /// The slow impact of a pressed cluster, without rebound.
+  bool end_rounds(const Instant& at, int round);
   bool resolve_settling(const Instant& at, int round);
   void note_struck(const ContactPoint& contact);
   void select(const Instant& at, TakesContacts takes);

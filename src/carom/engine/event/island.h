@@ -81,6 +81,7 @@ struct Island {
   std::vector<SpringIndex> springs;
   std::vector<LoadIndex> loads;
   std::vector<ConstraintIndex> constraints;
+  bool bound = false;  ///< by rods, or to roll
 
   // Integration.
   double time = 0.0;              ///< start of the present step
@@ -104,8 +105,8 @@ struct Island {
   /// not be told what they do.
   [[nodiscard]] bool is_crowded() const;
   [[nodiscard]] bool has_many_contacts() const;
-  /// Whether such steps can be taken.
-  [[nodiscard]] bool can_crowd() const { return springs.empty() && !resists_turning(); }
+  /// Whether such steps can be taken: not with what is bound in another way than to a plane.
+  [[nodiscard]] bool can_crowd() const { return springs.empty() && !bound && !resists_turning(); }
   [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning
   [[nodiscard]] int integrals() const { return dissipates() ? 4 : 3; }
   [[nodiscard]] int size() const { return kPerBody * static_cast<int>(bodies.size()) + integrals(); }
@@ -215,6 +216,7 @@ class IslandDynamics {
   double deepest_overlap(const Island& island);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
+  void put_on_constraints(Island& island);
   void put_back(Island& island);
   bool integrate_step(Island& island, double horizon, double tolerance);
   [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);

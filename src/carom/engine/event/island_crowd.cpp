@@ -26,12 +26,13 @@ namespace carom::event {
 namespace {
 
 /// Islands with more contacts than this are crowded: with friction, and without. With friction so are those of more
-/// bodies than this.
+/// bodies than this, and where contacts are rough those of more than one.
 constexpr std::size_t kManyContacts = 6, kManySmoothContacts = 12, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.005;
 /// Sweeps end when velocities change by less than this part of the fastest, positions by less than this of the size.
 constexpr double kVelocityTolerance = 1e-8, kPositionTolerance = 1e-12;
+constexpr int kConstraintSweeps = 3;
 constexpr int kWholeSweeps = 150, kFrictionSweeps = 400, kMostSweeps = 1000;
 /// Approach slower than this part of the fastest is taken up by forces: bodies overlap by 2e-7 of their size meanwhile.
 constexpr double kSlowApproach = 1e-6;
@@ -44,9 +45,11 @@ constexpr double kFastApproach = 1e-2;
 
 bool Island::has_many_contacts() const {
   const auto resists = [](const ActiveContact& active) { return active.contact.rule.resists_slip(); };
+  const auto rough = [](const ActiveContact& active) { return active.contact.rule.rough; };
   const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
-  if (contacts.size() <= (friction ? kManyContacts : kManySmoothContacts) && !(friction && bodies.size() > kFewBodies))
-    return false;
+  const bool sticks = std::any_of(contacts.begin(), contacts.end(), rough);
+  const bool many_bodies = friction && bodies.size() > (sticks ? 1 : kFewBodies);
+  if (contacts.size() <= (friction ? kManyContacts : kManySmoothContacts) && !many_bodies) return false;
   // Where none of them moves they go as one body, exactly.
   return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.moves; });
 }
@@ -173,7 +176,7 @@ double IslandDynamics::relax_friction(const ActiveContact& active, std::size_t r
 /// Friction makes the problem one that sweeps may go round in: where they do, it is taken in parts, and in the end it
 /// stays as it is while the normals alone, a convex problem, leave nothing approaching.
 void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, double tolerance) {
-  for (int k = 0; k < kMostSweeps; ++k) {
+  for (int k = 0; k < kMostSweeps && !blocks_.empty(); ++k) {
     Activity::tick();
     const double part = k < kWholeSweeps ? 1.0 : (k < kFrictionSweeps ? 0.5 : 0.0);
     double largest = 0.0;
@@ -185,8 +188,11 @@ void IslandDynamics::sweep(const Island& island, std::vector<double>& velocity, 
       const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
       if (active.mode != ContactMode::smooth) largest = std::max(largest, relax_friction(active, r, part, velocity));
     }
-    if (largest <= tolerance) return;
+    if (largest <= tolerance) break;
   }
+  // Constraints of single bodies hold to round-off, since impacts are posed on them.
+  for (int k = 0; k < kConstraintSweeps; ++k)
+    for (std::size_t r = 0; r < rows_.size() && rows_[r].owner < 0; ++r) (void)relax_normal(r, velocity);
 }
 
 /// Makes the rows at hand ready for sweeps over velocities: contacts one-sided, with their gaps to go within h.
@@ -437,7 +443,22 @@ void IslandDynamics::put_crowd_back(Island& island) {
       write_attitude(attitude_of(state) * rotation_by(Vector3d(m[3], m[4], m[5])), state);
     }
   }
+  if (!island.constraints.empty()) put_on_constraints(island);
   island.correction = {left_over(island, island.after), 0.0};
+}
+
+/// Velocities as the constraints of bodies have it where these have come to.
+void IslandDynamics::put_on_constraints(Island& island) {
+  double* y = island.after.data();
+  build_forces(island, y);
+  build_rows(island, island.end(), y);
+  copy_links(matrix_);
+  impulse_.assign(rows_.size(), 0.0);
+  blocks_.clear();
+  for (Row& row : rows_) row.bias = row.wall_rate;
+  std::vector<double> velocity = velocity_;
+  sweep(island, velocity, 0.0);
+  for (std::size_t k = 0; k < velocity.size(); ++k) y[kPerBody * (k / 6) + 7 + k % 6] = velocity[k];
 }
 
 double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {

@@ -41,6 +41,8 @@ std::vector<Island> connected_groups(const World& world, const Bodies& bodies,
     const Object& o = world.object(body);
     island.bodies.push_back(body);
     island.constraints.insert(island.constraints.end(), o.constraints.begin(), o.constraints.end());
+    for (const ConstraintIndex index : o.constraints)
+      island.bound = island.bound || !std::holds_alternative<PlanarConstraint>(world.model().constraints[index]);
     island.loads.insert(island.loads.end(), o.loads.begin(), o.loads.end());
     island.springs.insert(island.springs.end(), o.springs.begin(), o.springs.end());
   }
