@@ -106,7 +106,8 @@ Conduct expect_good_conduct(const RandomScene& scene) {
   const Conduct conduct = conduct_of(scene);
   EXPECT_FALSE(conduct.endless) << "no end at " << conduct.result.final_state.time;
   EXPECT_LT(conduct.balance, 1e-9);
-  EXPECT_LT(conduct.overlap, 1e-9) << scene.model.name(conduct.overlap_a) << " and "
+  // Exact motion keeps to round-off; the steps of crowds, to 5e-7 of the size.
+  EXPECT_LT(conduct.overlap, 1e-6) << scene.model.name(conduct.overlap_a) << " and "
                                    << scene.model.name(conduct.overlap_b) << " at " << conduct.overlap_time;
   EXPECT_TRUE(conduct.in_order);
   EXPECT_NE(conduct.result.stop, RunStop::failed)

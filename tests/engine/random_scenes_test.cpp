@@ -11,7 +11,7 @@
 namespace carom::test {
 namespace {
 
-constexpr int kScenes = 50;
+constexpr int kScenes = 150;
 
 TEST(RandomScenes, BooksCloseNothingOverlapsAndTimeGoesOn) {
   for (int seed = 0; seed < heavy_cases(kScenes); ++seed) {

@@ -122,7 +122,7 @@ TEST(HardScenes, EightBallsInABoxComeToRest) {
 TEST(HardScenes, SixDominoesFallToTheLast) {
   const SceneRun run = run_hard("Q-six-dominoes");
   EXPECT_EQ(run_stop_name(run.result.stop), "duration");
-  EXPECT_LE(std::abs(run.result.energy.error()), 1e-7 * run.energy_scale);
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-12 * run.energy_scale);
   for (int k = 0; k < 6; ++k) EXPECT_LT(run.body("d" + std::to_string(k)).position.z(), 0.02) << k;
 }
 

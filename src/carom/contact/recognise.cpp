@@ -31,9 +31,7 @@ struct Piece {
   [[nodiscard]] Vector3d along() const { return straight ? Vector3d(Vector3d::UnitZ()) : direction; }
   [[nodiscard]] double thickness() const { return straight ? radius : 0.0; }
   /// Whether it rolls on a face that it touches at so many points: a disc that lies on it does not.
-  [[nodiscard]] bool rolls(int points) const {
-    return kind == Kind::ball || (kind == Kind::circle && points <= 2);
-  }
+  [[nodiscard]] bool rolls(int points) const { return kind == Kind::ball || (kind == Kind::circle && points <= 2); }
   /// A cross-section, an end or a vertex, as a ball.
   [[nodiscard]] Ball as_ball(Owner owner) const {
     return {kind == Kind::vertex ? point : Vector3d(0.0, 0.0, height), radius, owner, false};

@@ -4,8 +4,8 @@
 /// To follow the modes of contacts pays where a body covers a good part of its size between two changes. In a heap, or
 /// where contacts chatter, it does not: the next change comes first. So events of each body are counted, and forgotten
 /// over the time T in which it covers its size: a body is busy with more than a few that it shares with other bodies
-/// within T, and with more than some events or steps at all within a ten-thousandth of T. Islands with busy bodies take the steps of
-/// crowds (island_crowd.cpp) where these are possible, until they are calm again.
+/// within T, and with more than some events or steps at all within a ten-thousandth of T. Islands with busy bodies take
+/// the steps of crowds (island_crowd.cpp) where these are possible, until they are calm again.
 
 #include "carom/engine/event/world.h"
 

@@ -224,8 +224,8 @@ void EventEngine::end_stretch(BodyIndex body) {
   timeline_.predict(situation(), {body});
 }
 
-/// Whether an island is to be followed otherwise from here on: as a crowd, since its bodies have become busy, or exactly
-/// again, since they are no more.
+/// Whether an island is to be followed otherwise from here on: as a crowd, since its bodies have become busy, or
+/// exactly again, since they are no more.
 bool EventEngine::changes_steps(const Island& island) {
   if (!island.can_crowd() || island.has_many_contacts()) return false;
   return island.is_crowded() != rest_.busy().any_busy(world_, island.bodies);

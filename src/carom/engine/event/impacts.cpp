@@ -336,8 +336,8 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
   return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
 }
 
-/// Contacts that go on striking each other by turns at one instant, none of them with full restitution, do so infinitely
-/// often: what is left of their approach after many rounds ends at once, without rebound.
+/// Contacts that go on striking each other by turns at one instant, none of them with full restitution, do so
+/// infinitely often: what is left of their approach after many rounds ends at once, without rebound.
 bool Impacts::end_rounds(const Instant& at, int round) {
   select(at, TakesContacts::not_separating);
   builder_.build(at.world, selected_, slip_rows(kNewtonLaw));

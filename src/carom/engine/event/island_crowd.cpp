@@ -6,11 +6,12 @@
 /// velocity at its end (Moreau 1988, Jean 1999): with the rows R⁺ of the place predicted for the end of the step, and
 /// impulses that push along those of its middle, R, so that contacts which stay closed do no work,
 ///   v⁺ = v + h G⁻¹f + G⁻¹RᵀP,   0 ≤ P_n ⟂ γ⁺ + g/h ≥ 0,   |P_t| ≤ μ P_n, P_t against u⁺ or u⁺ = 0.
-/// Contacts that approach when the step begins, or would have closed before its end, are first brought to γ + g/h = 0 by
-/// impulses; from there on forces P/h act, velocities are linear and positions follow: gaps that close do so at the end
-/// of the step. The error is of second order in h where modes hold, of first where they change. A slip or a separation
-/// that ends does so exactly. Impulses by projected block Gauss–Seidel sweeps over the rows, which know two bodies
-/// each, those of forces begun with the step before. What they and the places leave of the energy is booked as cut off.
+/// Contacts that approach when the step begins, or would have closed before its end, are first brought to γ + g/h = 0
+/// by impulses; from there on forces P/h act, velocities are linear and positions follow: gaps that close do so at the
+/// end of the step. The error is of second order in h where modes hold, of first where they change. A slip or a
+/// separation that ends does so exactly. Impulses by projected block Gauss–Seidel sweeps over the rows, which know two
+/// bodies each, those of forces begun with the step before. What they and the places leave of the energy is booked as
+/// cut off.
 
 #include <algorithm>
 #include <cmath>

@@ -106,8 +106,7 @@ void IslandMotions::leave(const Instant& at, const Bodies& bodies) {
     if (!islands_[body]) continue;
     const std::shared_ptr<const Island> island = islands_[body];
     for (const BodyIndex member : island->bodies) islands_[member].reset();
-    if (world.time() < island->end())
-      book_works_until(at.dynamics, *island, world.time(), book);  // else booked by end_step
+    if (island != ended_) book_works_until(at.dynamics, *island, world.time(), book);
   }
 }
 
@@ -288,6 +287,7 @@ std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyInd
   book.cut_off += island->correction.cut_off;
   book.wall_work += island->correction.wall_work;
   read_state(at.world, *island, island->after.data());
+  ended_ = island;
   return island;
 }
 

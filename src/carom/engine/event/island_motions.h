@@ -48,6 +48,7 @@ class IslandMotions {
 
   BallMotions balls_;
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
+  std::shared_ptr<const Island> ended_;    ///< the last island whose step has ended and is booked
   Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
   int idle_steps_ = 0;
   std::int64_t steps_ended_ = 0;

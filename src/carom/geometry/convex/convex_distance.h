@@ -21,7 +21,8 @@ Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, c
 Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ProximityHint& hint);
 
 /// The nearest points near a normal that is known about, from b to a: of shapes that overlap by a little there is no
-/// proof that no others are nearer. Where none are found near it, or they overlap by more, the search is that from scratch.
+/// proof that no others are nearer. Where none are found near it, or they overlap by more, the search is that from
+/// scratch.
 Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                 const Eigen::Vector3d& normal);
 
