@@ -95,7 +95,7 @@ struct PairSearch {
   ProximityHint hint = {};
 
   [[nodiscard]] Proximity nearest(const Relative& now) {
-    const Proximity near = pair.proximity_from(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b), hint);
+    Proximity near = pair.proximity_from(*a.shape, a.pose(now.a), *b.shape, b.pose(now.b), hint);
     if (apart != nullptr) *apart = now.b.orientation.conjugate() * near.normal;
     return near;
   }

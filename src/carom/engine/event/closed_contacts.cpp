@@ -97,8 +97,9 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
   contacts_.clear();
   gathered_ = world.instant();
   for (const BodyIndex body : seeds) join(body);
-  for (std::size_t next = 0; next < bodies_.size(); ++next) {
-    const BodyIndex body = bodies_[next];
+  std::size_t next = 0;
+  while (next < bodies_.size()) {  // they become more meanwhile
+    const BodyIndex body = bodies_[next++];
     for (const ObjectIndex obstacle : world.obstacles())
       if (world.may_meet(body, obstacle)) append(world, body, obstacle);
     world.grid().neighbours(body, [&](BodyIndex other) {
