@@ -408,7 +408,7 @@ TEST(ConeProblem, ToAGivenAccuracyMostProblemsOfManyContactsWithoutSlipAreSolved
     }
     EXPECT_LE(made.result.residual, 1e-7) << k;
   }
-  EXPECT_LE(failed, cases / 10);
+  EXPECT_LE(failed, 2 + cases / 10);
 }
 
 }  // namespace
