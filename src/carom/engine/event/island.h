@@ -207,7 +207,9 @@ class IslandDynamics {
   static void push(const Link& link, double impulse, std::vector<double>& velocity);
   double relax_normal(std::size_t row, std::vector<double>& velocity);
   double relax_friction(const ActiveContact& active, std::size_t row, double part, std::vector<double>& velocity);
+  void hold_constraints(std::vector<double>& velocity);
   void sweep(const Island& island, std::vector<double>& velocity, double tolerance);
+  void sweep_velocities(const Island& island, std::vector<double>& velocity);
   void choose_blocks(const Island& island, double h);
   void begin_with_forces(const Island& island, std::vector<double>& velocity);
   void end_approach(Island& island);

@@ -119,8 +119,8 @@ std::optional<VelocityCorrection> IslandDynamics::project_velocities(const Islan
   for (int k = 0; k < n_; ++k) {
     const double moved = dynamics_.acceleration()[static_cast<std::size_t>(k)];
     after += 0.5 * metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)] * moved * moved;
-    y[kPerBody * (k / 6) + 7 + k % 6] = moved;
   }
+  write_velocities(dynamics_.acceleration(), y);
   // The row forces are impulses here, and so is the "power" through the walls their work.
   return VelocityCorrection{before - after + wall_power_, wall_power_};
 }
@@ -198,13 +198,7 @@ void IslandDynamics::project_positions(const Island& island, double time, double
   if (!put_gaps(island, time, y)) return;
   std::fill(force_.begin(), force_.end(), 0.0);
   if (solve(island, island.contacts.size()) != AccelerationStatus::solved) return;
-  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-    double* state = y + kPerBody * static_cast<int>(slot);
-    const double* move = dynamics_.acceleration().data() + 6 * slot;
-    Eigen::Map<Vector3d>(state) += Eigen::Map<const Vector3d>(move);
-    const Quaterniond turned = attitude_of(state) * rotation_by(Vector3d(move[3], move[4], move[5]));
-    write_attitude(turned, state);
-  }
+  move_bodies(dynamics_.acceleration(), y);
 }
 
 }  // namespace carom::event

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/event/island_state.h"
 #include "carom/engine/event/rest.h"
 #include "carom/engine/event/settling.h"
 
@@ -144,8 +145,7 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
   if (island.is_crowded())
     return at.dynamics.unbalanced(island, world.time(), island.state.data()) <= kCrowdBalance * scale && stop();
   std::vector<double> y = island.state;
-  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
-    std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(Island::kPerBody * slot + 7), 6, 0.0);
+  stop_bodies(y.data(), island.bodies.size());
   if (at.dynamics.solve_unilateral(island, world.time(), y.data()) != AccelerationStatus::solved) return false;
   const double limit = kStill * 100.0 * std::max(scale, at.dynamics.acceleration_scale());
   const double* a = at.dynamics.answer().acceleration().data();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/event/island_state.h"
 #include "carom/engine/event/rest.h"
 
 namespace carom::event {
@@ -53,8 +54,7 @@ bool Settling::is_due(const Instant& at) {
   for (const ContactPoint& contact : contacts) cluster.contacts.push_back({.contact = contact});
   write_state(at.world, cluster);
   // Whether forces press is seen from a stand; what curved paths add is not theirs.
-  for (std::size_t slot = 0; slot < cluster.bodies.size(); ++slot)
-    std::fill_n(cluster.state.begin() + static_cast<std::ptrdiff_t>(Island::kPerBody * slot + 7), 6, 0.0);
+  stop_bodies(cluster.state.data(), cluster.bodies.size());
   const AccelerationStatus status = at.dynamics.solve_unilateral(cluster, at.world.time(), cluster.state.data());
   if (status != AccelerationStatus::solved) return false;
   const ContactDynamics& answer = at.dynamics.answer();

@@ -1,0 +1,131 @@
+/// Where the bodies of a crowded island come to: how far a step lets them overlap, back onto contacts and constraints,
+/// whether they stand still, and what of the energy that leaves.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_state.h"
+#include "carom/engine/event/world.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Places are put back to this part of the size.
+constexpr double kPositionTolerance = 1e-12;
+/// What approaches faster than this part of the fastest has come together at another place than was expected.
+constexpr double kFastApproach = 1e-2;
+
+}  // namespace
+
+/// By how much more than at its start bodies overlap at contacts in the middle and at the end of a step, at most,
+/// relative to their size.
+double IslandDynamics::deepest_overlap(const Island& island) {
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double>& y = displaced_;
+  y.resize(static_cast<std::size_t>(island.size()));
+  double deepest = 0.0;
+  for (const double theta : {0.5, 1.0}) {
+    motion.value(theta, 0, island.size(), y.data());
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+      const ContactPoint& contact = island.contacts[i].contact;
+      const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
+      const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
+      deepest = std::max(deepest, (std::min(gaps_[i], 0.0) - gap) / extent);
+    }
+  }
+  return deepest;
+}
+
+double IslandDynamics::unbalanced(const Island& island, double time, const double* y) {
+  std::vector<double> still(y, y + island.size());
+  stop_bodies(still.data(), island.bodies.size());
+  build_forces(island, still.data());
+  build_rows(island, time, still.data());
+  copy_links(matrix_);
+  const double h = island.step;
+  gaps_.assign(island.contacts.size(), 0.0);
+  const auto n = static_cast<std::size_t>(n_);
+  std::vector<double> after(n);
+  for (std::size_t k = 0; k < n; ++k) after[k] = h * force_[k] / metric_[k * (n + 1)];
+  choose_blocks(island, h);
+  begin_with_forces(island, after);
+  sweep_velocities(island, after);
+  double most = 0.0;
+  for (std::size_t k = 0; k < n; ++k)
+    most = std::max(most, std::abs(after[k]) * (k % 6 < 3 ? 1.0 : extent_of(island.bodies[k / 6])));
+  return most / h;
+}
+
+/// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
+void IslandDynamics::put_crowd_back(Island& island) {
+  double* y = island.after.data();
+  build_forces(island, y);
+  build_rows(island, island.end(), y);
+  (void)put_gaps(island, island.end(), y);
+  copy_links(matrix_);
+  impulse_.assign(rows_.size(), 0.0);
+  blocks_.clear();
+  double least = contact::kForever;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    if (row.owner >= 0 && !row.normal) continue;
+    blocks_.push_back(r);
+    if (row.owner < 0) continue;
+    const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
+    row.equation = active.force[0] > 0.0;
+    read_states(island, active.contact, island.end(), y);
+    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact))) island.opens = true;
+    const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
+    least = std::min(least, extent);
+    if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;
+    if (row.bias < 0.0 && row.rate < -kFastApproach * island.fastest) island.opens = true;  // an impact of its own
+  }
+  // Where new points have come together the next step looks after all of them; here they would be driven in.
+  if (island.opening == 1.0) {
+    Island smooth = island;
+    for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
+    std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
+    sweep(smooth, move, kPositionTolerance * least);
+    move_bodies(move, y);
+  }
+  if (!island.constraints.empty()) put_on_constraints(island);
+  island.correction = {left_over(island, island.after), 0.0};
+}
+
+/// Velocities as the constraints of bodies have it where these have come to.
+void IslandDynamics::put_on_constraints(Island& island) {
+  double* y = island.after.data();
+  build_forces(island, y);
+  build_rows(island, island.end(), y);
+  copy_links(matrix_);
+  impulse_.assign(rows_.size(), 0.0);
+  for (Row& row : rows_) row.bias = row.wall_rate;
+  std::vector<double> velocity = velocity_;
+  hold_constraints(velocity);
+  write_velocities(velocity, y);
+}
+
+double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {
+  const auto energy_of = [&](const std::vector<double>& state) {
+    double sum = 0.0;
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      const Body& body = model_->bodies[island.bodies[slot]];
+      const double* part = state.data() + kPerBody * slot;
+      sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
+             0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part))) -
+             body.mass * model_->gravity.dot(position_of(part));
+    }
+    for (const LoadIndex index : island.loads) {
+      const Load& load = model_->loads[index];
+      sum -= load.force.dot(position_of(state.data() + kPerBody * island.slot(load.body)));
+    }
+    return sum;
+  };
+  const double* integrals = later.data() + later.size() - static_cast<std::size_t>(island.integrals());
+  return energy_of(island.state) - energy_of(later) - integrals[0] + integrals[1] + integrals[2] -
+         (island.dissipates() ? integrals[3] : 0.0);
+}
+
+}  // namespace carom::event
