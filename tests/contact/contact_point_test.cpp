@@ -93,6 +93,43 @@ TEST(ContactPoint, RecognisesWhatTouchesAPlane) {
   for (const ContactPoint& contact : standing) EXPECT_TRUE(is<PointOnFace>(contact));
 }
 
+TEST(ContactPoint, ADiscThatLiesOnAFaceDoesNotRollWhicheverIsNamedFirst) {
+  Touching disc_second{Box{{2.0, 2.0, 1.0}}, Cylinder{0.5, 1.0}, {}, {}};
+  disc_second.state_b.position = {0.1, 0.2, 2.0};
+  const Touching disc_first{disc_second.b, disc_second.a, disc_second.state_b, disc_second.state_a};
+  for (const Touching& scene : {disc_first, disc_second}) {
+    const std::vector<ContactPoint> lying = scene.closed();
+    EXPECT_GT(lying.size(), 2u);
+    // Points of their own: none follows the lowest point of the rim.
+    for (const ContactPoint& contact : lying) EXPECT_FALSE(is<RimOnFace>(contact));
+  }
+}
+
+TEST(ContactPoint, CornersThatMeetAreHeldInPlace) {
+  // Corner on corner along z, the cubes standing on their diagonals.
+  const Quaterniond diagonal = Quaterniond::FromTwoVectors(Vector3d(1.0, 1.0, 1.0), Vector3d::UnitZ());
+  Touching scene{Box{{1.0, 1.0, 1.0}}, Box{{1.0, 1.0, 1.0}}, {}, {}};
+  scene.state_a.orientation = scene.state_b.orientation = diagonal;
+  scene.state_a.position.z() = 2.0 * std::sqrt(3.0) + 1e-4;
+  const ContactPoint contact = scene.closed(1e-3).at(0);
+  ASSERT_TRUE(is<NearestPoints>(contact));
+  const TouchingPlace place{contact.point_a, contact.point_b, contact.normal};
+  const Feature held = held_in_place(contact.feature, scene.placed(), place);
+  ASSERT_TRUE(std::holds_alternative<PointOnFace>(held));
+  EXPECT_NEAR((std::get<PointOnFace>(held).point - Vector3d(-1.0, -1.0, -1.0)).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((diagonal * std::get<PointOnFace>(held).normal - contact.normal).norm(), 0.0, 1e-12);
+
+  // What has a feature of its own, and what is round, stays as it is.
+  const Touching ball = ball_at(Box{{1.0, 1.0, 1.0}}, {1.0, 0.0, 0.0}, Vector3d::UnitX());
+  const ContactPoint on_face = ball.closed().at(0);
+  EXPECT_TRUE(std::holds_alternative<BallOnFace>(
+      held_in_place(on_face.feature, ball.placed(), {on_face.point_a, on_face.point_b, on_face.normal})));
+  const Touching egg = on_plane(Ellipsoid{{1.0, 2.0, 3.0}});
+  const ContactPoint round = egg.closed().at(0);
+  EXPECT_TRUE(std::holds_alternative<NearestPoints>(
+      held_in_place(round.feature, egg.placed(), {round.point_a, round.point_b, round.normal})));
+}
+
 TEST(ContactPoint, RecognisesWhereABallTouchesABoxAPrismAndACylinder) {
   const Box box{{1.0, 2.0, 3.0}};
   const auto contact = [](const Touching& scene) { return scene.closed().at(0); };

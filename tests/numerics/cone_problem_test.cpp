@@ -395,7 +395,7 @@ TEST(ConeProblem, ToAGivenAccuracyMostProblemsOfManyContactsWithoutSlipAreSolved
   Random random(6);
   ConeSolver solver;
   int failed = 0;
-  const int cases = test::property_cases(100);
+  constexpr int cases = 100;  // all of them always: a part of few would say nothing
   for (int k = 0; k < cases; ++k) {
     ConeCase made = random_case(random, random.integer(10, 30), 2, 100);
     made.accuracy = 1e-9;
@@ -408,7 +408,7 @@ TEST(ConeProblem, ToAGivenAccuracyMostProblemsOfManyContactsWithoutSlipAreSolved
     }
     EXPECT_LE(made.result.residual, 1e-7) << k;
   }
-  EXPECT_LE(failed, 2 + cases / 10);
+  EXPECT_LE(failed, cases / 10);
 }
 
 }  // namespace
