@@ -154,7 +154,7 @@ void report(const std::string& name, const ImpactProblem& given, bool friction) 
     std::string exact = "-";
     if (friction && problem.contacts.size() <= kMostExact)
       exact = fmt::format("{:.3f}", time_of(solver, problem, law, outcome));
-    problem.options.cone_accuracy = 1e-9;
+    problem.options.accuracy = 1e-9;
     problem.options.closing_energy = 1e-2;
     const double elapsed = time_of(solver, problem, law, outcome);
     std::string flags;

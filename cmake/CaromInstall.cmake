@@ -26,14 +26,21 @@ install(FILES "${PROJECT_BINARY_DIR}/carom.pc" DESTINATION "${CMAKE_INSTALL_LIBD
 
 install(TARGETS carom carom-reproduce RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# The tool itself writes its completion for bash.
-set(completion "${PROJECT_BINARY_DIR}/completions/carom")
-add_custom_command(OUTPUT "${completion}"
-  COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/completions"
-  COMMAND carom completion bash > "${completion}"
+# The tool itself writes its completion and its manual page.
+set(written "${PROJECT_BINARY_DIR}/completions")
+add_custom_command(OUTPUT "${written}/carom" "${written}/_carom" "${written}/carom.fish" "${written}/carom.1"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${written}"
+  COMMAND carom completion bash > "${written}/carom"
+  COMMAND carom completion zsh > "${written}/_carom"
+  COMMAND carom completion fish > "${written}/carom.fish"
+  COMMAND carom help --man > "${written}/carom.1"
   DEPENDS carom VERBATIM)
-add_custom_target(carom_completion ALL DEPENDS "${completion}")
-install(FILES "${completion}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+add_custom_target(carom_completion ALL
+  DEPENDS "${written}/carom" "${written}/_carom" "${written}/carom.fish" "${written}/carom.1")
+install(FILES "${written}/carom" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(FILES "${written}/_carom" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+install(FILES "${written}/carom.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+install(FILES "${written}/carom.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}")

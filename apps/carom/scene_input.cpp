@@ -1,6 +1,14 @@
 #include "scene_input.h"
 
+#include "carom/engine/engine_registry.h"
+
 namespace carom::app {
+
+std::vector<std::string_view> engine_names() {
+  std::vector<std::string_view> names;
+  for (const EngineKind& kind : engine_kinds()) names.push_back(kind.name);
+  return names;
+}
 
 SceneInput read_scene(const Arguments& arguments) {
   return read_scene(Scene::read(*arguments.argument()), arguments);

@@ -28,7 +28,17 @@ std::vector<std::string> usage(const Command& command) {
   return parts;
 }
 
-std::string help_of(const Option& option) {
+}  // namespace
+
+std::string usage_line(const Command& command) {
+  return fmt::format("{}", fmt::join(usage(command), " "));
+}
+
+std::string option_term(const Option& option) {
+  return option.also.empty() ? shown(option) : fmt::format("{}, {}", option.also, shown(option));
+}
+
+std::string option_help(const Option& option) {
   std::string text(option.help);
   if (option.value.choices == nullptr) return text;
   text += ": ";
@@ -38,8 +48,6 @@ std::string help_of(const Option& option) {
   }
   return text;
 }
-
-}  // namespace
 
 void HelpList::add(const std::string& term, std::string_view help) {
   constexpr std::size_t kTermWidth = 24;
@@ -58,7 +66,7 @@ std::string command_help(const Command& command) {
       fmt::format("carom {}: {}\n\nusage: {}\n", command.name, command.summary, wrap(usage(command), kUsageIndent));
   HelpList list;
   if (command.argument.kind != Value::Kind::none) list.add(std::string(command.argument.name), command.argument_help);
-  for (const Option& option : command.options) list.add(shown(option), help_of(option));
+  for (const Option& option : command.options) list.add(option_term(option), option_help(option));
   list.add("--help", "this text");
   text += "\n" + list.text();
   for (const std::string_view note : command.notes) text += "\n" + wrap(note, 0) + "\n";
@@ -71,15 +79,17 @@ Json command_help_json(const Command& command) {
   Json options = Json::array();
   for (const Option& option : command.options) {
     const bool is_flag = option.value.kind == Value::Kind::none;
-    options.push_back(
-        {{"name", option.name}, {"value", is_flag ? Json() : Json(option.value.name)}, {"help", help_of(option)}});
+    Json entry{
+        {"name", option.name}, {"value", is_flag ? Json() : Json(option.value.name)}, {"help", option_help(option)}};
+    if (!option.also.empty()) entry["also"] = option.also;
+    options.push_back(std::move(entry));
   }
   Json examples = Json::array();
   for (const std::string_view example : command.examples) examples.push_back(example);
   return {{"help",
            {{"command", command.name},
             {"summary", command.summary},
-            {"usage", fmt::format("{}", fmt::join(usage(command), " "))},
+            {"usage", usage_line(command)},
             {"options", options},
             {"examples", examples}}}};
 }

@@ -19,6 +19,12 @@ class HelpList {
   std::string text_;
 };
 
+/// `carom run [SCENE|-] [--out RUN.h5] …`, in one line.
+std::string usage_line(const Command& command);
+/// `-o, --out FILE`, and what it does with its choices.
+std::string option_term(const Option& option);
+std::string option_help(const Option& option);
+
 /// Usage, options and examples of one command: `carom COMMAND --help`.
 std::string command_help(const Command& command);
 

@@ -21,7 +21,7 @@ std::string in_quotes(std::string_view text) {
 const Option& find_option(const Command& command, std::string_view name) {
   std::vector<std::string_view> known;
   for (const Option& option : command.options) {
-    if (option.name == name) return option;
+    if (option.name == name || (!option.also.empty() && option.also == name)) return option;
     known.push_back(option.name);
   }
   known.push_back("--help");
@@ -144,6 +144,10 @@ Arguments parse_arguments(const Command& command, std::span<const std::string> w
       }
       if (value) check_value(option.value, option.name, *value);
       if (value && option.repeated) arguments.repeated_[std::string(option.name)].push_back(*value);
+      if (value && !option.short_for.empty()) {
+        arguments.repeated_[std::string(kSetName)].push_back(std::string(option.short_for) + "=" + *value);
+        arguments.values_.insert_or_assign(std::string(kSetName), *value);
+      }
     }
     arguments.values_.insert_or_assign(std::string(option.name), std::move(value));
   }

@@ -35,7 +35,8 @@ struct Report {
 
 /// What may stand for an argument or behind an option.
 struct Value {
-  enum class Kind { none, text, file, choice, choice_list };
+  /// A setting is a path of a scene with its value; quantities are those of a record.
+  enum class Kind { none, text, file, setting, quantity, record_then_quantities, choice, choice_list };
   Kind kind = Kind::none;
   std::string_view name{};  ///< as help shows it: FILE, NAME, X,Y
   std::string_view what{};  ///< one of the choices, for messages: "law"
@@ -50,7 +51,12 @@ struct Option {
   std::string_view help;
   bool usual = false;     ///< shown without brackets in the usage line; whether it may be left out, the command decides
   bool repeated = false;  ///< may be given several times, each with its value
+  std::string_view also{};       ///< another spelling: `-o` for `--out`
+  std::string_view short_for{};  ///< a path of the scene: `--law newton` is short for `--set run.law=newton`
 };
+
+/// What an option is short for is a value of this one.
+inline constexpr std::string_view kSetName = "--set";
 
 /// Every command that has a result offers this.
 inline constexpr Option kJsonOption{"--json", {}, "print one JSON object instead of tables"};
@@ -92,8 +98,9 @@ struct Command {
 };
 
 /// Reads the words behind a command's name. An option's value may begin with '-' but not with "--", unless it is given
-/// as `--option=value`; a word `--` ends the options. Throws InputError: `usage`, or `unknown_name` for the value of an
-/// option that is not among the choices.
+/// as `--option=value`; a word `--` ends the options. An option is known by its first name however it was spelt, and
+/// one that is short for a setting stands among those, in the order of the words. Throws InputError: `usage`, or
+/// `unknown_name` for the value of an option that is not among the choices.
 Arguments parse_arguments(const Command& command, std::span<const std::string> words);
 
 /// Splits at commas; empty parts are kept.

@@ -118,7 +118,7 @@ PictureFormat picture_format(const std::string& path) {
   if (ending == ".svg") return PictureFormat::svg;
   if (ending == ".png") return PictureFormat::png;
   if (ending == ".pdf") return PictureFormat::pdf;
-  throw InputError(Kind::usage, "-o",
+  throw InputError(Kind::usage, "--out",
                    fmt::format("'{}' is no name for a picture, expected .svg, .png or .pdf", printable(path)));
 }
 

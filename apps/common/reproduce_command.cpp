@@ -6,7 +6,12 @@ namespace carom::app {
 namespace {
 
 constexpr Option kOptions[] = {
-    {"--out", {Value::Kind::file, "DIR"}, "write report.html, report.md and figures/ into this folder"},
+    {"--out",
+     {Value::Kind::file, "DIR"},
+     "write report.html, report.md and figures/ into this folder",
+     false,
+     false,
+     "-o"},
     {"--progress",
      {Value::Kind::choice, "STYLE", "style", &progress_names},
      "bar, plain, json or none, on standard error (default: bar on a terminal, none elsewhere)"},

@@ -174,5 +174,42 @@ TEST(RecordScene, ADifferentSceneIsRefused) {
   expect("cannot read the scene of this record");
 }
 
+TEST(QuantityOfAJoint, IsReadFromTheSamplesOfACompliantRun) {
+  // A ball on a hinge beside its centre, which dry friction holds.
+  const ScratchFolder folder;
+  (void)test::record_scene(R"(
+format = 1
+[world]
+gravity = [0, 0, -10]
+[run]
+engine = "smooth"
+duration = 0.1
+output_step = 0.05
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 2
+position = [0.05, 0, 0]
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ball"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+start_deg = 0
+friction = { kinetic = 2, static = 3 }
+)",
+                           folder.file("run.h5"));
+  RecordReader record(folder.file("run.h5"));
+  QuantityReader reader(record);
+  const auto last = [&](const std::string& name) {
+    return reader.read(find_quantities(record.info(), name), {}).at(0).value.back();
+  };
+  EXPECT_NEAR(last("joint_force.hinge.z"), 20.0, 1e-9);
+  EXPECT_NEAR(last("joint_force.hinge.magnitude"), 20.0, 1e-9);
+  EXPECT_NEAR(last("joint_couple.hinge.y"), -1.0, 1e-9);  // against the weight's moment m g · 0.05
+  EXPECT_THROW((void)find_quantities(record.info(), "joint_force.elbow.x"), InputError);
+}
+
 }  // namespace
 }  // namespace carom

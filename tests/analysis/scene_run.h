@@ -1,5 +1,5 @@
 #pragma once
-/// A scene in a text, run by its rigid engine into a record: for tests of what is made of records.
+/// A scene in a text, run by its engine into a record: for tests of what is made of records.
 
 #include <gtest/gtest.h>
 
@@ -20,11 +20,11 @@ inline scene::SceneFile record_scene(const std::string& text, const std::string&
   scene::SceneFile scene = scene::read_scene_file(scene::parse_document("scene", text));
   RecordHeader header;
   header.scene = text;
-  header.engine = "event";
+  header.engine = scene.run.engine;
   header.law = scene.run.law;
   RecordWriter writer(path, scene.model, header);
   const RunResult result =
-      run_to_end(engine_kind("event").make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
+      run_to_end(engine_kind(scene.run.engine).make(std::make_shared<const Model>(scene.model), scene.state, scene.run),
                  {scene.run.output_step, scene.run.stop_at_rest}, &writer);
   writer.finish(result.stop, "{}");
   return scene;

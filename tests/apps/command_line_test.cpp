@@ -46,6 +46,57 @@ TEST(CommandLine, AnUnknownOptionIsAUsageErrorThatNamesTheNearest) {
   expect_usage_error("laws -x", "unknown option '-x'");
 }
 
+TEST(CommandLine, LawEngineAndDurationAreShortForSettings) {
+  const ToolRun shorter = shell("carom check scenes/cradle.toml --json --law newton --duration 0.25 --engine smooth");
+  const ToolRun longer = shell(
+      "carom check scenes/cradle.toml --json --set run.law=newton --set run.duration=0.25 --set run.engine=smooth");
+  EXPECT_EQ(shorter.code, 0) << shorter.err;
+  EXPECT_EQ(shorter.out, longer.out);
+  EXPECT_EQ(shorter.json()["engine"], "smooth");
+  // Of several the last one counts.
+  const ToolRun run = shell("carom run scenes/cradle.toml --json --duration 0.5 --set run.duration=0.25");
+  EXPECT_EQ(run.json()["time"]["model"], 0.25);
+  expect_usage_error("run scenes/cradle.toml --law newton --law poisson", "--law is given twice");
+  EXPECT_NE(shell("carom run scenes/cradle.toml --engine smoth").err.find("did you mean 'smooth'?"), std::string::npos);
+  EXPECT_NE(shell("carom run --from run.h5 --law newton").err.find("are those of the record"), std::string::npos);
+}
+
+TEST(CommandLine, AnOutputIsNamedByEitherSpelling) {
+  const ScratchFolder folder;
+  const std::string ball = "carom run scenes/bouncing-ball.toml --duration 0.5 ";
+  EXPECT_EQ(shell(ball + "-o " + folder.file("a.h5")).code, 0);
+  EXPECT_EQ(shell(ball + "--out=" + folder.file("b.h5")).code, 0);
+  for (const char* const name : {"a.h5", "b.h5"}) EXPECT_EQ(shell("carom info " + folder.file(name)).code, 0) << name;
+  expect_usage_error("run scenes/cradle.toml -o a.h5 --out b.h5", "--out is given twice");
+  EXPECT_NE(shell("carom plot --help").out.find("-o, --out FILE"), std::string::npos);
+}
+
+TEST(CommandLine, HintsAtWhatWasMeant) {
+  const auto expect = [](const std::string& arguments, int code, const std::string& part) {
+    const ToolRun run = shell("carom " + arguments);
+    EXPECT_EQ(run.code, code) << arguments;
+    EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+  };
+  expect("run scenes/cradel.toml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("run scenes/cradle", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("check scene/cradle.toml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("plot scenes/cradle.toml", 4, "a scene is run first: carom run scenes/cradle.toml --out RUN.h5");
+  expect("run scenes/cradle.toml --set law=newton", 2, "did you mean 'run.law'?");
+  expect("run scenes/cradle.toml --set gravity.2=-1", 2, "did you mean 'world.gravity.2'?");
+}
+
+TEST(CommandLine, APictureIsWhatItsNameSays) {
+  const ScratchFolder folder;
+  const std::string record = folder.file("a.h5");
+  ASSERT_EQ(shell("carom run scenes/bouncing-ball.toml --duration 0.5 -o " + record).code, 0);
+  expect_usage_error("plot " + record + " -o a.jpg", "expected .svg, .png or .pdf");
+#ifdef CAROM_HAS_VIEWER
+  const ToolRun run = shell("carom export " + record + " --picture a.jpeg");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("must end with .png"), std::string::npos) << run.err;
+#endif
+}
+
 TEST(CommandLine, AMissingValueIsAUsageErrorAlsoBeforeAnotherOption) {
   expect_usage_error("impact examples/cradle.json --law", "--law needs a value");
   expect_usage_error("impact --law --audit full examples/cradle.json", "--law needs a value");

@@ -33,7 +33,7 @@ TEST(Completion, OffersTheNamesOfLawsAndOtherChoices) {
   EXPECT_EQ(offered("carom compare --laws newton,po"), "newton,poisson\n");
   EXPECT_EQ(offered("carom impact --audit ''"), "basic\nfull\n");
   EXPECT_EQ(offered("carom corner --form ''"), "xy\nphi\nxi-eta\n");
-  EXPECT_EQ(offered("carom completion ''"), "bash\n");
+  EXPECT_EQ(offered("carom completion ''"), "bash\nzsh\nfish\n");
   EXPECT_EQ(offered("carom help la"), "laws\n");
 }
 
@@ -47,9 +47,40 @@ TEST(Completion, OffersNothingForNumbers) {
 }
 
 TEST(Completion, OtherShellsAreRefused) {
-  const ToolRun run = shell("carom completion fish");
+  const ToolRun run = shell("carom completion ksh");
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.err.find("unknown shell 'fish'"), std::string::npos);
+  EXPECT_NE(run.err.find("unknown shell 'ksh'"), std::string::npos);
+  EXPECT_EQ(shell("carom completion").code, 2);
+}
+
+TEST(Completion, OffersPathsOfTheSceneAndQuantitiesOfTheRecord) {
+  EXPECT_EQ(offered("carom run scenes/cradle.toml --set run.la"), "run.law=\n");
+  EXPECT_EQ(offered("carom check scenes/cradle.toml --set body.third.ma"), "body.third.mass=\nbody.third.material=\n");
+  const ScratchFolder folder;
+  const std::string record = folder.file("a.h5");
+  ASSERT_EQ(shell("carom run scenes/bouncing-ball.toml --duration 0.5 -o " + record).code, 0);
+  EXPECT_EQ(offered("carom plot " + record + " position.ball.r"), "position.ball.radial\n");
+  EXPECT_EQ(offered("carom plot " + record + " energy.ki"), "energy.kinetic\n");
+  EXPECT_EQ(offered("carom plot " + record + " --against momentum.x"), "momentum.x\n");
+  // All of them can be plotted.
+  EXPECT_EQ(
+      shell("carom plot " + record + " $(carom completion --quantities " + record + ") --data " + folder.file("a.csv"))
+          .code,
+      0);
+}
+
+TEST(Completion, TheScriptForFishIsGoodFish) {
+  if (shell("command -v fish").code != 0) GTEST_SKIP() << "fish is not installed";
+  const ToolRun run = shell("fish --no-execute <(carom completion fish)");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Completion, TheScriptForZshIsGoodZsh) {
+  if (shell("command -v zsh").code != 0) GTEST_SKIP() << "zsh is not installed";
+  const ToolRun run = shell("zsh -n <(carom completion zsh)");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
 }
 
 }  // namespace

@@ -118,5 +118,68 @@ TEST(EventsOfNoRecord, AreAFileProblem) {
   }
 }
 
+/// A rod on a hinge with a limit at the vertical; the run stops when it comes back up.
+const char* const kPendulum = R"(format = 1
+[world]
+gravity = [0, 0, -9.81]
+[run]
+law = "newton"
+duration = 2
+[[body]]
+name = "rod"
+shape = { kind = "capsule", radius = 0.01, half_length = 0.5 }
+mass = 1
+position = [0.5, 0, 0]
+orientation = { bryan_deg = [0, 90, 0] }
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["rod"]
+point = [0, 0, 0]
+axis = [0, -1, 0]
+start_deg = 90
+limits_deg = [0, 180]
+restitution = 0.5
+[[when]]
+name = "it turns"
+quantity = "rate.hinge"
+direction = "falling"
+stop = true
+)";
+
+TEST(LimitEvents, NameTheJointAndTheLimitAndTheScript) {
+  const ScratchFolder folder;
+  const std::string record = folder.file("run.h5");
+  const ToolRun run = shell("carom run - --json --out " + record, kPendulum);
+  ASSERT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_EQ(run.json()["stop"], "scripted");
+  const json events = shell("carom events " + record + " --json").json()["events"];
+  ASSERT_EQ(events.size(), 2u);
+  const json contact = events[0]["contacts"][0];
+  EXPECT_EQ(events[0]["kind"], "impact");
+  EXPECT_EQ(contact["joint"], "hinge");
+  EXPECT_EQ(contact["limit"], "lower");
+  EXPECT_EQ(contact["impulse_unit"], "N m s");
+  EXPECT_EQ(contact["a"], "rod");
+  EXPECT_EQ(contact["b"], "ground");
+  EXPECT_NEAR(contact["rate_after"].get<double>(), -0.5 * contact["rate_before"].get<double>(), 1e-10);
+  EXPECT_EQ(events[0]["joints"][0]["name"], "hinge");
+  EXPECT_EQ(events[1]["kind"], "scripted");
+  EXPECT_EQ(events[1]["script"], "it turns");
+  const std::string table = shell("carom events " + record).out;
+  EXPECT_NE(table.find("hinge, lower limit"), std::string::npos);
+  EXPECT_NE(table.find("it turns"), std::string::npos);
+  EXPECT_NE(table.find("N m s"), std::string::npos);
+  ASSERT_EQ(shell("carom export " + record + " --csv " + folder.file("tables")).code, 0);
+  EXPECT_NE(shell("cat " + folder.file("tables") + "/events.csv").out.find("rod,ground"), std::string::npos);
+  const std::string loads = shell("cat " + folder.file("tables") + "/joint_loads.csv").out;
+  EXPECT_EQ(loads.substr(0, loads.find('\n')), "time,joint,fx,fy,fz,cx,cy,cz");
+  EXPECT_EQ(loads.find("nan"), std::string::npos);
+  EXPECT_NE(shell("cat " + folder.file("tables") + "/joint_impulses.csv").out.find(",hinge,"), std::string::npos);
+  EXPECT_NE(shell("carom plot " + record + " joint_force.hing.x --data x.csv").err.find("did you mean 'hinge'"),
+            std::string::npos);
+  EXPECT_NE(shell("carom plot --help").out.find("joint_couple.JOINT.x"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -56,12 +56,26 @@ TEST(Help, EveryCommandHasHelpWithExamplesThatRun) {
   }
 }
 
+TEST(Help, TheManualPageHasEveryCommandAndNothingThatManComplainsAbout) {
+  const ToolRun page = shell("carom help --man");
+  EXPECT_EQ(page.code, 0);
+  for (const std::string& name : command_names()) {
+    EXPECT_NE(page.out.find(".SS \"carom " + name + "\""), std::string::npos) << name;
+  }
+  EXPECT_EQ(shell("carom help run --man").code, 2);
+  if (shell("command -v groff").code != 0) GTEST_SKIP() << "groff is not installed";
+  const ToolRun set = shell("carom help --man | groff -man -Tutf8 -Kutf8 -P-cbou -ww -rLL=100n");
+  EXPECT_EQ(set.err, "");
+  EXPECT_NE(set.out.find("EXIT STATUS"), std::string::npos);
+}
+
 TEST(Help, EveryOptionOfACommandIsExplained) {
   for (const std::string& name : command_names()) {
     const std::string help = shell("carom " + name + " --help").out;
     const auto options = shell("carom " + name + " --help --json").json()["help"]["options"];
     for (const auto& option : options) {
-      EXPECT_NE(help.find("\n  " + option["name"].get<std::string>()), std::string::npos) << option;
+      const std::string also = option.contains("also") ? option["also"].get<std::string>() + ", " : "";
+      EXPECT_NE(help.find("\n  " + also + option["name"].get<std::string>()), std::string::npos) << option;
       EXPECT_FALSE(option["help"].get<std::string>().empty());
     }
   }

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -79,7 +81,36 @@ TEST_F(PlotCommand, TellsTheQuantitiesItDrew) {
   EXPECT_EQ(z["first"], 1.1);
   EXPECT_EQ(z["maximum"], 1.1);
   EXPECT_NEAR(z["last"].get<double>(), 0.1, 1e-12);
-  EXPECT_EQ(result["points"], 5 * 201);
+  // Five quantities at the samples, and twice at every bounce.
+  const int at_jumps = result["points"].get<int>() - 5 * 201;
+  EXPECT_GT(at_jumps, 0);
+  EXPECT_EQ(at_jumps % (5 * 2), 0);
+}
+
+TEST_F(PlotCommand, ABounceIsLeastAtItsImpactAndEnergiesJumpThere) {
+  const std::string run = folder_.file("b.h5"), data = folder_.file("b.csv");
+  ASSERT_EQ(shell("carom run scenes/bouncing-ball.toml --duration 1 -o " + run).code, 0);
+  ASSERT_EQ(shell("carom plot " + run + " position.ball.z energy.kinetic --from 0.3 --to 0.6 --data " + data).code, 0);
+  std::istringstream lines(read_text(data));
+  std::string line;
+  std::map<std::string, std::vector<std::pair<double, double>>> rows;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const std::size_t value = line.rfind(','), time = line.rfind(',', value - 1);
+    rows[line.substr(0, line.find(','))].emplace_back(std::stod(line.substr(time + 1)),
+                                                      std::stod(line.substr(value + 1)));
+  }
+  const auto& z = rows["\"position.ball.z\""];
+  const auto least = std::min_element(z.begin(), z.end(), [](auto a, auto b) { return a.second < b.second; });
+  ASSERT_NE(least, z.end());
+  EXPECT_NEAR(least->first, 0.451523641, 5e-10);
+  EXPECT_NEAR(least->second, 0.1, 1e-12);
+  std::vector<double> kinetic;
+  for (const auto& [time, value] : rows["\"energy.kinetic\""])
+    if (time == least->first) kinetic.push_back(value);
+  ASSERT_EQ(kinetic.size(), 2u);
+  EXPECT_NEAR(kinetic[0], 9.81, 1e-11);
+  EXPECT_NEAR(kinetic[1], 0.81 * 9.81, 1e-11);
 }
 
 TEST_F(PlotCommand, WritesEveryValueIntoATable) {
@@ -110,7 +141,7 @@ TEST_F(PlotCommand, WritesEveryValueIntoATable) {
       ++impulses;
     }
   }
-  EXPECT_EQ(positions, 51);
+  EXPECT_EQ(positions, 51 + 2);  // before and after the impact
   EXPECT_EQ(impulses, 1);
 }
 
@@ -272,7 +303,7 @@ TEST_F(PlotCommand, BadInputIsMetWithWhatWasExpected) {
   expect(run + " --against impulse.ball", 2, "unsupported", "at events only");
   expect(run + " impulse.ball --against energy.total", 2, "unsupported", "at events only");
   expect("no-such-file.h5", 4, "file", "there is no such file");
-  expect(folder_.file("scene.toml"), 4, "file", "not an HDF5 file");
+  expect(folder_.file("scene.toml"), 4, "file", "a scene is run first");
 }
 
 TEST_F(PlotCommand, WithoutGnuplotItSaysWhatToInstallAndDataAreWritten) {

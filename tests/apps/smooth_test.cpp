@@ -75,7 +75,7 @@ TEST(SmoothRun, RigidRunsHaveNoSuchPart) {
   const json summary = shell("carom run - --json --set run.engine=event --set run.law=newton", kBall).json();
   EXPECT_FALSE(summary.contains("compliant"));
   EXPECT_EQ(summary["law"], "newton");
-  EXPECT_EQ(summary["unused"], (json{"material.phenolic.young", "material.phenolic.poisson", "pair.0.normal"}));
+  EXPECT_TRUE(summary["unused"].empty());
 }
 
 TEST(SmoothRun, TheTextNamesWhereTheEnergyWent) {

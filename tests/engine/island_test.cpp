@@ -1,4 +1,4 @@
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 
 #include <gtest/gtest.h>
 

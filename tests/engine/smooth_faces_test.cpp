@@ -308,5 +308,64 @@ TEST(SmoothParts, ADumbbellLandsOnItsTwoBalls) {
   EXPECT_NEAR(result.final_state.bodies[0].position.z(), 0.05 - depth_of(2.0 * kGravity, 2.0), 1e-10);
 }
 
+// ------------------------------------------------------------------------------------------------- hollow walls
+
+/// A bore along y with this radius, and a box in it that lies with its four lower vertices on the wall.
+SmoothScene box_in_bore(double radius, const Vector3d& half_sizes, double mass) {
+  SmoothScene scene = heavy_scene();
+  add_obstacle(scene, Bore{radius, 1.0}, Vector3d::Zero(),
+               Quaterniond(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vector3d::UnitX())));
+  scene.add_body(Box{half_sizes}, mass, Vector3d::Zero(), Vector3d::Zero());
+  return scene;
+}
+
+/// Each vertex bears N = mg/(4 cos θ) along the radius, cos θ = √(r² − a²)/r at r = R + δ.
+TEST(HollowWall, ABoxInABoreStandsOnFourVertices) {
+  const double radius = 0.3, mass = 2.0;
+  const Vector3d half(0.1, 0.08, 0.05);
+  SmoothScene scene = box_in_bore(radius, half, mass);
+  double depth = 0.0, below = 0.0;
+  for (int k = 0; k < 20; ++k) {
+    const double r = radius + depth;
+    below = std::sqrt(r * r - half.x() * half.x());
+    depth = depth_of(mass * kGravity * r / below, 4.0);
+  }
+  scene.state.bodies[0].position = {0.0, 0.0, half.z() - below};
+  scene.options.settle = false;
+  scene.options.duration = 0.05;
+  const RunResult result = scene.run();
+  EXPECT_EQ(result.stop, RunStop::duration);
+  EXPECT_EQ(result.compliant->contacts_started, 4);
+  EXPECT_NEAR(result.final_state.bodies[0].position.z(), half.z() - below, 1e-6 * depth);
+}
+
+/// Its deepest point goes from vertex to vertex, its forces do not: steps stay as long as those of a bounce.
+TEST(HollowWall, ABoxThatTumblesInABoreKeepsItsEnergyInFewSteps) {
+  SmoothScene scene = box_in_bore(0.3, {0.1, 0.08, 0.05}, 2.0);
+  scene.options.rtol = 1e-6;
+  scene.options.duration = 1.0;
+  scene.state.bodies[0].position = {0.05, 0.0, 0.0};
+  scene.state.bodies[0].angular_velocity = {1.0, 2.0, 3.0};
+  const RunResult result = scene.run();
+  EXPECT_EQ(result.stop, RunStop::duration);
+  EXPECT_GT(result.compliant->contacts_started, 5);
+  EXPECT_LT(energy_error(result, 2.0 * kGravity * 0.3), 100.0 * scene.options.rtol);
+  EXPECT_LT(result.steps_accepted + result.steps_rejected, 200 * result.compliant->contacts_started);
+}
+
+/// A box that sticks out falls level, an edge first: its inner end meets the wall with a vertex, and the edge meets the
+/// rim, both at the instant of the fall through R less the edge's distance from the middle.
+TEST(HollowWall, ABoxThatSticksOutOfABoreMeetsItsRimToo) {
+  const double radius = 0.3, half = 0.02;
+  SmoothScene scene = box_in_bore(radius, {half, 0.3, half}, 1.0);
+  const double fall = std::sqrt(2.0 * (radius - half * std::numbers::sqrt2) / kGravity);
+  scene.state.bodies[0].position = {0.0, 0.95, 0.0};
+  scene.state.bodies[0].orientation = Eigen::AngleAxisd(0.25 * std::numbers::pi, Vector3d::UnitY());
+  scene.options.duration = fall - 1e-6;
+  EXPECT_EQ(scene.run().compliant->contacts_started, 0);
+  scene.options.duration = fall + 1e-6;
+  EXPECT_EQ(scene.run().compliant->contacts_started, 2);
+}
+
 }  // namespace
 }  // namespace carom::test

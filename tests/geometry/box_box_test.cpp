@@ -87,6 +87,26 @@ TEST(BoxBox, ALongEdgeAcrossAFaceIsCutOffAtItsSides) {
   for (const TouchingPoint& point : points) EXPECT_NEAR(std::abs(point.point_a.x()), 1.0, 1e-14);
 }
 
+/// Boxes flush with each other, one on the other, out of place by round-off of some size: whichever corner sticks out
+/// by 1e-14, the direction of their nearest points is not made by that.
+TEST(BoxBox, StackedBoxesKeepTheirNormalWhereCornersStickOutByRoundOff) {
+  Random random(7);
+  for (int k = 0; k < 20000; ++k) {
+    const double size = std::pow(10.0, random.uniform(-16.0, -9.0));
+    const auto jitter = [&] {
+      return Vector3d(size * Vector3d(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 1.0));
+    };
+    const Quaterniond turn(AngleAxisd(size * random.uniform(0.0, 1.0), jitter().normalized()));
+    const Pose above{Vector3d(random.uniform(-0.9, 0.9), 0.0, 2.0) + jitter(), turn};
+    for (const TouchingPoint& point : touching_from(above, 1e-6)) ASSERT_GE(point.distance, -1e-8) << k;
+    const Proximity near = from(above);
+    ASSERT_GT(near.normal.z(), 1.0 - 1e-8) << k;
+    // The nearest point is one of the lowest.
+    const Vector3d slope = above.orientation.conjugate() * near.normal;
+    ASSERT_NEAR(near.normal.dot(near.point_a - above.position), -slope.cwiseAbs().sum(), 2e-11) << k;
+  }
+}
+
 TEST(BoxBox, VertexOnFaceIsASinglePoint) {
   const Pose on_vertex{{0.2, 0.1, 1.0 + std::sqrt(3.0) + 0.25},
                        Quaterniond::FromTwoVectors(Vector3d(1, 1, 1), Vector3d::UnitZ())};

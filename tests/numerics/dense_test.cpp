@@ -36,6 +36,28 @@ TEST(Cholesky, SolvesDefiniteSystems) {
   }
 }
 
+TEST(Cholesky, OfAProfileHasTheBitsOfTheWholeOne) {
+  Random random(2);
+  for (int n = 5; n < 60; n += 7) {
+    Rows s = random_spd(random, n, 3.0 * n);
+    std::vector<int> first(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) {
+      const int begin = std::max(0, i - 6 - i % 5);
+      first[static_cast<std::size_t>(i)] = begin - begin % 4;
+      for (int j = 0; j < begin; ++j) s(i, j) = s(j, i) = 0.0;
+    }
+    Rows whole = s, profile = s;
+    Eigen::VectorXd inverse(n), other(n), x = Eigen::VectorXd::LinSpaced(n, -1.0, 2.0), y = x;
+    ASSERT_EQ(cholesky(whole.data(), inverse.data(), n, 1e-14), -1);
+    ASSERT_EQ(cholesky(profile.data(), other.data(), n, 1e-14, first.data()), -1);
+    solve_lower(whole.data(), inverse.data(), x.data(), n);
+    solve_lower_transposed(whole.data(), inverse.data(), x.data(), n);
+    solve_lower(profile.data(), other.data(), y.data(), n, first.data());
+    solve_lower_transposed(profile.data(), other.data(), y.data(), n, first.data());
+    EXPECT_EQ(x, y);
+  }
+}
+
 TEST(Cholesky, RefusesWhatIsNotDefinite) {
   Rows indefinite{{1.0, 2.0}, {2.0, 1.0}};
   Eigen::VectorXd inverse(2);

@@ -115,11 +115,22 @@ TEST(SceneFile, KeysOfOtherEnginesAreListedAsUnused) {
       "integrator = 'dormand-prince'\nrtol = 1e-9\nlaw = 'newton'\n"
       "[[material]]\nname = 'steel'\nyoung = 2e11\n[[pair]]\nmaterials = ['steel', 'steel']\nnormal = 'hertz'\n"
       "rough = true\nfriction = { law = 'ambrosio', coefficient = 0.2 }\n";
-  EXPECT_EQ(read(kShortest + compliant).unused,
-            (std::vector<std::string>{"run.integrator", "run.rtol", "material.steel.young", "pair.0.normal",
-                                      "pair.0.friction"}));
-  EXPECT_EQ(read(kShortest + "engine = 'smooth'\n" + compliant).unused,
-            (std::vector<std::string>{"run.law", "pair.0.rough"}));
+  EXPECT_EQ(read(kShortest + compliant).unused, (std::vector<std::string>{"run.integrator", "run.rtol"}));
+  EXPECT_EQ(read(kShortest + "engine = 'smooth'\n" + compliant).unused, std::vector<std::string>{"run.law"});
+}
+
+TEST(SceneFile, OfAPairOnlyWhatMayHaveBeenMeantForTheEngineIsListedAsUnused) {
+  const auto unused = [](const std::string& engine, const std::string& keys) {
+    return read(kShortest + "engine = '" + engine + "'\n[[material]]\nname = 'steel'\nyoung = 2e11\npoisson = 0.3\n" +
+                "[[pair]]\nmaterials = ['steel', 'steel']\n" + keys)
+        .unused;
+  };
+  const std::string friction = "friction = { law = 'ambrosio', coefficient = 0.2 }\n";
+  EXPECT_EQ(unused("event", "normal = 'hertz'\n"), std::vector<std::string>{});
+  EXPECT_EQ(unused("event", friction), std::vector<std::string>{"pair.0.friction"});
+  EXPECT_EQ(unused("event", "rough = true\n" + friction), std::vector<std::string>{});
+  EXPECT_EQ(unused("smooth", "rough = true\n" + friction), std::vector<std::string>{});
+  EXPECT_EQ(unused("smooth", "rough = true\n"), std::vector<std::string>{"pair.0.rough"});
 }
 
 TEST(SceneFile, KeysOfOtherEnginesAreCheckedAllTheSame) {

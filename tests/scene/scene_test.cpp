@@ -83,9 +83,10 @@ TEST(Scene, EverySectionWithEntriesHasItsOwnFunction) {
   const std::map<std::string_view, Add> functions = {
       {"material", &Scene::add_material}, {"pair", &Scene::add_pair},         {"body", &Scene::add_body},
       {"plane", &Scene::add_plane},       {"obstacle", &Scene::add_obstacle}, {"constraint", &Scene::add_constraint},
-      {"spring", &Scene::add_spring},     {"load", &Scene::add_load},         {"fill", &Scene::add_fill},
-      {"rack", &Scene::add_rack},         {"cradle", &Scene::add_cradle},     {"shot", &Scene::add_shot},
-      {"pocket", &Scene::add_pocket},     {"dent", &Scene::add_dent},
+      {"joint", &Scene::add_joint},       {"when", &Scene::add_when},         {"spring", &Scene::add_spring},
+      {"load", &Scene::add_load},         {"fill", &Scene::add_fill},         {"rack", &Scene::add_rack},
+      {"cradle", &Scene::add_cradle},     {"shot", &Scene::add_shot},         {"pocket", &Scene::add_pocket},
+      {"dent", &Scene::add_dent},
   };
   std::size_t sections = 0;
   for (const scene::Key& key : scene::scene_format().keys) {

@@ -15,6 +15,7 @@ struct KeptEvent {
   EventRecord record;  ///< its spans are empty
   std::vector<ContactRecord> contacts;
   std::vector<JumpRecord> jumps;
+  std::vector<JointRecord> joints;
 };
 
 struct SceneRun {

@@ -67,6 +67,41 @@ TEST(Changes, ForcesGoOnFromAChangedStateToo) {
   EXPECT_LE(simulation.summary().balance_error(), 1e-6);
 }
 
+/// A rod on an axle that is driven faster from 0.1 s on and let go at 0.3 s; the run stops when its middle has moved.
+Scene scripted_rod(const char* engine) {
+  Scene scene;
+  scene.set("run.duration", 1.0);
+  scene.set("run.engine", engine);
+  scene.add_body({{"name", "rod"},
+                  {"shape", {{"kind", "capsule"}, {"radius", 0.01}, {"half_length", 0.5}}},
+                  {"mass", 1.0},
+                  {"angular_velocity", {0, 2, 0}}});
+  scene.add_joint(
+      {{"name", "axle"}, {"kind", "revolute"}, {"bodies", {"rod"}}, {"point", {0, 0, 0}}, {"axis", {0, 1, 0}}});
+  scene.add_when({{"time", 0.1}, {"motor", {{"joint", "axle"}, {"speed", 4.0}}}});
+  scene.add_when({{"time", 0.3}, {"release", {"axle"}}});
+  scene.add_when({{"quantity", "position.rod.x"}, {"value", 0.05}, {"stop", true}});
+  return scene;
+}
+
+TEST(Changes, AScriptGoesOnFromWhereItIs) {
+  for (const char* engine : {"event", "smooth"}) {
+    Simulation simulation(scripted_rod(engine));
+    simulation.advance_to(0.2);
+    EXPECT_NEAR(simulation.state().bodies[0].angular_velocity.y(), 4.0, 1e-9);
+    simulation.set_state(simulation.state());  // the motor stays switched
+    simulation.advance_to(0.25);
+    EXPECT_NEAR(simulation.state().bodies[0].angular_velocity.y(), 4.0, 1e-9);
+    EXPECT_NEAR(simulation.state().turns[JointIndex(0)][0], 2.0 * 0.1 + 4.0 * 0.15, 1e-8);
+    simulation.advance_to(0.4);
+    State state = simulation.state();
+    state.bodies[0].velocity = {0.1, 0.0, 0.0};
+    simulation.set_state(state);  // the joint does not hold it any more
+    EXPECT_EQ(simulation.run().stop, RunStop::scripted);
+    EXPECT_NEAR(simulation.time(), 0.4 + 0.5, 1e-9);
+  }
+}
+
 TEST(Changes, WhatTheModelDoesNotAllowIsRefusedAndChangesNothing) {
   Simulation simulation(falling_ball(0.9)), untouched(falling_ball(0.9));
   simulation.advance_to(0.2);

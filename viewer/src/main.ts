@@ -46,9 +46,11 @@ function passingEvent(state: Readonly<State>): number | null {
 }
 
 function frameOf(state: Readonly<State>): Frame {
-  const { films, time, activeFilm: active, side, selectedBody, follow, arrows, trails, labels, compare } = state;
+  const { films, time, activeFilm: active, side, selectedBody, follow, framing } = state;
+  const { arrows, forces, trails, labels, compare } = state;
   const event = state.event ?? passingEvent(state);
-  return { films, time, activeFilm: active, event, side, selectedBody, follow, arrows, trails, labels, compare };
+  const shown = { event, side, selectedBody, arrows, forces, trails, labels, compare };
+  return { films, time, activeFilm: active, follow, framing, ...shown };
 }
 
 function mountTabs(store: Store): void {

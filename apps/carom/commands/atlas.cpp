@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {"--quantity",
      {Value::Kind::choice, "NAME", "quantity", &atlas::quantity_names},
      "what to map (default direction in a corner, mode with friction, energy elsewhere)"},
-    {"-o", {Value::Kind::file, "FILE"}, "the picture, .svg or .png (by gnuplot)", true},
+    {"--out", {Value::Kind::file, "FILE"}, "the picture, .svg or .png (by gnuplot)", true, false, "-o"},
     {"--data", {Value::Kind::file, "FILE.csv"}, "write the value of every cell"},
     {"--size", {Value::Kind::text, "NxM"}, "cells along x and along y (default 200x200)"},
     {"--x", {Value::Kind::text, "LOW,HIGH"}, "range of the first parameter; angles as 5deg,pi/4"},
@@ -204,7 +204,7 @@ atlas::Request read_request(const Arguments& arguments, const atlas::Family& fam
 
 void require_map_name(const std::string& path) {
   if (path.ends_with(".svg") || path.ends_with(".png")) return;
-  throw InputError(Kind::usage, "-o",
+  throw InputError(Kind::usage, "--out",
                    fmt::format("the picture is '{}', expected a name ending in .svg or .png", printable(path)));
 }
 
@@ -231,7 +231,7 @@ atlas::Atlas make(const Arguments& arguments, const atlas::Family& family, const
 }
 
 Report run(const Arguments& arguments) {
-  const auto picture = arguments.value("-o");
+  const auto picture = arguments.value("--out");
   // Mistakes are reported before the work.
   if (picture) require_map_name(*picture);
   picture_width(arguments, 1);

@@ -19,12 +19,14 @@
 namespace carom::app {
 namespace check_command {
 
-constexpr Option kOptions[] = {kSetOption, kJsonOption};
+constexpr Option kOptions[] = {kSetOption, kLawOption, kEngineOption, kDurationOption, kJsonOption};
 
 constexpr std::string_view kNotes[] = {
     "Nothing is run. The gaps are those of all pairs that can meet at the start, listed for scenes of up to 200 "
     "bodies; "
-    "the normal points from b to a. Keys that only another engine uses are checked and listed as unused.",
+    "the normal points from b to a. Keys that only another engine uses are checked too; those that may have been meant "
+    "for this one are listed as "
+    "unused.",
     "Pairs of materials with a normal force law are listed with the restitution that a central collision of two "
     "bodies in one point really has beside the nominal one, and with their stiffness, which follows from materials and "
     "curvatures where the pair gives none. Where a face or an edge lands, or a blow is eccentric, a law whose damping "
@@ -104,6 +106,7 @@ Json findings_json(const Findings& findings) {
   json["bodies"] = scene.model.bodies.size();
   json["obstacles"] = scene.model.obstacles.size();
   json["constraints"] = scene.model.constraints.size();
+  json["joints"] = scene.model.joints.size();
   json["unused"] = scene.unused;
   const std::vector<LooseParts> loose = loose_parts(scene.model);
   if (!loose.empty()) json["loose_parts"] = loose_parts_json(scene.model, loose);
@@ -134,10 +137,12 @@ std::string findings_text(const Findings& findings) {
   const auto bodies = static_cast<long>(scene.model.bodies.size());
   const std::string method =
       engine_kind(scene.run.engine).has_forces ? "integrator " + scene.run.integrator : "law " + scene.run.law;
-  text += fmt::format("{} {}, {}, {}; engine {}, {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
+  const auto joints = static_cast<long>(scene.model.joints.size());
+  text += fmt::format("{} {}, {}, {}{}; engine {}, {}, {} s\n", bodies, bodies == 1 ? "body" : "bodies",
                       counted(static_cast<long>(scene.model.obstacles.size()), "obstacle"),
-                      counted(static_cast<long>(scene.model.constraints.size()), "constraint"), scene.run.engine,
-                      method, cell(scene.run.duration));
+                      counted(static_cast<long>(scene.model.constraints.size()), "constraint"),
+                      joints == 0 ? "" : ", " + counted(joints, "joint"), scene.run.engine, method,
+                      cell(scene.run.duration));
   if (!findings.pairs.empty()) text += "\n" + pairs_text(findings.pairs);
   if (findings.gaps && !findings.gaps->empty()) text += "\n" + gaps_text(scene.model, *findings.gaps);
   if (!findings.gaps) text += fmt::format("gaps are listed for up to {} bodies\n", kMostBodiesWithGaps);

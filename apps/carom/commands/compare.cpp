@@ -29,6 +29,7 @@ constexpr Option kOptions[] = {
      {Value::Kind::choice_list, "NAME,…", "law", &names_to_compare},
      "laws to compare (default all); smooth: a scene's forces"},
     kSetOption,
+    kDurationOption,
     kAuditOption,
     kJsonOption,
 };

@@ -1,115 +1,63 @@
-/// `carom completion bash`: a completion script made from the table of commands. It needs bash alone, not the
-/// bash-completion package.
+/// `carom completion SHELL`: a completion script made from the table of commands, and the names that such scripts ask
+/// for while one types.
 
 #include <fmt/format.h>
 
-#include "carom/base/version.h"
+#include "carom/analysis/quantity.h"
+#include "carom/base/error.h"
+#include "carom/scene/setting_paths.h"
 #include "commands/table.h"
+#include "output/completion_scripts.h"
 
 namespace carom::app {
 namespace completion_command {
 
-std::vector<std::string_view> shell_names() {
-  return {"bash"};
-}
-
-constexpr std::string_view kExamples[] = {"source <(carom completion bash)"};
-constexpr std::string_view kNotes[] = {
-    "To have it in every shell: carom completion bash > ~/.local/share/bash-completion/completions/carom",
+struct Shell {
+  std::string_view name;
+  std::string (*script)();
 };
 
-/// Bash splits words at '=' and ':' in COMP_WORDBREAKS, so `--law=newton` arrives as three words.
-constexpr std::string_view kPrologue = R"(_carom_words() {
-  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
-}
-_carom_files() {
-  compopt -o filenames 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen -f -- "$current")
-}
-_carom_list() {
-  local before=""
-  [[ $current == *,* ]] && before="${current%,*},"
-  compopt -o nospace 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${current##*,}")
-}
-_carom() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="" command="" i
-  ((COMP_CWORD > 0)) && previous="${COMP_WORDS[COMP_CWORD - 1]}"
-  COMPREPLY=()
-  if [[ $current == "=" ]]; then
-    current=""
-  elif [[ $previous == "=" ]] && ((COMP_CWORD > 1)); then
-    previous="${COMP_WORDS[COMP_CWORD - 2]}"
-  fi
-  for ((i = 1; i < COMP_CWORD; ++i)); do
-    if [[ ${COMP_WORDS[i]} != -* ]]; then
-      command="${COMP_WORDS[i]}"
-      break
-    fi
-  done
-)";
+constexpr Shell kShells[] = {{"bash", &bash_completion}, {"zsh", &zsh_completion}, {"fish", &fish_completion}};
 
-std::string joined(const std::vector<std::string_view>& words) {
+std::vector<std::string_view> shell_names() {
+  std::vector<std::string_view> names;
+  for (const Shell& shell : kShells) names.push_back(shell.name);
+  return names;
+}
+
+constexpr Option kOptions[] = {
+    {"--quantities", {Value::Kind::file, "RUN.h5"}, "instead: list the quantities of a record, one per line"},
+    {"--settings", {Value::Kind::file, "SCENE"}, "instead: list the paths that --set can change in a scene"},
+};
+
+constexpr std::string_view kExamples[] = {"source <(carom completion bash)",
+                                          "carom completion --settings scenes/cradle.toml"};
+constexpr std::string_view kNotes[] = {
+    "To have it in every shell, bash: carom completion bash > ~/.local/share/bash-completion/completions/carom; zsh: "
+    "carom completion zsh > _carom, in a folder of $fpath; fish: carom completion fish > "
+    "~/.config/fish/completions/carom.fish",
+    "Names of bodies, quantities and paths of --set are those of the first file on the line.",
+};
+
+std::string lines_of(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string_view word : words) {
-    if (!text.empty()) text += " ";
-    text += word;
-  }
+  for (const std::string& word : words) text += word + "\n";
   return text;
 }
 
-/// The shell command that offers what a value may be; empty where nothing can be offered.
-std::string offer(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::none:
-    case Value::Kind::text: return "";
-    case Value::Kind::file: return "_carom_files";
-    case Value::Kind::choice: return fmt::format("_carom_words \"{}\"", joined(value.choices()));
-    case Value::Kind::choice_list: return fmt::format("_carom_list \"{}\"", joined(value.choices()));
+Report run(const Arguments& arguments) {
+  const auto record = arguments.value("--quantities"), scene = arguments.value("--settings");
+  const auto shell = arguments.argument();
+  if ((shell ? 1 : 0) + (record ? 1 : 0) + (scene ? 1 : 0) != 1) {
+    throw InputError(Kind::usage, "SHELL",
+                     "carom completion needs one of SHELL, --quantities RUN.h5, --settings SCENE");
   }
-  return "";
-}
-
-/// Values of options, by "command --option".
-std::string option_cases() {
-  std::string text = "  case \"$command $previous\" in\n";
-  for (const Command* command : command_table()) {
-    for (const Option& option : command->options) {
-      if (option.value.kind == Value::Kind::none) continue;
-      const std::string offered = offer(option.value);
-      text += fmt::format("    \"{} {}\") {}return ;;\n", command->name, option.name,
-                          offered.empty() ? "" : offered + "; ");
-    }
+  if (record) return {lines_of(quantity_names(RecordReader(*record).info())), kDone, {}, {}};
+  if (scene) return {lines_of(scene::setting_paths(scene::read_document(*scene))), kDone, {}, {}};
+  for (const Shell& known : kShells) {
+    if (known.name == *shell) return {known.script(), kDone, {}, {}};
   }
-  return text + "  esac\n";
-}
-
-/// Options and arguments, by command.
-std::string command_cases() {
-  std::string text = "  case \"$command\" in\n";
-  for (const Command* command : command_table()) {
-    std::vector<std::string_view> options;
-    for (const Option& option : command->options) options.push_back(option.name);
-    options.push_back("--help");
-    const std::string words = fmt::format("_carom_words \"{}\"", joined(options));
-    const std::string offered = offer(command->argument);
-    if (offered.empty()) {
-      text += fmt::format("    {}) {} ;;\n", command->name, words);
-    } else {
-      text += fmt::format("    {}) if [[ $current == -* ]]; then {}; else {}; fi ;;\n", command->name, words, offered);
-    }
-  }
-  return text + "  esac\n";
-}
-
-Report run(const Arguments&) {
-  std::string text = fmt::format("# bash completion of carom {}, made by: carom completion bash\n", kVersion);
-  text += kPrologue;
-  text += fmt::format("  if [[ -z $command ]]; then\n    _carom_words \"{} --help --version\"\n    return\n  fi\n",
-                      joined(command_names()));
-  text += option_cases() + command_cases();
-  text += "}\ncomplete -F _carom carom\n";
-  return {text, kDone, {}, {}};
+  return {};
 }
 
 }  // namespace completion_command
@@ -117,9 +65,9 @@ Report run(const Arguments&) {
 const Command kCompletionCommand{
     .name = "completion",
     .summary = "print a completion script for the shell",
-    .argument = {Value::Kind::choice, "SHELL", "shell", &completion_command::shell_names},
-    .argument_help = "bash",
-    .options = {},
+    .argument = {Value::Kind::choice, "SHELL", "shell", &completion_command::shell_names, true},
+    .argument_help = "bash, zsh or fish",
+    .options = completion_command::kOptions,
     .notes = completion_command::kNotes,
     .examples = completion_command::kExamples,
     .run = &completion_command::run,

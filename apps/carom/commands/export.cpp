@@ -27,6 +27,10 @@ std::vector<std::string_view> theme_names() {
   return {"light", "dark"};
 }
 
+std::vector<std::string_view> framing_names() {
+  return {"way", "bodies"};
+}
+
 std::vector<std::string_view> compare_names() {
   return {"side", "ghosts"};
 }
@@ -48,6 +52,9 @@ constexpr Option kOptions[] = {
     {"--speed", {Value::Kind::text, "S"}, "model seconds per second of film; 0.1 is slow motion (default: 1)"},
     {"--size", {Value::Kind::text, "WxH"}, "of the pictures, in pixels (default: 1280x720)"},
     {"--view", {Value::Kind::text, "VIEW"}, "iso, front, side, top or follow:NAME of a body"},
+    {"--framing",
+     {Value::Kind::choice, "WHAT", "framing", &framing_names},
+     "hold the whole way of the bodies (default), or the bodies as they are at the time"},
     {"--compare",
      {Value::Kind::choice, "MODE", "way to compare", &compare_names},
      "several records side by side, or over each other"},
@@ -257,7 +264,7 @@ const Command kExportCommand{
     .name = "export",
     .summary = "make tables, VTK files, a web page, pictures or a video of a record",
     .argument = {.kind = Value::Kind::file, .name = "RUN.h5", .repeated = true},
-    .argument_help = "record of carom export_command::run --out",
+    .argument_help = "record of carom run --out",
     .options = export_command::kOptions,
     .notes = export_command::kNotes,
     .examples = export_command::kExamples,

@@ -19,13 +19,15 @@ namespace carom::app {
 namespace plot_command {
 
 constexpr Option kOptions[] = {
-    {"-o",
+    {"--out",
      {Value::Kind::file, "FILE"},
      "the picture, .svg, .png or .pdf (default: named after the record, .svg)",
-     true},
+     true,
+     false,
+     "-o"},
     {"--from", {Value::Kind::text, "TIME"}, "begin at this time [s]"},
     {"--to", {Value::Kind::text, "TIME"}, "end at this time [s]"},
-    {"--against", {Value::Kind::text, "QUANTITY"}, "what stands on the other axis instead of the time"},
+    {"--against", {Value::Kind::quantity, "QUANTITY"}, "what stands on the other axis instead of the time"},
     {"--compare", {}, "several records, given first: the same quantities of each in one picture"},
     {"--log", {}, "logarithmic values"},
     {"--events", {}, "mark the impacts, also where they are many"},
@@ -34,20 +36,22 @@ constexpr Option kOptions[] = {
     {"--title", {Value::Kind::text, "TEXT"}, "title (default that of the scene)"},
     {"--data",
      {Value::Kind::file, "FILE"},
-     "write the values as well, .csv, or the input of gnuplot, .gp; without -o only these"},
+     "write the values as well, .csv, or the input of gnuplot, .gp; without --out only these"},
     kJsonOption,
 };
 
 constexpr std::string_view kNotes[] = {
     "Quantities: energy (all parts that are not zero), energy.kinetic (or gravity, springs, loads, contacts, total, "
-    "dissipated, impacts, damping, cut_off, contact_damping, friction, swallowed, wall_work, torque_work, "
+    "dissipated, impacts, damping, cut_off, contact_damping, friction, swallowed, wall_work, torque_work, motor_work, "
     "balance_error), "
     "position.BODY.x (y, z, radial), velocity.BODY.x (y, z, radial, speed), acceleration.BODY.x (y, z, radial, "
     "magnitude), "
     "angular_velocity.BODY.x (y, z, rate), orientation.BODY.w (x, y, z), kinetic.BODY, momentum.x (y, z), "
-    "angular_momentum.x (y, z), gap.A.B, impulse.A, impulse.A.B. Without a component all of them are meant; without "
-    "any "
+    "angular_momentum.x (y, z), joint_force.JOINT.x (y, z, magnitude), joint_couple.JOINT.x (y, z, magnitude), "
+    "gap.A.B, impulse.A, impulse.A.B. Without a component all of them are meant; without any "
     "quantity, energy. A name that holds a dot or could be mistaken is put in quotation marks: position.\"my.ball\".x.",
+    "At impacts, and wherever else velocities jump, values stand twice, before and after, as the run had them: "
+    "positions are exact where accelerations are constant, otherwise as exact as the samples allow. "
     "Quantities of one unit share a panel. Long series are drawn with at most some 4000 points, of which none that "
     "stands out is lost. Pictures are drawn by gnuplot, which has to be installed.",
 };
@@ -167,7 +171,8 @@ void read_record(QuantityReader& reader, const Request& request, const Arguments
   std::vector<Quantity> quantities = find_all(reader.info(), request.quantities);
   const std::size_t count = quantities.size();
   if (auto against = find_against(reader.info(), arguments, quantities)) quantities.push_back(std::move(*against));
-  std::vector<Series> series = reader.read(quantities, read_span(arguments));
+  const ReadAt where = quantities.size() > count ? ReadAt::all_jumps : ReadAt::own_jumps;
+  std::vector<Series> series = reader.read(quantities, read_span(arguments), where);
   const std::size_t record = data.records.size();
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     auto& list = i < count ? data.series : data.against;
@@ -252,7 +257,7 @@ void refuse_empty(const PlotData& data) {
 }
 
 std::optional<std::string> picture_file(const Arguments& arguments, const Request& request) {
-  if (auto file = arguments.value("-o")) return file;
+  if (auto file = arguments.value("--out")) return file;
   if (arguments.has("--data")) return std::nullopt;
   return std::filesystem::path(request.files.front()).replace_extension(".svg").string();
 }
@@ -285,8 +290,8 @@ Report run(const Arguments& arguments) {
 const Command kPlotCommand{
     .name = "plot",
     .summary = "draw quantities of a recorded run",
-    .argument = {.kind = Value::Kind::file, .name = "RUN.h5 QUANTITY", .repeated = true},
-    .argument_help = "record of carom plot_command::run --out, and what to draw of it (default energy)",
+    .argument = {.kind = Value::Kind::record_then_quantities, .name = "RUN.h5 QUANTITY", .repeated = true},
+    .argument_help = "record of carom run --out, and what to draw of it (default energy)",
     .options = plot_command::kOptions,
     .notes = plot_command::kNotes,
     .examples = plot_command::kExamples,

@@ -25,8 +25,16 @@ namespace carom::app {
 namespace run_command {
 
 constexpr Option kOptions[] = {
-    {"--out", {Value::Kind::file, "RUN.h5"}, "keep a record (HDF5) for carom events and others; replaces an older one"},
+    {"--out",
+     {Value::Kind::file, "RUN.h5"},
+     "keep a record (HDF5) for carom events and others; replaces an older one",
+     false,
+     false,
+     "-o"},
     kSetOption,
+    kLawOption,
+    kEngineOption,
+    kDurationOption,
     {"--from",
      {Value::Kind::file, "RUN.h5"},
      "instead of a scene: run a record again from the scene and the settings inside, and compare every bit"},

@@ -46,7 +46,7 @@ constexpr Option kOptions[] = {
      {Value::Kind::text, "KEY=VALUE,…"},
      "names the lines of a ball bearing: balls, ball and pitch (diameters [m]), inner and outer (turns per second), "
      "angle (of contact, default 0)"},
-    {"-o", {Value::Kind::file, "FILE"}, "draw the spectra: .svg, .png or .pdf (by gnuplot)"},
+    {"--out", {Value::Kind::file, "FILE"}, "draw the spectra: .svg, .png or .pdf (by gnuplot)", false, false, "-o"},
     {"--csv", {Value::Kind::file, "FILE.csv"}, "write the spectra into a file"},
     kJsonOption,
 };
@@ -194,11 +194,11 @@ std::vector<std::string> remarks(const RecordReader& record, const SpectrumResul
 
 Report run(const Arguments& arguments) {
   RecordReader record(*arguments.argument());
-  if (const auto path = arguments.value("-o")) picture_format(*path);
+  if (const auto path = arguments.value("--out")) picture_format(*path);
   const SpectrumResult result = compute(record, arguments);
   Report report;
   if (!arguments.has("--json")) report.notes = remarks(record, result);
-  if (const auto path = arguments.value("-o")) {
+  if (const auto path = arguments.value("--out")) {
     const std::string title =
         fmt::format("{} of {}, {}", measure_name(result.quantity.measure), result.body, result.component);
     draw(spectrum_picture(result, title), *path);

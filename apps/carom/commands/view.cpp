@@ -29,7 +29,10 @@ namespace view_command {
 
 constexpr Option kOptions[] = {
     kSetOption,
-    {"--out", {Value::Kind::file, "RUN.h5"}, "of a scene: keep a record as carom run does"},
+    kLawOption,
+    kEngineOption,
+    kDurationOption,
+    {"--out", {Value::Kind::file, "RUN.h5"}, "of a scene: keep a record as carom run does", false, false, "-o"},
     {"--port", {Value::Kind::text, "N"}, "serve on this port (default: any that is free)"},
     {"--no-browser", {}, "print the address only"},
     {"--exit-when-idle", {Value::Kind::text, "SECONDS"}, "end when the run has ended and nobody asked for so long"},
@@ -120,7 +123,8 @@ class Show {
 };
 
 void refuse_options_of_scenes(const Arguments& arguments) {
-  for (const std::string_view option : {kSetOption.name, std::string_view("--out")}) {
+  for (const std::string_view option :
+       {kLawOption.name, kEngineOption.name, kDurationOption.name, kSetOption.name, std::string_view("--out")}) {
     if (arguments.has(option)) {
       throw InputError(Kind::usage, std::string(option),
                        fmt::format("{} is for a scene; a record has been run", option));

@@ -15,16 +15,26 @@ Json vector_json(const Eigen::Vector3d& vector) {
   return json_numbers(std::span<const double>(vector.data(), 3));
 }
 
+constexpr int kEventDigits = 5;
+constexpr const char* kGround = "ground";  ///< what a joint holds its only body to
+
 Json contact_json(const ContactRecord& contact, const RecordInfo& info) {
-  return {{"a", info.objects[contact.a]},
-          {"b", info.objects[contact.b]},
-          {"point", vector_json(contact.point)},
-          {"normal", vector_json(contact.normal)},
-          {"impulse", json_number(contact.impulse)},
-          {"tangential_impulse", vector_json(contact.tangential_impulse)},
-          {"rate_before", json_number(contact.rate_before)},
-          {"rate_after", json_number(contact.rate_after)},
-          {"restitution", json_number(contact.restitution)}};
+  Json json{{"a", info.objects[contact.a]},
+            {"b", contact.b == kNone ? kGround : info.objects[contact.b]},
+            {"point", vector_json(contact.point)},
+            {"normal", vector_json(contact.normal)},
+            {"impulse", json_number(contact.impulse)},
+            {"tangential_impulse", vector_json(contact.tangential_impulse)},
+            {"rate_before", json_number(contact.rate_before)},
+            {"rate_after", json_number(contact.rate_after)},
+            {"restitution", json_number(contact.restitution)}};
+  if (contact.limit.exists()) {
+    json["joint"] = info.joints[contact.limit.joint];
+    json["limit"] = limit_side_name(contact.limit.side);
+    json["coordinate"] = contact.limit.coordinate;
+    json["impulse_unit"] = is_of_turn(contact.limit, info) ? "N m s" : "N s";
+  }
+  return json;
 }
 
 Json jump_json(const JumpRecord& jump, const RecordInfo& info) {
@@ -33,6 +43,11 @@ Json jump_json(const JumpRecord& jump, const RecordInfo& info) {
           {"velocity_after", vector_json(jump.velocity_after)},
           {"angular_velocity_before", vector_json(jump.angular_velocity_before)},
           {"angular_velocity_after", vector_json(jump.angular_velocity_after)}};
+}
+
+Json joint_json(const JointRecord& joint, const RecordInfo& info) {
+  return {
+      {"name", info.joints[joint.joint]}, {"force", vector_json(joint.force)}, {"couple", vector_json(joint.couple)}};
 }
 
 /// The law, and whatever is remarkable: how it stopped, in which round, the flags.
@@ -60,6 +75,8 @@ Json event_json(const EventRecord& event, const RecordInfo& info) {
   for (const ContactRecord& contact : event.contacts) contacts.push_back(contact_json(contact, info));
   Json bodies = Json::array();
   for (const JumpRecord& jump : event.jumps) bodies.push_back(jump_json(jump, info));
+  Json joints = Json::array();
+  for (const JointRecord& joint : event.joints) joints.push_back(joint_json(joint, info));
   return {{"time", json_number(event.time)},
           {"kind", event_kind_name(event.kind)},
           {"round", event.round},
@@ -81,7 +98,9 @@ Json event_json(const EventRecord& event, const RecordInfo& info) {
             {"constraint_residual", json_number(event.constraint_residual)},
             {"complementarity_residual", json_number(event.complementarity_residual)}}},
           {"bodies", std::move(bodies)},
-          {"pocket", event.pocket == kNone ? Json() : Json(info.pockets[event.pocket])}};
+          {"joints", std::move(joints)},
+          {"pocket", event.pocket == kNone ? Json() : Json(info.pockets[event.pocket])},
+          {"script", event.script == kNone ? Json() : Json(info.script[event.script])}};
 }
 
 EventTable::EventTable(const RecordInfo& info) : info_(info) {
@@ -92,12 +111,16 @@ EventTable::EventTable(const RecordInfo& info) : info_(info) {
 }
 
 std::string EventTable::pair_name(const ContactRecord& contact) const {
+  if (contact.limit.exists())
+    return printable(info_.joints[contact.limit.joint], kLongestName) + ", " +
+           std::string(limit_side_name(contact.limit.side)) + " limit";
   const auto name = [this](int object) { return printable(info_.objects[object], kLongestName); };
   return name(contact.a) + " – " + name(contact.b);
 }
 
 /// Who fell into which pocket, of an event without contacts.
 std::string EventTable::swallowed_name(const EventRecord& event) const {
+  if (event.script != kNone) return printable(info_.script[event.script], kLongestName);
   if (event.pocket == kNone || event.jumps.empty()) return "–";
   return printable(info_.objects[event.jumps[0].body], kLongestName) + " → " +
          printable(info_.pockets[event.pocket], kLongestName);
@@ -119,22 +142,27 @@ std::string EventTable::line(const std::vector<std::string>& cells) const {
   return text + "\n";
 }
 
+/// That of a limit on a turn is a couple.
+std::string EventTable::impulse_text(const ContactRecord& contact) const {
+  const std::string number = cell(contact.impulse, kEventDigits);
+  return is_of_turn(contact.limit, info_) && contact.impulse != 0.0 ? number + " N m s" : number;
+}
+
 std::string EventTable::title() const {
   return line({"time [s]", "kind", "contact", "rate before", "rate after", "impulse [N s]", "ΔT [J]", "law, flags"});
 }
 
 std::string EventTable::lines(const EventRecord& event) const {
   constexpr int kTimeDigits = 11;
-  constexpr int kDigits = 5;
   const std::string remarks = remarks_text(event);
-  const std::string change = event.kind == EventKind::impact ? cell(event.energy.change, kDigits) : "";
+  const std::string change = event.kind == EventKind::impact ? cell(event.energy.change, kEventDigits) : "";
   std::vector<std::string> head{cell(event.time, kTimeDigits), std::string(event_kind_name(event.kind))};
   if (event.contacts.empty()) return line({head[0], head[1], swallowed_name(event), "", "", "", change, remarks});
   std::string text;
   bool first = true;
   for (const ContactRecord& contact : event.contacts) {
-    text += line({head[0], head[1], pair_name(contact), cell(contact.rate_before, kDigits),
-                  cell(contact.rate_after, kDigits), cell(contact.impulse, kDigits), first ? change : "",
+    text += line({head[0], head[1], pair_name(contact), cell(contact.rate_before, kEventDigits),
+                  cell(contact.rate_after, kEventDigits), impulse_text(contact), first ? change : "",
                   first ? remarks : ""});
     head = {"", ""};
     first = false;

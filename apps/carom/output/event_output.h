@@ -23,6 +23,7 @@ class EventTable {
 
  private:
   [[nodiscard]] std::string pair_name(const ContactRecord& contact) const;
+  [[nodiscard]] std::string impulse_text(const ContactRecord& contact) const;
   [[nodiscard]] std::string swallowed_name(const EventRecord& event) const;
   [[nodiscard]] std::string line(const std::vector<std::string>& cells) const;
 

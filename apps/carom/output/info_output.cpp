@@ -69,6 +69,7 @@ std::string objects_text(const RecordInfo& info) {
   if (info.bodies > 0) text += ": " + list_of(info.objects, 0, info.bodies);
   text += "; " + counted(static_cast<long>(obstacles), "obstacle");
   if (obstacles > 0) text += ": " + list_of(info.objects, info.bodies, info.objects.size());
+  if (!info.joints.empty()) text += "; " + counted(static_cast<long>(info.joints.size()), "joint");
   if (!info.pockets.empty()) text += "; " + counted(static_cast<long>(info.pockets.size()), "pocket");
   return text;
 }
@@ -200,6 +201,7 @@ Json description_json(const RecordDescription& description) {
       {"obstacles",
        std::vector<std::string>(info.objects.begin() + static_cast<long>(info.bodies), info.objects.end())},
       {"pockets", info.pockets},
+      {"joints", info.joints},
       {"events", std::move(events)},
       {"energy",
        {{"initial", book ? json_number(book->initial) : Json()},

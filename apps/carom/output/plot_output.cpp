@@ -57,7 +57,7 @@ Curve curve_over_time(const Series& series) {
   return curve;
 }
 
-/// At the samples that both have.
+/// At the samples and jumps that both have.
 Curve curve_against(const Series& across, const Series& up) {
   Curve curve;
   std::size_t k = 0;
@@ -65,7 +65,7 @@ Curve curve_against(const Series& across, const Series& up) {
     while (k < across.time.size() && across.time[k] < up.time[i]) ++k;
     if (k == across.time.size()) break;
     if (across.time[k] != up.time[i]) continue;
-    curve.x.push_back(across.value[k]);
+    curve.x.push_back(across.value[k++]);
     curve.y.push_back(up.value[i]);
   }
   const std::vector<std::size_t> kept = thinned_path(curve.x, curve.y, 1.0 / static_cast<double>(kMostPoints));

@@ -24,6 +24,7 @@ std::string stop_in_words(const RunSummary& summary) {
     case RunStop::event_limit: return "max_events is reached before the time is over";
     case RunStop::apart: return "contacts have been closed and all are open again";
     case RunStop::interrupted: return "a signal asked to stop";
+    case RunStop::scripted: return "a scripted event of the scene stops the run";
     case RunStop::failed: break;
   }
   const std::optional<Failure>& failure = summary.result.failure;
@@ -62,7 +63,8 @@ std::string energy_text(const RunSummary& summary) {
                         {book.friction, "lost to friction"},
                         {book.swallowed, "with bodies that left play"},
                         {book.wall_work, "done by driven walls"},
-                        {book.torque_work, "done by torques"}};
+                        {book.torque_work, "done by torques"},
+                        {book.motor_work, "done by motors"}};
   for (const Part& part : parts) {
     const std::string value = rounded_cell(part.value, scale);
     if (value != "0") text += fmt::format("; {} J {}", value, part.where);
@@ -99,6 +101,7 @@ std::string energy_table(const RunSummary& summary) {
   add("swallowed with bodies that left play", book.swallowed, !summary.model->pockets.empty());
   add("done by driven walls", book.wall_work);
   add("done by torques", book.torque_work);
+  add("done by motors", book.motor_work);
   add("at the end", book.now.total(), true);
   add("  kinetic", book.now.kinetic, true);
   add("  of gravity", book.now.gravity);
@@ -189,6 +192,9 @@ std::string run_text(const RunSummary& summary) {
   if (result.compliant && !summary.model->constraints.empty()) {
     text += labelled("constraints", fmt::format("kept to {}", cell(result.compliant->constraint_drift, 2)));
   }
+  for (const Flag flag : all_flags()) {
+    if (result.flags.has(flag)) text += labelled("remark", fmt::format("{}: {}", flag_name(flag), flag_meaning(flag)));
+  }
   text += labelled("record", summary.record.value_or("none is kept; --out RUN.h5 keeps one, which carom events lists"));
   if (!summary.unused.empty()) {
     text += labelled("unused", fmt::format("{} (by the engine {})", fmt::join(summary.unused, ", "), summary.engine));
@@ -216,6 +222,7 @@ int exit_code_of(RunStop stop) {
   switch (stop) {
     case RunStop::duration:
     case RunStop::at_rest:
+    case RunStop::scripted:
     case RunStop::apart: return kDone;
     case RunStop::interrupted: return kInterrupted;
     case RunStop::event_limit:

@@ -83,6 +83,12 @@ VideoFormat video_format(const std::string& path) {
       fmt::format("'{}' is no kind of video that can be made; the name must end with .mp4, .webm or .gif", path));
 }
 
+void require_png(const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".png") return;
+  throw InputError(Kind::unsupported, "--picture",
+                   fmt::format("'{}' is no kind of picture that can be made; the name must end with .png", path));
+}
+
 /// What the samples of the records cover, and how that meets the span that was asked for.
 struct CoveredTime {
   double first = kInfinity;  ///< of all samples
@@ -175,12 +181,14 @@ FilmingPlan read_filming_plan(const Arguments& arguments, const std::vector<std:
   plan.times.speed = read_positive(arguments, "--speed", plan.times.speed);
   plan.size = read_size(arguments);
   plan.shot.theme = arguments.value("--theme").value_or("");
+  plan.shot.framing = arguments.value("--framing").value_or("");
   plan.shot.compare = arguments.value("--compare").value_or("");
   const RecordInfo& info = records.front()->info();
   read_view(arguments, {info.objects.begin(), info.objects.begin() + static_cast<std::ptrdiff_t>(info.bodies)},
             plan.shot);
   read_times(arguments, records, choice, plan);
   read_event(arguments, *records.front(), plan);
+  if (const auto path = arguments.value("--picture")) require_png(*path);
   if (const auto path = arguments.value("--video")) {
     plan.video = {*path, video_format(*path), find_ffmpeg()};
     if (plan.size.width % 2 != 0 || plan.size.height % 2 != 0) {

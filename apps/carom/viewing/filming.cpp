@@ -21,6 +21,7 @@ Json options_json(const Shot& shot) {
   Json options{{"clean", shot.clean}};
   if (!shot.view.empty()) options["view"] = shot.view;
   if (!shot.follow.empty()) options["follow"] = shot.follow;
+  if (!shot.framing.empty()) options["framing"] = shot.framing;
   if (!shot.theme.empty()) options["theme"] = shot.theme;
   if (!shot.compare.empty()) options["compare"] = shot.compare;
   return options;

@@ -16,6 +16,7 @@ namespace carom::app {
 struct Shot {
   std::string view;     ///< `iso`, `front`, `side`, `top`; empty: as the page chooses
   std::string follow;   ///< name of a body; empty: none
+  std::string framing;  ///< `way`, `bodies`; empty: as the page chooses
   std::string theme;    ///< `light`, `dark`; empty: as the page chooses
   std::string compare;  ///< `side`, `ghosts`; empty: as the page chooses
   bool clean = true;    ///< without panels

@@ -19,7 +19,7 @@ struct Component {
   std::string_view words;  ///< for people; "" stands for measure and name
 };
 
-enum class Subject { none, body, pair, one_or_pair };
+enum class Subject { none, body, pair, one_or_pair, joint };
 
 struct MeasureRow {
   Measure measure;
@@ -40,6 +40,7 @@ constexpr Component kEnergies[] = {
     {"dissipated", "dissipated"},
     {"wall_work", "work of driven obstacles"},
     {"torque_work", "work of torques"},
+    {"motor_work", "work of motors"},
     {"total", "total"},
     {"impacts", "dissipated by impacts"},
     {"damping", "dissipated by dampers"},
@@ -49,7 +50,7 @@ constexpr Component kEnergies[] = {
     {"swallowed", "taken by swallowed bodies"},
     {"balance_error", "error of the balance"},
 };
-constexpr std::size_t kEnergyGroup = 9;
+constexpr std::size_t kEnergyGroup = 10;
 constexpr std::string_view kAlwaysShown[] = {"kinetic", "dissipated", "total"};
 constexpr Component kPlaces[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"radial", "distance from the origin"}};
 constexpr Component kVelocities[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"radial", ""}, {"speed", "speed"}};
@@ -57,6 +58,7 @@ constexpr Component kAccelerations[] = {
     {"x", ""}, {"y", ""}, {"z", ""}, {"radial", ""}, {"magnitude", "magnitude of the acceleration"}};
 constexpr Component kSpins[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"rate", "rate of turning"}};
 constexpr Component kQuaternion[] = {{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
+constexpr Component kLoads[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"magnitude", ""}};
 constexpr Component kVector[] = {{"x", ""}, {"y", ""}, {"z", ""}};
 
 const MeasureRow kTable[] = {
@@ -69,6 +71,8 @@ const MeasureRow kTable[] = {
     {Measure::kinetic, "kinetic", "kinetic energy", "J", Subject::body, {}, 1},
     {Measure::momentum, "momentum", "momentum", "kg m/s", Subject::none, kVector, 3},
     {Measure::angular_momentum, "angular_momentum", "angular momentum", "kg m²/s", Subject::none, kVector, 3},
+    {Measure::joint_force, "joint_force", "force", "N", Subject::joint, kLoads, 3},
+    {Measure::joint_couple, "joint_couple", "couple", "N m", Subject::joint, kLoads, 3},
     {Measure::gap, "gap", "gap", "m", Subject::pair, {}, 1},
     {Measure::impulse, "impulse", "impulse", "N s", Subject::one_or_pair, {}, 1},
 };
@@ -82,13 +86,18 @@ const MeasureRow& row_of(Measure measure) {
 
 /// The name as it stands inside the name of a quantity: in quotation marks unless it is a plain word that no other name
 /// goes on from with a dot.
-std::string quoted(const RecordInfo& record, const std::string& name) {
+std::string quoted(const std::vector<std::string>& names, const std::string& name) {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return c == '_' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   });
   const auto goes_on = [&name](const std::string& other) { return other.starts_with(name + "."); };
-  if (plain && std::none_of(record.objects.begin(), record.objects.end(), goes_on)) return name;
+  if (plain && std::none_of(names.begin(), names.end(), goes_on)) return name;
   return "\"" + name + "\"";
+}
+
+/// The names that a quantity of this measure is about.
+const std::vector<std::string>& names_of(const RecordInfo& record, const MeasureRow& row) {
+  return row.subject == Subject::joint ? record.joints : record.objects;
 }
 
 struct Objects {
@@ -105,8 +114,9 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
   quantity.b = objects.b;
   quantity.name = row.name;
   quantity.label = row.words;
+  const std::vector<std::string>& names = names_of(record, row);
   for (const int object : {objects.a, objects.b}) {
-    if (object != kNone) quantity.name += "." + quoted(record, record.objects[object]);
+    if (object != kNone) quantity.name += "." + quoted(names, names[static_cast<std::size_t>(object)]);
   }
   if (!row.components.empty()) {
     const auto& [name, words] = row.components[component];
@@ -114,7 +124,7 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
     quantity.label = words.empty() ? fmt::format("{} {}", row.words, name) : std::string(words);
   }
   if (objects.a != kNone) {
-    const std::string& first = record.objects[objects.a];
+    const std::string& first = names[static_cast<std::size_t>(objects.a)];
     quantity.label +=
         objects.b == kNone ? " of " + first : fmt::format(" between {} and {}", first, record.objects[objects.b]);
   }
@@ -159,11 +169,11 @@ struct NameMatch {
   std::string_view rest;
 };
 
-/// The first `known` objects whose names the text may begin with, the longest name first.
-std::vector<NameMatch> matches(const RecordInfo& record, std::size_t known, std::string_view text) {
+/// Those whose names the text may begin with, the longest name first.
+std::vector<NameMatch> matches(std::span<const std::string> names, std::string_view text) {
   std::vector<NameMatch> found;
-  for (std::size_t i = 0; i < known; ++i) {
-    if (const auto rest = text_behind(text, record.objects[i])) found.push_back({static_cast<int>(i), *rest});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto rest = text_behind(text, names[i])) found.push_back({static_cast<int>(i), *rest});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const NameMatch& left, const NameMatch& right) { return left.rest.size() < right.rest.size(); });
@@ -175,9 +185,8 @@ std::string without_quotes(std::string_view name) {
   return std::string(name);
 }
 
-[[noreturn]] void refuse_object(const RecordInfo& record, std::size_t known, const char* what, std::string_view name) {
-  const auto end = record.objects.begin() + static_cast<std::ptrdiff_t>(known);
-  const std::vector<std::string_view> names(record.objects.begin(), end);
+[[noreturn]] void refuse_object(std::span<const std::string> known, const char* what, std::string_view name) {
+  const std::vector<std::string_view> names(known.begin(), known.end());
   std::string message = unknown_name_message(what, without_quotes(name), names);
   constexpr std::size_t kMostListed = 20;  // as in unknown_name_message, which lists none of more
   if (names.size() > kMostListed) {
@@ -200,8 +209,12 @@ std::vector<Quantity> find_without_subject(const RecordInfo& record, const Measu
   refuse_component(row, rest);
 }
 
-std::vector<Quantity> find_of_body(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
-  const std::vector<NameMatch> found = matches(record, record.bodies, rest);
+/// Of a body or of a joint.
+std::vector<Quantity> find_of_one(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
+  const bool joint = row.subject == Subject::joint;
+  const std::span<const std::string> names =
+      joint ? std::span(record.joints) : std::span(record.objects).first(record.bodies);
+  const std::vector<NameMatch> found = matches(names, rest);
   for (const NameMatch& match : found) {
     if (match.rest.empty()) return make_group(record, row, {match.object, kNone});
     if (const auto component = find_component(row, match.rest)) {
@@ -211,22 +224,22 @@ std::vector<Quantity> find_of_body(const RecordInfo& record, const MeasureRow& r
   if (!found.empty()) refuse_component(row, found.front().rest);
   const std::size_t dot = rest.rfind('.');
   const bool has_component = dot != std::string_view::npos && find_component(row, rest.substr(dot + 1)).has_value();
-  refuse_object(record, record.bodies, "body", has_component ? rest.substr(0, dot) : rest);
+  refuse_object(names, joint ? "joint" : "body", has_component ? rest.substr(0, dot) : rest);
 }
 
 std::vector<Quantity> find_of_pair(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
-  const std::size_t known = record.objects.size();
-  const std::vector<NameMatch> first = matches(record, known, rest);
-  if (first.empty()) refuse_object(record, known, "object", rest.substr(0, rest.find('.')));
+  const std::span<const std::string> known = record.objects;
+  const std::vector<NameMatch> first = matches(known, rest);
+  if (first.empty()) refuse_object(known, "object", rest.substr(0, rest.find('.')));
   bool lacks_another = first.front().rest.empty();
   for (const NameMatch& a : first) {
     if (a.rest.empty() && row.subject == Subject::one_or_pair) return {make(record, row, {a.object, kNone}, 0)};
-    for (const NameMatch& b : matches(record, known, a.rest)) {
+    for (const NameMatch& b : matches(known, a.rest)) {
       if (b.rest.empty() && b.object != a.object) return {make(record, row, {a.object, b.object}, 0)};
       if (b.rest.empty()) lacks_another = true;
     }
   }
-  if (!lacks_another) refuse_object(record, known, "object", first.front().rest);
+  if (!lacks_another) refuse_object(known, "object", first.front().rest);
   throw InputError(Kind::unknown_name, std::string(row.name),
                    fmt::format("'{}.{}' names one object, and a {} is between two: {}.A.B", row.name, printable(rest),
                                row.words, row.name));
@@ -245,7 +258,7 @@ std::vector<std::string_view> component_names(Measure measure) {
 }
 
 std::vector<std::string> quantity_patterns() {
-  constexpr const char* kSubjects[] = {"", ".BODY", ".A.B", ".A[.B]"};
+  constexpr const char* kSubjects[] = {"", ".BODY", ".A.B", ".A[.B]", ".JOINT"};
   std::vector<std::string> patterns;
   for (const MeasureRow& row : kTable) {
     std::string pattern = std::string(row.name) + kSubjects[static_cast<int>(row.subject)];
@@ -255,6 +268,27 @@ std::vector<std::string> quantity_patterns() {
     patterns.push_back(std::move(pattern));
   }
   return patterns;
+}
+
+std::vector<std::string> quantity_names(const RecordInfo& record) {
+  std::vector<std::string> names;
+  for (const MeasureRow& row : kTable) {
+    const bool is_of_one = row.subject != Subject::none && row.subject != Subject::pair;
+    const std::size_t count = row.subject == Subject::joint  ? record.joints.size()
+                              : row.subject == Subject::body ? record.bodies
+                              : is_of_one                    ? record.objects.size()
+                                                             : 0;
+    const std::size_t components = std::max<std::size_t>(row.components.size(), 1);
+    for (std::size_t c = 0; row.subject == Subject::none && c < components; ++c) {
+      names.push_back(make(record, row, {}, c).name);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t c = 0; c < components; ++c) {
+        names.push_back(make(record, row, {static_cast<int>(i), kNone}, c).name);
+      }
+    }
+  }
+  return names;
 }
 
 std::vector<Quantity> find_quantities(const RecordInfo& record, std::string_view name) {
@@ -271,7 +305,8 @@ std::vector<Quantity> find_quantities(const RecordInfo& record, std::string_view
                        fmt::format("'{}' does not say of what; expected {}", printable(name),
                                    quantity_patterns()[static_cast<std::size_t>(row.measure)]));
     }
-    return row.subject == Subject::body ? find_of_body(record, row, rest) : find_of_pair(record, row, rest);
+    const bool one = row.subject == Subject::body || row.subject == Subject::joint;
+    return one ? find_of_one(record, row, rest) : find_of_pair(record, row, rest);
   }
   throw InputError(Kind::unknown_name, "quantity", unknown_name_message("quantity", measure, known));
 }
@@ -281,7 +316,7 @@ Quantity body_quantity(const RecordInfo& record, Measure measure, std::string_vi
   CAROM_ASSERT(row.subject == Subject::body);
   const auto end = record.objects.begin() + static_cast<std::ptrdiff_t>(record.bodies);
   const auto found = std::find(record.objects.begin(), end, body);
-  if (found == end) refuse_object(record, record.bodies, "body", body);
+  if (found == end) refuse_object(std::span(record.objects).first(record.bodies), "body", body);
   const auto index = find_component(row, component);
   if (!index) refuse_component(row, component);
   return make(record, row, {static_cast<int>(found - record.objects.begin()), kNone}, *index);

@@ -11,6 +11,8 @@
 ///   kinetic.BODY                             kinetic energy of one body                  [J]
 ///   momentum.x|y|z                           of all bodies together                      [kg m/s]
 ///   angular_momentum.x|y|z                   of all bodies, about the origin             [kg m²/s]
+///   joint_force.JOINT.x|y|z|magnitude        of a joint on its first body, at the anchor [N]
+///   joint_couple.JOINT.x|y|z|magnitude       likewise, about the anchor                  [N m]
 ///   gap.A.B                                  signed distance of two objects              [m]
 ///   impulse.A.B, impulse.A                   normal impulse per event                    [N s]
 ///
@@ -38,6 +40,8 @@ enum class Measure {
   kinetic,
   momentum,
   angular_momentum,
+  joint_force,
+  joint_couple,
   gap,
   impulse,
 };
@@ -51,7 +55,7 @@ struct Quantity {
   std::string unit;   ///< SI; empty for a pure number
   Measure measure = Measure::energy;
   int component = 0;         ///< in the order of component_names
-  int a = kNone;             ///< object, where it is about one
+  int a = kNone;             ///< object, where it is about one; of a joint that
   int b = kNone;             ///< the other one
   bool kept_if_zero = true;  ///< false: a part of a group that is left out where it is zero throughout
 
@@ -66,6 +70,9 @@ std::vector<std::string_view> component_names(Measure measure);
 
 /// What can be asked for, as in the table above without units: `position.BODY.x|y|z|radial`.
 std::vector<std::string> quantity_patterns();
+
+/// The names of all quantities of a record but those of pairs, such as `position.ball.z`.
+std::vector<std::string> quantity_names(const RecordInfo& record);
 
 /// The quantities that a name stands for: one, or the parts of a group. Throws InputError (unknown_name) with the
 /// nearest known name, and the known ones where they are not too many.

@@ -4,133 +4,42 @@
 #include <cmath>
 #include <string>
 
+#include "carom/analysis/quantity_value.h"
 #include "carom/analysis/sample_block.h"
-#include "carom/base/assert.h"
-#include "carom/geometry/pair_table.h"
+#include "carom/base/error.h"
 #include "carom/simulation/record_scene.h"
 
 namespace carom {
 namespace {
 
-using Eigen::Matrix3d;
-using Eigen::Vector3d;
-
 constexpr std::size_t kEventBlock = 4096;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Where a quantity is evaluated: sample i of a block.
-struct Sample {
-  SampleBlock& block;
-  std::size_t i;
-  const Model* model;  ///< nullptr where no quantity needs it
+bool is_energy(const Quantity& quantity) {
+  return quantity.measure == Measure::energy;
+}
+
+struct JumpsWanted {
+  TimeSpan span;
+  ReadAt where;
+  const Model* model;
 };
 
-bool needs_scene(const Quantity& quantity) {
-  switch (quantity.measure) {
-    case Measure::kinetic:
-    case Measure::momentum:
-    case Measure::angular_momentum:
-    case Measure::gap: return true;
-    default: return false;
-  }
-}
-
-double energy_of(const Sample& sample, int component) {
-  const EnergyBook& book = sample.block.energy(sample.i);
-  const double values[] = {book.now.kinetic,  book.now.gravity,  book.now.springs, book.now.loads,
-                           book.now.contacts, book.dissipated(), book.wall_work,   book.torque_work,
-                           book.now.total(),  book.impacts,      book.damping,     book.cut_off,
-                           book.contacts,     book.friction,     book.swallowed,   book.error()};
-  return values[component];
-}
-
-Vector3d acceleration_of(const Sample& sample, int body) {
-  SampleBlock& block = sample.block;
-  const std::size_t i = sample.i;
-  if (i == 0 || i + 1 == block.size()) return Vector3d::Constant(kNaN);
-  const double before = block.time(i) - block.time(i - 1);
-  const double after = block.time(i + 1) - block.time(i);
-  const Vector3d v = block.vector("/velocity", i, body);
-  const Vector3d slope_before = (v - block.vector("/velocity", i - 1, body)) / before;
-  const Vector3d slope_after = (block.vector("/velocity", i + 1, body) - v) / after;
-  return (before * slope_after + after * slope_before) / (before + after);
-}
-
-/// Components x, y, z, radial, magnitude.
-double component_of(const Sample& sample, const Quantity& quantity, const Vector3d& vector) {
-  constexpr int kRadial = 3;
-  if (quantity.component < kRadial) return vector[quantity.component];
-  if (quantity.component > kRadial || quantity.measure == Measure::angular_velocity) return vector.norm();
-  if (quantity.measure == Measure::position) return vector.norm();
-  const Vector3d position = sample.block.vector("/position", sample.i, quantity.a);
-  return vector.dot(position) / position.norm();
-}
-
-/// Inertia in the world frame about the centre of mass: R diag(J) Rᵀ, R from the principal axes to the world.
-Matrix3d inertia_of(const Body& body, const BodyState& state) {
-  const Matrix3d axes = (state.orientation * body.principal_axes).toRotationMatrix();
-  return axes * body.inertia.asDiagonal() * axes.transpose();
-}
-
-double kinetic_of(const Body& body, const BodyState& state) {
-  const Vector3d& spin = state.angular_velocity;
-  return 0.5 * body.mass * state.velocity.squaredNorm() + 0.5 * spin.dot(inertia_of(body, state) * spin);
-}
-
-Vector3d momentum_of(const Sample& sample) {
-  Vector3d momentum = Vector3d::Zero();
-  for (int k = 0; k < sample.model->body_count(); ++k) {
-    momentum += sample.model->bodies[k].mass * sample.block.vector("/velocity", sample.i, k);
-  }
-  return momentum;
-}
-
-Vector3d angular_momentum_of(const Sample& sample) {
-  Vector3d momentum = Vector3d::Zero();
-  for (int k = 0; k < sample.model->body_count(); ++k) {
-    const Body& body = sample.model->bodies[k];
-    const BodyState state = sample.block.body(sample.i, k);
-    momentum += body.mass * state.position.cross(state.velocity) + inertia_of(body, state) * state.angular_velocity;
-  }
-  return momentum;
-}
-
-Pose pose_of(const Sample& sample, int object) {
-  if (!sample.model->is_body(object)) return sample.model->obstacle(object).pose_at(sample.block.time(sample.i));
-  return {sample.block.vector("/position", sample.i, object), sample.block.orientation(sample.i, object)};
-}
-
-double gap_of(const Sample& sample, const Quantity& quantity) {
-  const Model& model = *sample.model;
-  return proximity(model.parts(quantity.a), pose_of(sample, quantity.a), model.parts(quantity.b),
-                   pose_of(sample, quantity.b))
-      .distance;
-}
-
-double value_of(const Sample& sample, const Quantity& quantity) {
-  SampleBlock& block = sample.block;
-  switch (quantity.measure) {
-    case Measure::energy: return energy_of(sample, quantity.component);
-    case Measure::position: return component_of(sample, quantity, block.vector("/position", sample.i, quantity.a));
-    case Measure::velocity: return component_of(sample, quantity, block.vector("/velocity", sample.i, quantity.a));
-    case Measure::acceleration: return component_of(sample, quantity, acceleration_of(sample, quantity.a));
-    case Measure::angular_velocity:
-      return component_of(sample, quantity, block.vector("/angular_velocity", sample.i, quantity.a));
-    case Measure::orientation: {
-      const Eigen::Quaterniond q = block.orientation(sample.i, quantity.a);
-      return quantity.component == 0 ? q.w() : q.vec()[quantity.component - 1];
+/// A quantity before and after each instant of an interval. At the ends the sample is one of the two.
+void add_jumps(const SampleInterval& interval, const Quantity& quantity, const JumpsWanted& wanted, Series& series) {
+  if (!is_known_between(quantity) || (is_energy(quantity) && wanted.model == nullptr)) return;
+  for (const Instant& instant : interval.instants()) {
+    const double time = instant.time;
+    if (!wanted.span.holds(time)) continue;
+    if (wanted.where == ReadAt::own_jumps && !is_moved_by(quantity, instant)) continue;
+    for (const Side side : {Side::before, Side::after}) {
+      if (time == (side == Side::before ? interval.start() : interval.end())) continue;
+      series.add(time, value_of(BetweenMoment(interval, time, side, wanted.model), quantity));
     }
-    case Measure::kinetic: return kinetic_of(sample.model->bodies[quantity.a], block.body(sample.i, quantity.a));
-    case Measure::momentum: return momentum_of(sample)[quantity.component];
-    case Measure::angular_momentum: return angular_momentum_of(sample)[quantity.component];
-    case Measure::gap: return gap_of(sample, quantity);
-    case Measure::impulse: break;
   }
-  CAROM_ASSERT(false);
-  return kNaN;
 }
 
 bool is_about(const ContactRecord& contact, const Quantity& quantity) {
+  if (contact.limit.exists()) return false;  // of a joint, some of them couples
   if (quantity.b == kNone) return contact.a == quantity.a || contact.b == quantity.a;
   return (contact.a == quantity.a && contact.b == quantity.b) || (contact.a == quantity.b && contact.b == quantity.a);
 }
@@ -156,38 +65,73 @@ const scene::SceneFile& QuantityReader::scene() {
   return *scene_;
 }
 
-std::vector<Series> QuantityReader::read(std::span<const Quantity> quantities, const TimeSpan& span) {
+const Model* QuantityReader::model_if_readable() {
+  if (!has_energies_at_jumps(record_)) return nullptr;
+  if (!scene_) scene_ = scene_if_readable(record_.info());
+  return scene_ ? &scene_->model : nullptr;
+}
+
+std::vector<Series> QuantityReader::read(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where) {
   std::vector<Series> series(quantities.size());
   const auto at_events = [](const Quantity& quantity) { return quantity.at_events(); };
-  if (!std::all_of(quantities.begin(), quantities.end(), at_events)) read_samples(quantities, span, series);
+  if (!std::all_of(quantities.begin(), quantities.end(), at_events)) read_samples(quantities, span, where, series);
   if (std::any_of(quantities.begin(), quantities.end(), at_events)) read_events(quantities, span, series);
   return series;
 }
 
-void QuantityReader::read_samples(std::span<const Quantity> quantities, const TimeSpan& span,
+void QuantityReader::read_samples(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where,
                                   std::span<Series> series) {
-  const Model* const model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
+  const bool has_energy = std::any_of(quantities.begin(), quantities.end(), is_energy);
+  const Model* model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
+  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable();
   const std::size_t count = record_.sample_count();
   const std::vector<double> time = record_.series("/time", 0, count);
   const std::size_t length = SampleBlock::usual_size(info().bodies);
+  std::optional<InstantReader> instants;
   for (std::size_t first = 0; first < count; first += length) {
     const std::size_t end = std::min(first + length, count);
-    const auto inside = [&span](double t) { return span.holds(t); };
-    if (std::none_of(time.begin() + static_cast<std::ptrdiff_t>(first), time.begin() + static_cast<std::ptrdiff_t>(end),
-                     inside))
-      continue;
+    // What lies before the next block belongs to this one.
+    if (time[std::min(end, count - 1)] < span.from || time[first] > span.to) continue;
     // One more on either side, for differences.
     const std::size_t margin = first > 0 ? 1 : 0;
     SampleBlock block(record_, first - margin, std::min(end + 1, count));
+    if (where != ReadAt::samples && !instants) instants.emplace(record_, time[first]);
     for (std::size_t i = first; i < end; ++i) {
-      if (!span.holds(time[i])) continue;
+      const std::size_t place = i - first + margin;
       const bool at_an_end = i == 0 || i + 1 == count;
-      for (std::size_t k = 0; k < quantities.size(); ++k) {
+      for (std::size_t k = 0; k < quantities.size() && span.holds(time[i]); ++k) {
         if (quantities[k].at_events() || (at_an_end && quantities[k].measure == Measure::acceleration)) continue;
-        series[k].time.push_back(time[i]);
-        series[k].value.push_back(value_of({block, i - first + margin, model}, quantities[k]));
+        series[k].add(time[i], value_of(SampleMoment(block, place, model), quantities[k]));
       }
+      if (!instants || i + 1 == count) continue;
+      const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model);
+      for (std::size_t k = 0; k < quantities.size(); ++k)
+        add_jumps(interval, quantities[k], {span, where, model}, series[k]);
     }
+  }
+}
+
+double QuantityReader::at(const Quantity& quantity, double time, Side side) {
+  if (!is_known_between(quantity)) {
+    throw InputError(Kind::unsupported, quantity.name, quantity.name + " is not known between samples");
+  }
+  const std::vector<double> times = record_.series("/time", 0, record_.sample_count());
+  if (times.size() < 2 || !(times.front() <= time && time <= times.back())) {
+    throw InputError(Kind::out_of_range, quantity.name, "the record has no samples around that time");
+  }
+  const auto behind = std::upper_bound(times.begin(), times.end() - 1, time);
+  // One more before: an instant at the very time of a sample belongs to one side of it.
+  const auto last = static_cast<std::size_t>(behind - times.begin());
+  const std::size_t first = last > 1 ? last - 2 : 0;
+  SampleBlock block(record_, first, last + 1);
+  const Model* const model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
+  InstantReader reader(record_, times[first]);
+  for (std::size_t i = first;; ++i) {
+    const SampleInterval interval(block, i - first, take_instants(reader, block, i - first, i + 2 == times.size()),
+                                  model);
+    // At a sample: before it in the interval that ends there, after it in the one that begins.
+    const bool is_here = side == Side::before ? time <= interval.end() : time < interval.end();
+    if (is_here || i + 1 == last) return value_of(BetweenMoment(interval, time, side, model), quantity);
   }
 }
 

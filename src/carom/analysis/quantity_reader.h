@@ -9,6 +9,9 @@
 ///
 /// An oscillation of frequency f appears with sin(2πfΔt)/(2πfΔt) of its amplitude, 97 % at a fifteenth of the sampling
 /// rate, 64 % at a quarter of it. The first and the last sample of a record have none.
+///
+/// Between samples quantities follow from the motion there (sample_interval.h, which states the error), with a value
+/// before and one after every jump; accelerations, loads of joints and the error of the energy balance do not.
 
 #include <limits>
 #include <memory>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "carom/analysis/quantity.h"
+#include "carom/analysis/sample_interval.h"
 #include "carom/scene/scene_file.h"
 
 namespace carom {
@@ -34,7 +38,16 @@ struct TimeSpan {
 struct Series {
   std::vector<double> time;  ///< [s]
   std::vector<double> value;
+
+  void add(double at, double number) {
+    time.push_back(at);
+    value.push_back(number);
+  }
 };
+
+/// Where a quantity is read: at the samples, or at the jumps as well, each with two values, before and after. Of what
+/// no jump moves there are none; with `all_jumps` every quantity has them at every jump, so that series match.
+enum class ReadAt { samples, own_jumps, all_jumps };
 
 class QuantityReader {
  public:
@@ -47,14 +60,22 @@ class QuantityReader {
 
   /// As many series as quantities. Throws InputError: `unsupported` for the gap of two shapes whose distance is not
   /// known, or where the scene is needed and cannot be read; `file`.
-  std::vector<Series> read(std::span<const Quantity> quantities, const TimeSpan& span = {});
+  /// At jumps energies need the scene too; where it cannot be read, or bodies and events are very many, they
+  /// stand at the samples alone.
+  std::vector<Series> read(std::span<const Quantity> quantities, const TimeSpan& span = {},
+                           ReadAt where = ReadAt::samples);
+
+  /// At any time that the samples cover. Throws InputError: `out_of_range` where they do not, `unsupported` for a
+  /// quantity that is not known between samples, or as read().
+  double at(const Quantity& quantity, double time, Side side = Side::after);
 
   /// Times of the impacts within the span; for a compliant engine of the contacts that begin. Rounds of one instant
   /// count once. None where there are more than `most`.
   std::optional<std::vector<double>> impact_times(const TimeSpan& span, std::size_t most);
 
  private:
-  void read_samples(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series);
+  void read_samples(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where, std::span<Series> series);
+  const Model* model_if_readable();
   void read_events(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series);
 
   RecordReader& record_;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "carom/record/energy_columns.h"
+#include "carom/record/record_layout.h"
 
 namespace carom {
 
@@ -23,6 +24,10 @@ Eigen::Vector3d SampleBlock::vector(const char* path, std::size_t i, int body) {
   return Eigen::Vector3d(column(path).data() + 3 * (i * record_.info().bodies + body));
 }
 
+Eigen::Vector3d SampleBlock::joint_vector(const char* path, std::size_t i, int joint) {
+  return Eigen::Vector3d(column(path).data() + 3 * (i * record_.info().joints.size() + joint));
+}
+
 Eigen::Quaterniond SampleBlock::orientation(std::size_t i, int body) {
   const double* const q = column("/orientation").data() + 4 * (i * record_.info().bodies + body);
   return {q[0], q[1], q[2], q[3]};
@@ -38,6 +43,10 @@ State SampleBlock::state(std::size_t i) {
   state.time = time(i);
   state.bodies.reserve(record_.info().bodies);
   for (std::size_t k = 0; k < record_.info().bodies; ++k) state.bodies.push_back(body(i, static_cast<int>(k)));
+  const std::size_t joints =
+      record_.has_samples_of(kJointForce) ? record_.info().joints.size() : 0;  // of older records
+  for (int k = 0; k < static_cast<int>(joints); ++k)
+    state.joint_loads.push_back({joint_vector(kJointForce, i, k), joint_vector(kJointCouple, i, k)});
   return state;
 }
 
@@ -49,6 +58,7 @@ const EnergyBook& SampleBlock::energy(std::size_t i) {
 void SampleBlock::read_energies() {
   energies_.resize(size());
   for (const EnergyColumn& column : kEnergyColumns) {
+    if (!record_.has_samples_of(energy_path(column))) continue;  // an older record
     const std::vector<double> values = record_.series(energy_path(column), first_, size());
     for (std::size_t i = 0; i < values.size(); ++i) column.field(energies_[i]) = values[i];
   }

@@ -26,6 +26,7 @@ class SampleBlock {
   [[nodiscard]] double number(const char* path, std::size_t i) { return column(path)[i]; }
   [[nodiscard]] double time(std::size_t i) { return number("/time", i); }
   [[nodiscard]] Eigen::Vector3d vector(const char* path, std::size_t i, int body);
+  [[nodiscard]] Eigen::Vector3d joint_vector(const char* path, std::size_t i, int joint);
   [[nodiscard]] Eigen::Quaterniond orientation(std::size_t i, int body);
   [[nodiscard]] BodyState body(std::size_t i, int body);
   [[nodiscard]] State state(std::size_t i);

@@ -31,7 +31,7 @@ struct Follower {
   ContactPoint& next;  ///< as it was, to be changed
 
   void operator()(const NearestPoints&) const {
-    const Proximity near = pair.proximity_near(placed.a, placed.pose_a, placed.b, placed.pose_b, next.normal);
+    const Proximity near = pair.proximity_near(placed.a, placed.pose_a, placed.b, placed.pose_b, {next.normal});
     next.point_a = near.point_a;
     next.point_b = near.point_b;
     next.normal = near.normal;
@@ -151,11 +151,14 @@ struct Unchanged {
   const ContactPoint& contact;
   const PairFunction& pair;
   const PlacedPair& placed;
+  double room;
 
   /// Vertices and ends leave their face at its border; where borders cross, the crossing wanders and is found anew now
   /// and then.
-  static double border(bool fixed) { return fixed ? 1e-9 : 1e-3; }
-  static double border(const Shape& shape, const Vector3d& point) { return border(is_vertex(shape, point)); }
+  [[nodiscard]] double border(bool fixed) const { return fixed ? room : 1e-3; }
+  [[nodiscard]] double border(const Shape& shape, const Vector3d& point) const {
+    return border(is_vertex(shape, point));
+  }
 
   bool operator()(const NearestPoints&) const { return true; }
   bool operator()(const RimOnFace& rim) const {
@@ -203,8 +206,8 @@ struct Unchanged {
   }
   bool operator()(const EdgeOnEdge&) const {
     const ContactPoint now = followed(contact, pair, placed);
-    return beyond(placed.a, placed.pose_a.to_local(now.point_a)) < 1e-9 &&
-           beyond(placed.b, placed.pose_b.to_local(now.point_b)) < 1e-9;
+    return beyond(placed.a, placed.pose_a.to_local(now.point_a)) < room &&
+           beyond(placed.b, placed.pose_b.to_local(now.point_b)) < room;
   }
   template <class BallOn>
   bool operator()(const BallOn& on) const {
@@ -250,8 +253,8 @@ ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, con
   return next;
 }
 
-bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed) {
-  return std::visit(Unchanged{contact, pair, placed}, contact.feature);
+bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed, double room) {
+  return std::visit(Unchanged{contact, pair, placed, room}, contact.feature);
 }
 
 std::optional<Vector3d> direction_on_rim(const ContactPoint& contact, const PlacedPair& placed) {
@@ -264,6 +267,26 @@ std::optional<Vector3d> direction_on_rim(const ContactPoint& contact, const Plac
   if (const RimInHollow* rim = std::get_if<RimInHollow>(&contact.feature))
     return seen_from(placed.pose_a, rim->height, contact.point_a);
   return std::nullopt;
+}
+
+ContactPoint limit_contact(const JointKinematics& kinematics, const LimitIndex& limit, const JointStates& states,
+                           ObjectIndex ground) {
+  const Joint& joint = kinematics.model().joints[limit.joint];
+  const JointRow row = limit_row(kinematics, limit, states);
+  ContactPoint contact;
+  contact.a = joint.ends[0].body;
+  contact.b = joint.ends[1].body == kNone ? ground : ObjectIndex(joint.ends[1].body);
+  contact.limit = limit;
+  contact.gap = row.residual;
+  contact.point_a = contact.point_b = states.sides[0]->position + kinematics.lever(limit.joint, states);
+  contact.rule.restitution = joint.restitution;
+  if (is_shift(joint.kind, limit.coordinate)) {
+    contact.normal = row.sides[0].linear;
+  } else {
+    contact.arm = limit_arm(kinematics, limit);
+    contact.normal = row.sides[0].angular / contact.arm;
+  }
+  return contact;
 }
 
 std::array<Vector3d, 2> tangents_of(const Vector3d& normal) {

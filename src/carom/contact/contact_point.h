@@ -6,6 +6,9 @@
 /// that the metric is diagonal. With the lever r = point − centre and A_p the principal frame's rotation the gap rate
 /// of a body a against something at rest is  n·v + (A_pᵀ(r × n))·ω_p;  for body b with the opposite sign. An obstacle
 /// moves the contact at the rate w = −n·(velocity of its point).
+///
+/// A limit of a joint (mechanics/joint_limit.h) is a contact of its two bodies without friction. That of a shift acts
+/// at the anchor along the axis; that of a turn by a couple along the axis, and its rate is arm · n·(ω_a − ω_b).
 
 #include <Eigen/Core>
 #include <array>
@@ -14,6 +17,7 @@
 
 #include "carom/contact/feature.h"
 #include "carom/geometry/pair_table.h"
+#include "carom/mechanics/joint_limit.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -36,10 +40,13 @@ struct ContactPoint {
   double gap = 0.0;
   PairRule rule;
   Feature feature;
+  LimitIndex limit;  ///< of a joint; none where bodies touch
+  double arm = 0.0;  ///< of the limit of a turn [m]; 0 of all others
 
-  /// Whether it is one between the same two parts.
+  [[nodiscard]] bool is_limit() const { return limit.exists(); }
+  /// Whether it is one between the same two parts, or the same limit.
   [[nodiscard]] bool same_parts(const ContactPoint& other) const {
-    return a == other.a && b == other.b && part_a == other.part_a && part_b == other.part_b;
+    return a == other.a && b == other.b && part_a == other.part_a && part_b == other.part_b && limit == other.limit;
   }
   [[nodiscard]] Vector3d point() const { return 0.5 * (point_a + point_b); }
 };
@@ -52,8 +59,8 @@ void append_closed_contacts(const PairFunction& pair, const PlacedPair& placed, 
 ContactPoint followed(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed);
 
 /// Whether what touches is still the same: a ball that has rolled over an edge, a vertex that has left its face, have
-/// another feature.
-bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed);
+/// another feature. A vertex has left its face where it is beyond the border by more than `room`, a part of the size.
+bool same_feature(const ContactPoint& contact, const PairFunction& pair, const PlacedPair& placed, double room = 1e-9);
 
 /// Where the point of a contact on a rim is, seen from the middle of the rim, unit, world; none for other contacts. It
 /// jumps to the other side where the rim goes through lying flat.
@@ -78,6 +85,7 @@ inline Vector3d point_velocity(const BodyState& state, const Vector3d& point) {
 
 /// Gap rate γ of a contact between two objects in these states.
 inline double gap_rate(const ContactPoint& contact, const BodyState& a, const BodyState& b) {
+  if (contact.arm > 0.0) return contact.arm * contact.normal.dot(a.angular_velocity - b.angular_velocity);
   return contact.normal.dot(point_velocity(a, contact.point_a) - point_velocity(b, contact.point_b));
 }
 
@@ -89,6 +97,10 @@ inline Vector6d velocity_row(const Vector3d& centre, const Quaterniond& principa
   row.tail<3>() = principal_attitude.conjugate() * (point - centre).cross(direction);
   return row;
 }
+
+/// The contact that a limit of a joint is, with b the given object where the joint holds its body to the ground.
+ContactPoint limit_contact(const JointKinematics& kinematics, const LimitIndex& limit, const JointStates& states,
+                           ObjectIndex ground);
 
 /// Two unit vectors that make a right-handed frame with the unit normal.
 std::array<Vector3d, 2> tangents_of(const Vector3d& normal);

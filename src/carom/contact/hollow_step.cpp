@@ -5,8 +5,12 @@
 /// p + ṗτ but for ½bτ², b a bound of its acceleration, and |p + ṗτ| is convex in τ. So for the convex hull of balls of
 /// radii r_i about p_i (sphere, capsule, rod, polyhedra) the room is at least
 ///   min over i of ( R − r_i − |p_i + ṗ_iτ| − ½b_iτ² ),
-/// which is concave, sharp at τ = 0 and exact for straight motion. The distance of any body changes no faster than its
-/// fastest point moves.
+/// which is concave, sharp at τ = 0 and exact for straight motion. A body that slides along the wall and lifts off does
+/// so with less acceleration than it has along the wall, and the direction of what it has counts: with a known part a
+/// of the acceleration and any m > 0, |x| ≤ (|x|² + m²)/2m, so that the room is at least
+///   R − r_i − (|p_i + ṗ_iτ + ½aτ²|² + m²)/2m − ½b_iτ²,
+/// a polynomial, at τ = 0 with the true rate and curvature for m = |p_i|. The distance of any body changes no faster
+/// than its fastest point moves.
 
 #include "carom/contact/safe_step.h"
 
@@ -16,9 +20,12 @@ namespace {
 
 /// A point of body a in the frame of the hollow b, and how it moves there.
 struct HollowPoint {
-  Vector3d place;       ///< p
-  Vector3d velocity;    ///< ṗ
-  double acceleration;  ///< bound of the rest
+  Vector3d place;     ///< p
+  Vector3d velocity;  ///< ṗ
+  Vector3d pull;      ///< a, what of its acceleration is known
+  double rest;        ///< bound of the rest of it
+
+  [[nodiscard]] double acceleration() const { return pull.norm() + rest; }
 };
 
 class HollowFrame {
@@ -47,7 +54,9 @@ class HollowFrame {
     point.velocity =
         inverse_ * (velocity - (turns_ ? Vector3d(now_.b.angular_velocity.cross(apart)) : Vector3d(Vector3d::Zero())));
     const Motion& motion = *a_.motion;
-    double push = now_.acceleration.norm() + now_.spread;
+    const double known = turns_ ? now_.acceleration.norm() : 0.0;
+    point.pull = turns_ ? Vector3d(Vector3d::Zero()) : Vector3d(inverse_ * now_.acceleration);
+    double push = known + now_.spread;
     push += (motion.max_spin * motion.max_spin + motion.max_spin_rate) * (arm.norm() + around);
     if (turns_) {
       // Coriolis, centrifugal and Euler terms of the turning frame, bounded over the window.
@@ -56,7 +65,7 @@ class HollowFrame {
       const double farthest = far + speed * window_;
       push += 2.0 * spin_ * (speed + spin_ * farthest) + (spin_ * spin_ + spin_rate_) * farthest;
     }
-    point.acceleration = push;
+    point.rest = push;
     return point;
   }
 
@@ -74,15 +83,38 @@ class HollowFrame {
   double window_;
 };
 
+/// The same with the direction of what is known of the acceleration. What is of third and fourth order in τ is bounded
+/// over windows, of which one is about as long as the step.
+double curved_step(const HollowPoint& ball, double room, bool bore, double longest) {
+  constexpr int kWindows = 12;
+  constexpr double kShorter = 0.25;
+  const auto flat = [&](const Vector3d& x) { return bore ? Vector3d(x.x(), x.y(), 0.0) : x; };
+  const Vector3d p = flat(ball.place), v = flat(ball.velocity), a = flat(ball.pull);
+  const double m = std::max(p.norm(), 0.5 * room);
+  const double gap = room - (p.squaredNorm() + m * m) / (2.0 * m);
+  if (!(gap > 0.0)) return 0.0;
+  const double rate = -p.dot(v) / m;
+  const double bend = (v.squaredNorm() + p.dot(a)) / m + ball.rest;
+  const double third = std::max(0.0, v.dot(a)) / m, fourth = a.squaredNorm() / (4.0 * m);
+  double best = 0.0;
+  double window = longest;
+  for (int k = 0; k < kWindows && window > best; ++k, window *= kShorter)
+    best =
+        std::max(best, std::min(window, first_descent(gap, rate, -0.5 * (bend + window * (third + fourth * window)))));
+  return best;
+}
+
 /// How long a ball stays off the wall of a shell, or of a bore without its ends; 0 where it is not inside.
 double radial_step(const HollowPoint& ball, double room, bool bore, double window) {
   const auto length = [&](const Vector3d& x) { return bore ? x.head<2>().norm() : x.norm(); };
+  const double acceleration = ball.acceleration();
   const auto f = [&](double tau) {
-    return room - length(ball.place + tau * ball.velocity) - 0.5 * ball.acceleration * tau * tau;
+    return room - length(ball.place + tau * ball.velocity) - 0.5 * acceleration * tau * tau;
   };
   const double first = f(0.0);
   if (!(first > 0.0)) return 0.0;
-  return safe_concave_root(f, first, std::min(window, (2.0 * room) / std::max(length(ball.velocity), 1e-300)));
+  const double reach = std::min(window, (2.0 * room) / std::max(length(ball.velocity), 1e-300));
+  return std::max(safe_concave_root(f, first, reach), curved_step(ball, room, bore, reach));
 }
 
 }  // namespace
@@ -96,7 +128,8 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   const double around = ball ? 0.0 : a.radius;
   const HollowPoint centre = frame.point(middle, around);
   const double fastest = centre.velocity.norm() + frame.turning() * around;
-  const double slow = std::min(frame.window(), safe_root(std::max(near.distance, 0.0), -fastest, centre.acceleration));
+  const double slow =
+      std::min(frame.window(), safe_root(std::max(near.distance, 0.0), -fastest, centre.acceleration()));
   const Bore* const bore = std::get_if<Bore>(b.shape);
   const double radius = bore != nullptr ? bore->radius : std::get<Shell>(*b.shape).radius;
   // All balls inside the wall, or all beyond the same end of a bore: then their hull is.
@@ -108,7 +141,7 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
     if (bore == nullptr) return;
     const auto beyond = [&](double sign) {
       const double gap = sign * point.place.z() - bore->half_length - thickness;
-      return gap > 0.0 ? safe_root(gap, sign * point.velocity.z(), point.acceleration) : 0.0;
+      return gap > 0.0 ? safe_root(gap, sign * point.velocity.z(), point.acceleration()) : 0.0;
     };
     above = std::min(above, beyond(1.0));
     below = std::min(below, beyond(-1.0));

@@ -48,6 +48,9 @@ class Engine {
   /// Counts so far, with those that only the engine knows (steps of integration, a report of its own).
   [[nodiscard]] virtual RunResult result() const { return log_.result; }
 
+  /// The model as the script has left it, so that an engine can be begun anew with it; null where there is no script.
+  [[nodiscard]] virtual std::shared_ptr<const Model> changed_model() const { return nullptr; }
+
   /// Goes on to the first impact and gives it as a problem that any law can be asked about, without resolving it; none
   /// where nothing ever strikes, or the engine has no impacts. The engine is of no use afterwards: ask a clone.
   [[nodiscard]] virtual std::optional<ImpactProblem> first_impact() { return std::nullopt; }

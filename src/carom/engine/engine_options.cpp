@@ -8,6 +8,7 @@ EventOptions event_options(const RunOptions& run) {
   options.duration = run.duration;
   options.max_events = run.max_events;
   options.contact_tolerance = run.contact_tolerance;
+  options.integration_tolerance = run.integration_tolerance;
   options.settle_speed = run.settle_speed;
   return options;
 }

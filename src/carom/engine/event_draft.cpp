@@ -8,6 +8,7 @@ EventDraft& EventDraft::begin(EventKind kind, double time) {
   record.time = time;
   contacts_.clear();
   jumps_.clear();
+  joints_.clear();
   return *this;
 }
 
@@ -16,6 +17,12 @@ ContactRecord& EventDraft::add_contact(ObjectIndex a, ObjectIndex b) {
   contact.a = a;
   contact.b = b;
   return contact;
+}
+
+JointRecord& EventDraft::add_joint(JointIndex joint) {
+  JointRecord& record_of_joint = joints_.emplace_back();
+  record_of_joint.joint = joint;
+  return record_of_joint;
 }
 
 void EventDraft::add_jump(BodyIndex body, const BodyState& before) {
@@ -37,9 +44,23 @@ void EventDraft::take_outcome(const ImpactOutcome& outcome) {
   record.flags = outcome.audit.flags;
 }
 
+void EventDraft::report_scripted(const Scripted& event, const Indexed<BodyIndex, BodyState>& before,
+                                 const std::function<BodyState(BodyIndex)>& after, RunLog& log) {
+  begin(EventKind::scripted, event.time);
+  record.script = event.which;
+  for (const BodyIndex body : before.indices()) {
+    const BodyState now = after(body);
+    if (before[body].velocity == now.velocity && before[body].angular_velocity == now.angular_velocity) continue;
+    add_jump(body, before[body]);
+  }
+  finish_jumps(after);
+  report(log);
+}
+
 void EventDraft::report(RunLog& log) {
   record.contacts = contacts_;
   record.jumps = jumps_;
+  record.joints = joints_;
   log.report(record);
 }
 

@@ -2,6 +2,7 @@
 /// An event while it is put together: its contacts, the velocities before and after, what the law's audit says. Reused
 /// from event to event, so that nothing is allocated in the long run.
 
+#include <functional>
 #include <vector>
 
 #include "carom/engine/run_log.h"
@@ -21,6 +22,8 @@ class EventDraft {
   ContactRecord& add_contact(ObjectIndex a, ObjectIndex b);
   [[nodiscard]] std::vector<ContactRecord>& contacts() { return contacts_; }
 
+  JointRecord& add_joint(JointIndex joint);
+
   /// A body whose velocity the event changes: first as it was, then, by finish_jumps, as it is.
   void add_jump(BodyIndex body, const BodyState& before);
   /// `state_of(body)` is its state after the event.
@@ -38,9 +41,18 @@ class EventDraft {
 
   void report(RunLog& log);
 
+  /// A scripted event that has happened: which one, and the velocities that it has changed.
+  struct Scripted {
+    int which;
+    double time;
+  };
+  void report_scripted(const Scripted& event, const Indexed<BodyIndex, BodyState>& before,
+                       const std::function<BodyState(BodyIndex)>& after, RunLog& log);
+
  private:
   std::vector<ContactRecord> contacts_;
   std::vector<JumpRecord> jumps_;
+  std::vector<JointRecord> joints_;
 };
 
 }  // namespace carom

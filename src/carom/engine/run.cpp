@@ -25,6 +25,11 @@ void validate(const RunSettings& settings) {
                    fmt::format("run.output_step is {}, expected a time of at least 0", step));
 }
 
+bool joint_loads_are_unique(const State& state) {
+  return std::all_of(state.joint_loads.begin(), state.joint_loads.end(),
+                     [](const JointLoad& load) { return load.unique; });
+}
+
 }  // namespace
 
 class Run::Observers final : public Observer {
@@ -239,6 +244,7 @@ void Run::sample(double time) {
   const State state = engine_->state_at(time);
   const EnergyBook book = engine_->energy_at(state);
   energy_scale_ = std::max({energy_scale_, std::abs(book.now.total()), book.now.kinetic});
+  if (!joint_loads_are_unique(state)) engine_->log().result.flags.set(Flag::joint_forces_not_unique);
   observers_->sample(state, book);
 }
 
@@ -264,6 +270,7 @@ void Run::extend(double end) {
 RunResult Run::result() const {
   RunResult result = engine_->result();
   result.final_state = state();
+  if (!joint_loads_are_unique(result.final_state)) result.flags.set(Flag::joint_forces_not_unique);
   result.energy = engine_->energy_at(result.final_state);
   return result;
 }

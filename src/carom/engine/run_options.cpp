@@ -21,7 +21,7 @@ std::optional<ConstraintMethod> find_constraint_method(std::string_view name) {
 }
 
 std::span<const RunOption> run_option_table() {
-  static constexpr std::array<RunOption, 19> kTable = {{
+  static constexpr std::array<RunOption, 20> kTable = {{
       {"engine", &RunOptions::engine},
       {"duration", &RunOptions::duration},
       {"output_step", &RunOptions::output_step},
@@ -30,6 +30,7 @@ std::span<const RunOption> run_option_table() {
       {"law", &RunOptions::law},
       {"max_events", &RunOptions::max_events},
       {"contact_tolerance", &RunOptions::contact_tolerance},
+      {"integration_tolerance", &RunOptions::integration_tolerance},
       {"settle_speed", &RunOptions::settle_speed},
       {"integrator", &RunOptions::integrator},
       {"rtol", &RunOptions::rtol},

@@ -33,10 +33,11 @@ struct RunOptions {
   std::int64_t seed = 0;         ///< of every [[fill]], [[rack]] and [[cradle]] that names none
 
   // The rigid engine.
-  std::string law;                     ///< registry name of the impact law
-  std::int64_t max_events = 0;         ///< 0: no limit
-  double contact_tolerance = 1e-10;    ///< relative to the size of the smaller body
-  std::optional<double> settle_speed;  ///< [m/s]; none: a small part of √(acceleration · size)
+  std::string law;                       ///< registry name of the impact law
+  std::int64_t max_events = 0;           ///< 0: no limit
+  double contact_tolerance = 1e-10;      ///< relative to the size of the smaller body
+  double integration_tolerance = 1e-13;  ///< of integrated motion, relative to sizes and speeds
+  std::optional<double> settle_speed;    ///< [m/s]; none: a small part of √(acceleration · size)
 
   // The compliant engine; see SmoothOptions.
   std::string integrator = "dormand-prince";

@@ -2,11 +2,15 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <memory>
+#include <optional>
 
-#include "carom/analysis/sample_block.h"
+#include "carom/analysis/sample_interval.h"
 #include "carom/base/number.h"
 #include "carom/export/export_folder.h"
 #include "carom/export/whole_file.h"
+#include "carom/record/record_layout.h"
+#include "carom/simulation/record_scene.h"
 
 namespace carom {
 namespace {
@@ -54,12 +58,17 @@ class CsvExport {
  public:
   CsvExport(RecordReader& record, const std::string& folder, const SampleChoice& choice)
       : record_(record),
+        scene_(has_energies_at_jumps(record) ? scene_if_readable(record.info()) : nullptr),
         choice_(choice),
         samples_(folder + "/samples.csv"),
         energy_(folder + "/energy.csv"),
         events_(folder + "/events.csv"),
         jumps_(folder + "/jumps.csv") {
     for (const std::string& name : record.info().objects) names_.push_back(csv_field(name));
+    for (const std::string& name : record.info().joints) joints_.push_back(csv_field(name));
+    if (joints_.empty() || !record.has_samples_of(kJointForce)) return;
+    joint_loads_.emplace(folder + "/joint_loads.csv");
+    joint_impulses_.emplace(folder + "/joint_impulses.csv");
   }
 
   void write(const ExportProgress& progress) {
@@ -69,7 +78,9 @@ class CsvExport {
 
   ExportReport keep() {
     ExportReport report;
-    for (WholeFile* const file : {&samples_, &energy_, &events_, &jumps_}) {
+    std::vector<WholeFile*> files = {&samples_, &energy_, &events_, &jumps_};
+    if (joint_loads_) files.insert(files.end(), {&*joint_loads_, &*joint_impulses_});
+    for (WholeFile* const file : files) {
       file->keep();
       report.bytes += file->bytes_written();
       ++report.files;
@@ -82,36 +93,72 @@ class CsvExport {
     samples_.write("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
     energy_.write(
         "time,kinetic,gravity,springs,loads,contacts,total,initial,dissipated,impacts,damping,cut_off,contact_damping,"
-        "friction,swallowed,wall_work,torque_work,balance_error\n");
+        "friction,swallowed,wall_work,torque_work,motor_work,balance_error\n");
+    if (joint_loads_) joint_loads_->write("time,joint,fx,fy,fz,cx,cy,cz\n");
     const std::vector<std::size_t> chosen = chosen_samples(record_, choice_);
+    const std::vector<double> time = record_.series("/time", 0, record_.sample_count());
     const std::size_t length = SampleBlock::usual_size(record_.info().bodies);
-    for (std::size_t next = 0; next < chosen.size();) {
-      const std::size_t first = chosen[next];
-      SampleBlock block(record_, first, std::min(first + length, chosen.back() + 1));
-      for (; next < chosen.size() && chosen[next] - first < block.size(); ++next) {
-        write_sample(block, chosen[next] - first);
+    // Jumps within the span may lie before the first sample and behind the last one within it.
+    const std::size_t start = chosen.front() > 0 ? chosen.front() - 1 : 0;
+    const auto end =
+        static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), choice_.span.to) - time.begin());
+    InstantReader instants(record_, time[start]);
+    auto next = chosen.begin();
+    for (std::size_t first = start; first < end; first += length) {
+      const std::size_t behind = std::min(first + length, end);
+      SampleBlock block(record_, first, std::min(behind + 1, time.size()));
+      for (std::size_t i = first; i < behind; ++i) {
+        if (next != chosen.end() && *next == i) {
+          write_sample(block, i - first);
+          ++next;
+        }
+        if (i + 1 == time.size()) continue;
+        write_jumps({block, i - first, take_instants(instants, block, i - first, i + 2 == time.size()), model()});
       }
-      if (progress) progress(kShareOfSamples * static_cast<double>(next) / static_cast<double>(chosen.size()));
+      if (progress) progress(kShareOfSamples * static_cast<double>(behind) / static_cast<double>(end));
     }
   }
 
-  void write_sample(SampleBlock& block, std::size_t i) {
-    const std::string time = format_number(block.time(i));
-    for (std::size_t k = 0; k < record_.info().bodies; ++k) {
-      const BodyState body = block.body(i, static_cast<int>(k));
-      const Eigen::Quaterniond& q = body.orientation;
-      row_.text(time).text(names_[k]).vector(body.position);
-      row_.number(q.w()).vector(q.vec()).vector(body.velocity).vector(body.angular_velocity).write_to(samples_);
+  /// Before and after each jump; at the ends of the interval the sample is one of the two.
+  void write_jumps(const SampleInterval& interval) {
+    for (const Instant& instant : interval.instants()) {
+      if (!choice_.span.holds(instant.time)) continue;
+      const std::string time = format_number(instant.time);
+      for (const Side side : {Side::before, Side::after}) {
+        if (instant.time == (side == Side::before ? interval.start() : interval.end())) continue;
+        for (const JumpRecord& jump : instant.jumps) {
+          write_body(time, static_cast<std::size_t>(jump.body), interval.body(jump.body, instant.time, side));
+        }
+        if (model() != nullptr) write_energy(time, interval.energy(instant.time, side));
+      }
     }
-    const EnergyBook& book = block.energy(i);
+  }
+
+  void write_body(const std::string& time, std::size_t body, const BodyState& state) {
+    const Eigen::Quaterniond& q = state.orientation;
+    row_.text(time).text(names_[body]).vector(state.position);
+    row_.number(q.w()).vector(q.vec()).vector(state.velocity).vector(state.angular_velocity).write_to(samples_);
+  }
+
+  void write_energy(const std::string& time, const EnergyBook& book) {
     row_.text(time);
     for (const double value :
          {book.now.kinetic, book.now.gravity, book.now.springs, book.now.loads, book.now.contacts, book.now.total(),
           book.initial, book.dissipated(), book.impacts, book.damping, book.cut_off, book.contacts, book.friction,
-          book.swallowed, book.wall_work, book.torque_work, book.error()}) {
+          book.swallowed, book.wall_work, book.torque_work, book.motor_work, book.error()}) {
       row_.number(value);
     }
     row_.write_to(energy_);
+  }
+
+  void write_sample(SampleBlock& block, std::size_t i) {
+    const std::string time = format_number(block.time(i));
+    for (std::size_t k = 0; k < record_.info().bodies; ++k) write_body(time, k, block.body(i, static_cast<int>(k)));
+    write_energy(time, block.energy(i));
+    for (std::size_t k = 0; joint_loads_ && k < joints_.size(); ++k) {
+      row_.text(time).text(joints_[k]).vector(block.joint_vector(kJointForce, i, static_cast<int>(k)));
+      row_.vector(block.joint_vector(kJointCouple, i, static_cast<int>(k))).write_to(*joint_loads_);
+    }
   }
 
   void write_events(const ExportProgress& progress) {
@@ -122,6 +169,7 @@ class CsvExport {
     jumps_.write(
         "event,time,body,vx_before,vy_before,vz_before,vx_after,vy_after,vz_after,wx_before,wy_before,wz_before,"
         "wx_after,wy_after,wz_after\n");
+    if (joint_impulses_) joint_impulses_->write("event,time,joint,fx,fy,fz,cx,cy,cz\n");
     const std::size_t count = record_.event_count();
     for (std::size_t first = 0; first < count; first += kEventBlock) {
       const EventBlock block = record_.events(first, std::min(kEventBlock, count - first));
@@ -155,14 +203,28 @@ class CsvExport {
       row_.vector(jump.velocity_after).vector(jump.angular_velocity_before).vector(jump.angular_velocity_after);
       row_.write_to(jumps_);
     }
+    for (const JointRecord& joint : event.joints) {
+      if (!joint_impulses_) break;
+      row_.integer(index).number(event.time).text(joints_[static_cast<std::size_t>(joint.joint)]);
+      row_.vector(joint.force).vector(joint.couple).write_to(*joint_impulses_);
+    }
   }
 
-  [[nodiscard]] const std::string& name(int object) const { return names_[object]; }
+  /// Of an object; joints may hold a body to the ground, which is none.
+  [[nodiscard]] const std::string& name(int object) const {
+    static const std::string kGround = "ground";
+    return object == kNone ? kGround : names_[object];
+  }
+
+  /// Null where the scene cannot be read.
+  [[nodiscard]] const Model* model() const { return scene_ ? &scene_->model : nullptr; }
 
   RecordReader& record_;
+  std::unique_ptr<const scene::SceneFile> scene_;
   SampleChoice choice_;
   WholeFile samples_, energy_, events_, jumps_;
-  std::vector<std::string> names_;
+  std::optional<WholeFile> joint_loads_, joint_impulses_;  ///< where there are joints
+  std::vector<std::string> names_, joints_;
   Row row_;
 };
 

@@ -12,7 +12,7 @@ FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
       model_(scene.model),
       gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
       scene_json_(film_scene_json(scene, label_, gaps_)),
-      samples_(scene.model.bodies.size(), gaps_.size()) {}
+      samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()) {}
 
 void FilmBuilder::sample(const State& state, const EnergyBook& book) {
   std::vector<double> gaps;
@@ -25,7 +25,10 @@ void FilmBuilder::sample(const State& state, const EnergyBook& book) {
 void FilmBuilder::event(const EventRecord& event) {
   const std::scoped_lock lock(mutex_);
   events_.append(event, contacts_.a.size(), jumps_.body.size());
-  for (const ContactRecord& contact : event.contacts) contacts_.append(contact);
+  for (const ContactRecord& contact : event.contacts) {
+    const LimitIndex& limit = contact.limit;
+    contacts_.append(contact, limit.exists() && !is_shift(model_.joints[limit.joint].kind, limit.coordinate));
+  }
   for (const JumpRecord& jump : event.jumps) jumps_.append(jump);
 }
 

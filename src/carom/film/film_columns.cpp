@@ -39,11 +39,17 @@ void FilmSamples::append(const State& state, EnergyBook book, std::span<const do
   }
   for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i].push_back(kEnergyColumns[i].field(book));
   gap_.insert(gap_.end(), gaps.begin(), gaps.end());
+  const bool known = state.joint_loads.size() == joints_;
+  for (std::size_t i = 0; i < joints_; ++i) {
+    const JointLoad load = known ? state.joint_loads[JointIndex(static_cast<int>(i))] : JointLoad::unknown();
+    carom::append(joint_force_, load.force);
+    carom::append(joint_couple_, load.couple);
+  }
 }
 
 std::size_t FilmSamples::row_bytes() const {
   constexpr std::size_t kBytesPerBody = 3 * sizeof(double) + (4 + 3 + 3) * sizeof(float);
-  return (1 + energy_.size() + gaps_) * sizeof(double) + bodies_ * kBytesPerBody;
+  return (1 + energy_.size() + gaps_) * sizeof(double) + bodies_ * kBytesPerBody + joints_ * 6 * sizeof(float);
 }
 
 void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
@@ -56,11 +62,16 @@ void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
     arrays.add("energy." + std::string(kEnergyColumns[i].name), energy_[i], rows);
   }
   arrays.add("gap", gap_, rows, gaps_);
+  arrays.add("joint_force", joint_force_, rows, 3 * joints_);
+  arrays.add("joint_couple", joint_couple_, rows, 3 * joints_);
 }
 
-void FilmContacts::append(const ContactRecord& contact) {
+void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   a.push_back(contact.a);
   b.push_back(contact.b);
+  joint.push_back(contact.limit.joint);
+  turn.push_back(is_turn ? 1 : 0);
+  upper.push_back(contact.limit.side == LimitSide::upper ? 1 : 0);
   carom::append(point, contact.point);
   carom::append(normal, contact.normal);
   carom::append(tangential_impulse, contact.tangential_impulse);
@@ -72,6 +83,9 @@ void FilmContacts::append(const ContactRecord& contact) {
 void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("contact.a", a, rows);
   arrays.add("contact.b", b, rows);
+  arrays.add("contact.joint", joint, rows);
+  arrays.add("contact.turn", turn, rows);
+  arrays.add("contact.upper", upper, rows);
   arrays.add("contact.point", point, rows, 3);
   arrays.add("contact.normal", normal, rows, 3);
   arrays.add("contact.impulse", impulse, rows);

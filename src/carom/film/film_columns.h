@@ -16,7 +16,8 @@ namespace carom {
 /// One row per sample. Positions and energies are kept in double precision, what is only looked at in single.
 class FilmSamples {
  public:
-  FilmSamples(std::size_t bodies, std::size_t gaps) : bodies_(bodies), gaps_(gaps) {}
+  FilmSamples(std::size_t bodies, std::size_t gaps, std::size_t joints)
+      : bodies_(bodies), gaps_(gaps), joints_(joints) {}
 
   void append(const State& state, EnergyBook book, std::span<const double> gaps);
   void add_to(FilmArrays& arrays, FilmRows rows) const;
@@ -26,20 +27,24 @@ class FilmSamples {
  private:
   std::size_t bodies_;  ///< N
   std::size_t gaps_;    ///< P
+  std::size_t joints_;  ///< K
   std::vector<double> time_;
   std::vector<double> position_;                    ///< T × N × 3
   std::vector<float> orientation_;                  ///< T × N × 4
   std::vector<float> velocity_, angular_velocity_;  ///< T × N × 3
   std::array<std::vector<double>, kEnergyColumns.size()> energy_;
-  std::vector<double> gap_;  ///< T × P
+  std::vector<double> gap_;                        ///< T × P
+  std::vector<float> joint_force_, joint_couple_;  ///< T × K × 3
 };
 
 /// The contacts of all events.
 struct FilmContacts {
-  void append(const ContactRecord& contact);
+  /// `turn`: it is a limit of a turn, whose impulse is a couple.
+  void append(const ContactRecord& contact, bool turn);
   void add_to(FilmArrays& arrays, FilmRows rows) const;
 
-  std::vector<std::int32_t> a, b;
+  std::vector<std::int32_t> a, b, joint;
+  std::vector<std::uint8_t> turn, upper;
   std::vector<float> point, normal, tangential_impulse;
   std::vector<double> impulse, rate_before, rate_after;
 };

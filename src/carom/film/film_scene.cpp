@@ -143,6 +143,24 @@ void add_connections(Json& json, const Model& model) {
   }
 }
 
+void add_joints(Json& json, const Model& model) {
+  json["joints"] = Json::array();
+  for (const Joint& joint : model.joints) {
+    const JointEnd &a = joint.ends[0], &b = joint.ends[1];
+    const bool universal = joint.kind == JointKind::universal;
+    json["joints"].push_back(
+        Json{{"name", joint.name},
+             {"kind", joint_kind_name(joint.kind)},
+             {"a", int{a.body}},
+             {"b", int{b.body}},
+             {"point_a", vector_json(a.point)},
+             {"point_b", vector_json(b.point)},
+             {"axis_a", vector_json(a.frame * (universal ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitZ()))},
+             {"axis_b", vector_json(b.frame * Eigen::Vector3d::UnitZ())},
+             {"geared", Json::array({int{joint.geared[0]}, int{joint.geared[1]}})}});
+  }
+}
+
 void add_holes(Json& json, const Model& model) {
   json["pockets"] = Json::array();
   for (const Pocket& pocket : model.pockets) {
@@ -197,6 +215,7 @@ std::string film_scene_json(const scene::SceneFile& scene, const FilmLabel& labe
             {"objects", objects_json(model)},
             {"bodies", model.body_count()}};
   add_connections(json, model);
+  add_joints(json, model);
   add_holes(json, model);
   json["gaps"] = Json::array();
   for (const ObjectPair& pair : gaps) json["gaps"].push_back(Json::array({pair.a, pair.b}));

@@ -19,7 +19,7 @@ using TypedTouching = TouchingPoints (*)(const A&, const Pose&, const B&, const 
 
 using AnyProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&);
 using HintedProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, ProximityHint&);
-using NearProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, const Eigen::Vector3d&);
+using NearProximity = Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&, const KnownNormal&);
 using AnyTouching = TouchingPoints (*)(const Shape&, const Pose&, const Shape&, const Pose&, double);
 
 template <AnyProximity nearest>
@@ -30,7 +30,7 @@ Proximity without_hint(const Shape& a, const Pose& pose_a, const Shape& b, const
 
 template <AnyProximity nearest>
 Proximity without_normal(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                         const Eigen::Vector3d& /*normal*/) {
+                         const KnownNormal& /*known*/) {
   return nearest(a, pose_a, b, pose_b);
 }
 
@@ -87,8 +87,8 @@ struct GeneralPair {
     return exchanged(hinted(a, pose_a, b, pose_b, hint));
   }
   static Proximity reversed_near(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
-                                 const Eigen::Vector3d& normal) {
-    return exchanged(near(a, pose_a, b, pose_b, -normal));
+                                 const KnownNormal& known) {
+    return exchanged(near(a, pose_a, b, pose_b, {-known.normal, known.depth}));
   }
   static TouchingPoints reversed_touching(const Shape& b, const Pose& pose_b, const Shape& a, const Pose& pose_a,
                                           double tolerance) {

@@ -24,9 +24,11 @@ struct PairFunction {
   Proximity (*proximity_from)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                               ProximityHint& hint);
   /// The same, for shapes that touched with this normal a moment ago, or all but did: the nearest points near there,
-  /// which are the nearest of all unless the shapes overlap deeply. Pairs with a closed form take no notice of it.
+  /// which are the nearest of all unless the shapes overlap deeply. Those that are known to press into each other name
+  /// a depth; up to it the points near the normal are taken even so, which keeps a contact in its place. Pairs with a
+  /// closed form take no notice of it.
   Proximity (*proximity_near)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                              const Eigen::Vector3d& normal);
+                              const KnownNormal& known);
   /// All points whose distance is within `tolerance` [m] of the least one; a single point where the pair has no faces
   /// or edges in common.
   TouchingPoints (*touching)(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double tolerance);

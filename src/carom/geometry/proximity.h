@@ -40,6 +40,12 @@ struct ProximityHint {
   int vertex_a = 0, vertex_b = 0;                    ///< of polyhedra: the nearest ones
 };
 
+/// The normal, from b to a, of shapes that touched or pressed on each other a moment ago.
+struct KnownNormal {
+  Eigen::Vector3d normal;
+  double depth = 0.0;  ///< overlap up to which the points nearest near there are taken without proof [m]
+};
+
 /// One touching point: point_a = point_b + distance · normal.
 struct TouchingPoint {
   double distance;

@@ -31,15 +31,29 @@ void ContactDynamics::whiten(double* row) const {
   }
 }
 
+bool ContactDynamics::read_metric(const AccelerationProblem& problem) {
+  double* diagonal = ensure(inverse_diagonal_, size(n_));
+  diagonal_metric_ = problem.diagonal_metric != nullptr || dense::is_diagonal(problem.metric, n_);
+  if (diagonal_metric_) {
+    for (int i = 0; i < n_; ++i) {
+      const double mass =
+          problem.diagonal_metric != nullptr ? problem.diagonal_metric[i] : problem.metric[i * (n_ + 1)];
+      if (!(mass > 0.0)) return false;
+      diagonal[i] = 1.0 / std::sqrt(mass);
+    }
+    return true;
+  }
+  double* factor = ensure(factor_, size(n_) * size(n_));
+  std::copy_n(problem.metric, n_ * n_, factor);
+  return dense::cholesky(factor, diagonal, n_, 1e-15) < 0;
+}
+
 bool ContactDynamics::read(const AccelerationProblem& problem) {
   n_ = problem.n;
   m_ = problem.contacts;
   k_ = problem.constraints;
   t_ = problem.tangents;
   const int rows = k_ + m_ + t_;
-  double* factor = ensure(factor_, size(n_) * size(n_));
-  std::copy_n(problem.metric, n_ * n_, factor);
-  double* diagonal = ensure(inverse_diagonal_, size(n_));
   for (auto* each : {&free_, &pinned_, &whitened_, &acceleration_}) ensure(*each, size(n_));
   for (auto* each : {&normal_force_, &gap_acceleration_, &q_, &p_, &weight_, &projected_length_}) {
     std::fill_n(ensure(*each, size(m_)), m_, 0.0);
@@ -49,16 +63,7 @@ bool ContactDynamics::read(const AccelerationProblem& problem) {
   std::fill_n(ensure(constraint_force_, size(k_)), k_, 0.0);
   ensure(bilateral_row_, size(rows));
   ensure(movable_, size(m_));
-  diagonal_metric_ = dense::is_diagonal(factor, n_);
-  if (diagonal_metric_) {
-    for (int i = 0; i < n_; ++i) {
-      const double mass = factor[i * (n_ + 1)];
-      if (!(mass > 0.0)) return false;
-      diagonal[i] = 1.0 / std::sqrt(mass);
-    }
-  } else if (dense::cholesky(factor, diagonal, n_, 1e-15) >= 0) {
-    return false;
-  }
+  if (!read_metric(problem)) return false;
 
   std::copy_n(problem.force, n_, free_.data());
   whiten(free_.data());

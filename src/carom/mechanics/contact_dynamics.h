@@ -43,9 +43,10 @@ struct ContactFriction {
 /// The input; matrices are row-major and belong to the caller.
 struct AccelerationProblem {
   int n = 0;
-  const double* metric = nullptr;  ///< G; the lower triangle is read
-  const double* force = nullptr;   ///< f
-  int constraints = 0;             ///< k
+  const double* metric = nullptr;           ///< G; the lower triangle is read
+  const double* diagonal_metric = nullptr;  ///< instead: the n entries of a diagonal G
+  const double* force = nullptr;            ///< f
+  int constraints = 0;                      ///< k
   const double* constraint_rows = nullptr;
   const double* constraint_bias = nullptr;
   /// What the forces of bilateral rows push along, C: G v̇ = f + Cᵀκ. Null: the rows themselves. Of a sliding contact
@@ -107,6 +108,7 @@ class ContactDynamics {
  private:
   static std::size_t size(int count) { return static_cast<std::size_t>(count); }
   bool read(const AccelerationProblem& problem);
+  bool read_metric(const AccelerationProblem& problem);
   void whiten(double* row) const;  ///< L⁻¹ row
   /// The rows with those of the contacts that stick now; returns whether they are consistent.
   bool eliminate(const AccelerationProblem& problem);

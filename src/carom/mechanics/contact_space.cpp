@@ -40,8 +40,8 @@ void ContactSpace::factorise_metric(const ImpactProblem& problem) {
   ensure(whitened_, order);
   const double* g = problem.metric.data();
   for (int i = 0; i < n_; ++i)
-    for (int j = 0; j <= i; ++j) l[i * n_ + j] = 0.5 * (g[i * n_ + j] + g[j * n_ + i]);
-  diagonal_metric_ = dense::is_diagonal(l, n_);
+    for (int j = problem.diagonal ? i : 0; j <= i; ++j) l[i * n_ + j] = 0.5 * (g[i * n_ + j] + g[j * n_ + i]);
+  diagonal_metric_ = problem.diagonal || dense::is_diagonal(l, n_);
   int failed = -1;
   if (diagonal_metric_) {
     for (int i = n_ - 1; i >= 0; --i) {
@@ -107,8 +107,8 @@ void ContactSpace::read_contacts(const ImpactProblem& problem) {
   for (std::size_t i = 0; i < count; ++i) {
     const Contact& contact = problem.contacts[i];
     double* y = rows_.data() + static_cast<std::ptrdiff_t>(movable_) * n_;
-    whiten(contact.normal.data(), y);
-    const double free_inertance = dot(y, y, n_);
+    whiten(contact, contact.normal.data(), y);
+    const double free_inertance = product(contact, y, y);
     if (!std::isfinite(free_inertance) || !(free_inertance > 0.0))
       throw InputError{
           Kind::out_of_range, fmt::format("contacts.{}.normal", i),
@@ -120,9 +120,11 @@ void ContactSpace::read_contacts(const ImpactProblem& problem) {
       if (inertance <= kInert * free_inertance) continue;
     }
     const double root = std::sqrt(inertance);
-    for (int k = 0; k < n_; ++k) y[k] /= root;
+    contact.visit_known(n_, [&](int first, int entries) {
+      for (int k = first; k < first + entries; ++k) y[k] /= root;
+    });
     const double offset = contact.offset / speed_unit_;
-    rate_[movable_] = (dot(contact.normal.data(), velocity_.data(), n_) + offset) / root;
+    rate_[movable_] = (product(contact, contact.normal.data(), velocity_.data()) + offset) / root;
     reference_speed_ = std::max(reference_speed_, std::abs(offset) / root);
     root_inertance_[movable_] = root;
     restitution_[movable_] = problem.restitution_of(contact);
@@ -131,7 +133,9 @@ void ContactSpace::read_contacts(const ImpactProblem& problem) {
     ++movable_;
   }
   std::fill_n(cosines_.data(), static_cast<std::size_t>(movable_) * static_cast<std::size_t>(movable_), 0.0);
-  sparse_.read(rows_.data(), movable_, n_);
+  sparse_.read(rows_.data(), movable_, n_, [&](int r, const auto& visit) {
+    problem.contacts[static_cast<std::size_t>(contact_[r])].visit_known(n_, visit);
+  });
   for (int a = 0; a < movable_; ++a)
     sparse_.visit_neighbours(a, [&](int b) {
       const double cosine = a == b ? 1.0 : std::clamp(sparse_.dot(a, b), -1.0, 1.0);
@@ -159,6 +163,23 @@ void ContactSpace::whiten(const double* row, double* y) const {
   dense::solve_lower(factor_.data(), inverse_diagonal_.data(), y, n_);
 }
 
+void ContactSpace::whiten(const Contact& contact, const double* row, double* y) const {
+  if (!diagonal_metric_ || !contact.knows_few()) {
+    whiten(row, y);
+    return;
+  }
+  std::fill_n(y, n_, 0.0);
+  contact.visit_known(n_, [&](int first, int count) {
+    for (int i = first; i < first + count; ++i) y[i] = row[i] * inverse_diagonal_[i];
+  });
+}
+
+double ContactSpace::product(const Contact& contact, const double* row, const double* vector) const {
+  double sum = 0.0;
+  contact.visit_known(n_, [&](int first, int count) { sum += dot(row + first, vector + first, count); });
+  return sum;
+}
+
 void ContactSpace::move(const double* change, double* velocity_after) const {
   if (diagonal_metric_) {
     for (int i = 0; i < n_; ++i) velocity_after[i] = change[i] * inverse_diagonal_[i];
@@ -174,6 +195,24 @@ void ContactSpace::constraint_impulses(const double* push, double* lambda) {
   for (int i = 0; i < n_; ++i) work_[i] = -push[i];
   constraints_.solve_columns(work_.data(), lambda);
   for (int k = 0; k < constraints_.count(); ++k) lambda[k] /= constraint_norm_[k];
+  if (!constraints_independent()) take_least_impulses(lambda);
+}
+
+/// What λ has of impulses that do nothing is taken away. With Q₂ the range of the rows of unit length, 1 − Q₂ᵀQ₂ spans
+/// these of the unit rows, and its columns divided by the lengths of the rows those of the rows as they are.
+void ContactSpace::take_least_impulses(double* lambda) {
+  const int count = constraints_.count();
+  double* idle = ensure(idle_rows_, static_cast<std::size_t>(count) * static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    double* row = idle + static_cast<std::ptrdiff_t>(i) * count;
+    std::fill_n(row, count, 0.0);
+    row[i] = 1.0;
+    for (int k = 0; k < constraints_.rank(); ++k)
+      dense::add_scaled(-constraints_.range_basis(k)[i], constraints_.range_basis(k), row, count);
+    for (int j = 0; j < count; ++j) row[j] /= constraint_norm_[j];
+  }
+  idle_.compute(idle, count, count);
+  idle_.remove_component(lambda);
 }
 
 }  // namespace carom

@@ -63,14 +63,19 @@ class ContactSpace {
 
   /// y = L⁻¹ rowᵀ, without and with the persistent constraints projected out.
   void whiten(const double* row, double* y) const;
+  /// The same for a row of a contact.
+  void whiten(const Contact& contact, const double* row, double* y) const;
+  /// A contact's row times a vector, both of n entries.
+  [[nodiscard]] double product(const Contact& contact, const double* row, const double* vector) const;
   void remove_constrained(double* y) const { constraints_.remove_component(y); }
   /// v + L⁻ᵀ change, written to `velocity_after`.
   void move(const double* change, double* velocity_after) const;
 
   /// Impulses of the persistent constraints (in units of speed_unit()) that answer a push of the contacts whose
-  /// unprojected whitened sum is `push`: least norm where rows of A are dependent.
+  /// unprojected whitened sum is `push`: of least Σλ² where rows of A are dependent.
   void constraint_impulses(const double* push, double* lambda);
   [[nodiscard]] int constraints() const { return constraints_.count(); }
+  [[nodiscard]] bool constraints_independent() const { return constraints_.rank() == constraints_.count(); }
   [[nodiscard]] bool constraint_rank_doubtful() const { return constraints_.doubtful(); }
   [[nodiscard]] double constraint_norm(int k) const { return constraint_norm_[k]; }
 
@@ -79,6 +84,7 @@ class ContactSpace {
   void factorise_metric(const ImpactProblem& problem);
   void read_constraints(const ImpactProblem& problem);
   void read_contacts(const ImpactProblem& problem);
+  void take_least_impulses(double* lambda);
 
   int n_ = 0;
   int movable_ = 0;
@@ -89,6 +95,8 @@ class ContactSpace {
   std::vector<double> velocity_, whitened_;        // v⁻, u⁻
   std::vector<double> constraint_rows_, constraint_norm_;
   RowSpace constraints_;  // span of L⁻¹aᵀ, rows normalised
+  RowSpace idle_;         // impulses of dependent rows that do nothing together
+  std::vector<double> idle_rows_;
   SparseRows sparse_;
   std::vector<int> contact_;
   std::vector<double> rows_, cosines_, rate_, restitution_, stiffness_, root_inertance_;

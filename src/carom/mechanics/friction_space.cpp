@@ -11,7 +11,6 @@
 
 namespace carom {
 
-using dense::dot;
 using dense::ensure;
 
 namespace {
@@ -65,18 +64,20 @@ void FrictionSpace::prepare(const ImpactProblem& problem, const ContactSpace& sp
       for (int t = 0; contact.resists_slip() && t < tangents; ++t) {
         const double* row = contact.tangents.data() + static_cast<std::ptrdiff_t>(t) * n_;
         double* y = units_.data() + static_cast<std::ptrdiff_t>(rows_) * n_;
-        space.whiten(row, y);
-        const double free_inertance = dot(y, y, n_);
+        space.whiten(contact, row, y);
+        const double free_inertance = space.product(contact, y, y);
         space.remove_constrained(y);
         if (!std::isfinite(free_inertance / (root * root)))
           throw InputError{Kind::out_of_range, fmt::format("contacts.{}.tangents.{}", i, t),
                            fmt::format("contacts.{}.tangents.{} is too large for this metric: t G⁻¹ tᵀ is {}", i, t,
                                        free_inertance)};
-        if (dot(y, y, n_) <= kFixedTangent * free_inertance) std::fill_n(y, n_, 0.0);
-        for (int k = 0; k < n_; ++k) y[k] /= root;
+        if (space.product(contact, y, y) <= kFixedTangent * free_inertance) std::fill_n(y, n_, 0.0);
+        contact.visit_known(n_, [&](int first, int entries) {
+          for (int k = first; k < first + entries; ++k) y[k] /= root;
+        });
         const double offset =
             contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] / space.speed_unit() : 0.0;
-        rate_[rows_] = (dot(row, space.velocity(), n_) + offset) / root;
+        rate_[rows_] = (space.product(contact, row, space.velocity()) + offset) / root;
         reference_speed_ = std::max(reference_speed_, std::abs(rate_[rows_]));
         problem_row_[rows_++] = problem_row + t;
       }
@@ -86,7 +87,11 @@ void FrictionSpace::prepare(const ImpactProblem& problem, const ContactSpace& sp
   }
   first_row_[movable] = rows_;
   std::fill_n(matrix_.data(), static_cast<std::size_t>(rows_) * static_cast<std::size_t>(rows_), 0.0);
-  sparse_.read(units_.data(), rows_, n_);
+  int owner = 0;
+  sparse_.read(units_.data(), rows_, n_, [&](int row, const auto& visit) {
+    while (row >= first_row_[owner + 1]) ++owner;
+    problem.contacts[static_cast<std::size_t>(space.contact(owner))].visit_known(n_, visit);
+  });
   for (int a = 0; a < rows_; ++a)
     sparse_.visit_neighbours(a, [&](int b) {
       const double product = sparse_.dot(a, b);

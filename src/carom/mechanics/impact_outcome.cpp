@@ -43,6 +43,9 @@ constexpr FlagText kFlagTexts[] = {
     {Flag::closed_by_impulses, "closed-by-impulses",
      "the law did not come to its end by itself (springs that ring, for instance); impulses ended what was left"},
     {Flag::settled, "settled", "slower than the settling speed in a pressed cluster: taken as plastic"},
+    {Flag::joint_forces_not_unique, "joint-forces-not-unique",
+     "joints or constraints could share their forces otherwise and move everything alike; those of least norm were "
+     "taken"},
 };
 
 constexpr Flag kAllFlags[] = {
@@ -67,6 +70,7 @@ constexpr Flag kAllFlags[] = {
     Flag::acceleration_not_unique,
     Flag::closed_by_impulses,
     Flag::settled,
+    Flag::joint_forces_not_unique,
 };
 
 const FlagText& text_of(Flag flag) {

@@ -51,6 +51,7 @@ enum class Flag : std::uint32_t {
   acceleration_not_unique = 1u << 18,
   closed_by_impulses = 1u << 19,
   settled = 1u << 20,
+  joint_forces_not_unique = 1u << 21,
 };
 
 std::span<const Flag> all_flags();

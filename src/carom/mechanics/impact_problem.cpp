@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/error.h"
@@ -12,13 +13,16 @@ namespace {
 
 constexpr double kSymmetry = 1e-12;
 
-template <class Values>
-bool all_finite(const Values& values) {
+bool all_finite(const double* data, Eigen::Index count) {
   // A sum of zeros is zero unless something was not finite; one comparison for the whole array.
   double sum = 0.0;
-  const double* data = values.data();
-  for (Eigen::Index i = 0; i < values.size(); ++i) sum += data[i] * 0.0;
+  for (Eigen::Index i = 0; i < count; ++i) sum += data[i] * 0.0;
   return sum == 0.0;
+}
+
+template <class Values>
+bool all_finite(const Values& values) {
+  return all_finite(values.data(), values.size());
 }
 
 [[noreturn]] void not_finite(const std::string& field, double value) {
@@ -55,6 +59,11 @@ void check_metric(const ImpactProblem& problem) {
     throw InputError{
         Kind::size_mismatch, "metric",
         fmt::format("metric is {}×{}, expected {}×{} as velocity has {} entries", g.rows(), g.cols(), n, n, n)};
+  if (problem.diagonal) {
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (!std::isfinite(g(i, i))) not_finite(fmt::format("metric.{}.{}", i, i), g(i, i));
+    return;
+  }
   if (!all_finite(g)) require_finite(g, "metric");
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
@@ -90,13 +99,30 @@ void check_friction(const Contact& contact, std::size_t index) {
                      fmt::format("{} is {}, expected a number above 0", field("tangential_stiffness_ratio"), ratio)};
 }
 
+struct RowContents {
+  bool finite = true;
+  bool zero = true;
+};
+
+/// Of a row of a contact.
+RowContents contents_of(const Contact& contact, const double* row, Eigen::Index n) {
+  RowContents contents;
+  contact.visit_known(static_cast<int>(n), [&](int first, int count) {
+    contents.finite = contents.finite && all_finite(row + first, count);
+    contents.zero =
+        contents.zero && std::all_of(row + first, row + first + count, [](double entry) { return entry == 0.0; });
+  });
+  return contents;
+}
+
 void check_contact(const ImpactProblem& problem, std::size_t index) {
   const Contact& contact = problem.contacts[index];
   const Eigen::Index n = problem.velocity.size();
   const auto field = [index](const char* name) { return fmt::format("contacts.{}.{}", index, name); };
   if (contact.normal.size() != n) wrong_size(field("normal"), contact.normal.size(), n);
-  if (!all_finite(contact.normal)) require_finite(contact.normal, field("normal"));
-  if ((contact.normal.array() == 0.0).all())
+  const RowContents contents = contents_of(contact, contact.normal.data(), n);
+  if (!contents.finite) require_finite(contact.normal, field("normal"));
+  if (contents.zero)
     throw InputError{Kind::zero_normal, field("normal"),
                      fmt::format("{} is all zeros, expected a direction", field("normal"))};
   if (!std::isfinite(contact.offset)) not_finite(field("offset"), contact.offset);
@@ -113,11 +139,13 @@ void check_contact(const ImpactProblem& problem, std::size_t index) {
   check_friction(contact, index);
   if (contact.tangents.size() > 0 || contact.tangents.rows() > 0) {
     if (contact.tangents.cols() != n) wrong_size(field("tangents.0"), contact.tangents.cols(), n);
-    if (!all_finite(contact.tangents)) require_finite(contact.tangents, field("tangents"));
-    for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t)
-      if ((contact.tangents.row(t).array() == 0.0).all())
+    for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t) {
+      const RowContents slip = contents_of(contact, contact.tangents.data() + t * n, n);
+      if (!slip.finite) require_finite(contact.tangents, field("tangents"));
+      if (slip.zero)
         throw InputError{Kind::zero_normal, fmt::format("contacts.{}.tangents.{}", index, t),
                          fmt::format("contacts.{}.tangents.{} is all zeros, expected a direction", index, t)};
+    }
   }
   if (contact.tangent_offsets.size() > 0) {
     if (contact.tangent_offsets.size() != contact.tangents.rows())

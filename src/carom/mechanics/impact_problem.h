@@ -12,6 +12,7 @@
 /// is used everywhere, so its rows are b = −n. docs/theory/impact-problem.md
 
 #include <Eigen/Core>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,12 @@ namespace carom {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Some coordinates in a row.
+struct CoordinateRange {
+  int first = 0;
+  int count = 0;
+};
 
 /// One place where bodies touch.
 struct Contact {
@@ -36,6 +43,21 @@ struct Contact {
   bool rough = false;      ///< no slip while the contact pushes, whatever that takes; `friction` is not asked then
   std::optional<double> tangential_stiffness_ratio{};  ///< κ = K_t/K > 0, law `compliant`; none: rigid tangentially
 
+  /// For engines, in clusters of many contacts without persistent constraints. Where one of them is not empty, normal
+  /// and tangents are zero outside of them, so that nobody needs to look there. Ascending.
+  std::array<CoordinateRange, 2> known{};
+
+  [[nodiscard]] bool knows_few() const { return known[0].count > 0 || known[1].count > 0; }
+  /// Calls visit(first, count) for the coordinates in which normal and tangents may be other than zero, of n.
+  template <class Visit>
+  void visit_known(int n, const Visit& visit) const {
+    if (!knows_few()) {
+      visit(0, n);
+      return;
+    }
+    for (const CoordinateRange& range : known)
+      if (range.count > 0) visit(range.first, range.count);
+  }
   /// Whether slip matters to a law that knows friction.
   [[nodiscard]] bool resists_slip() const { return (rough || friction > 0.0) && tangents.rows() > 0; }
 };
@@ -45,9 +67,9 @@ struct ImpactOptions {
   double tolerance = 1e-13;  ///< a contact approaches when −γ/√D > tolerance·‖v⁻‖_G
   double rest = 1e-12;       ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
   long max_steps = 100000;   ///< steps of an iterating law before it stops with `step-limit`
-  /// For engines, in clusters of many contacts. Above zero: problems with Coulomb's cone that are part of a law need
-  /// not be solved better than this, relative to the speeds at hand, nor with the least impulses (cone_data.h).
-  double cone_accuracy = 0.0;
+  /// For engines, in clusters of many contacts. Above zero: complementarity problems that are part of a law need not be
+  /// solved better than this, relative to the speeds at hand, nor with the least impulses (lcp.h, cone_data.h).
+  double accuracy = 0.0;
   /// Above zero: law `compliant` ends by impulses once springs and approach hold less than this part of the energy of
   /// the fastest approach, or after a bounded time.
   double closing_energy = 0.0;
@@ -56,6 +78,7 @@ struct ImpactOptions {
 
 struct ImpactProblem {
   Matrix metric;              ///< G
+  bool diagonal = false;      ///< whether G is known to be diagonal, so that nobody needs to look elsewhere
   Vector velocity;            ///< v⁻
   Matrix persistent;          ///< A (k×n); 0×0 where there are none
   std::vector<int> supports;  ///< rows of A that are the gap rate of a one-sided support (may push, not pull)

@@ -13,6 +13,7 @@ struct IsPartOf<BodyKind, ObjectKind> : std::true_type {};
 
 using MaterialIndex = Index<struct MaterialKind>;
 using ConstraintIndex = Index<struct ConstraintKind>;
+using JointIndex = Index<struct JointTag>;
 using SpringIndex = Index<struct SpringKind>;
 using LoadIndex = Index<struct LoadKind>;
 using PocketIndex = Index<struct PocketKind>;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/base/error.h"
+#include "carom/mechanics/joint_start.h"
 #include "carom/mechanics/meeting.h"
 #include "carom/mechanics/near_pairs.h"
 
@@ -105,7 +106,7 @@ class OverlapSearch {
   void look_at(int a, int b, const Vector3d& centre_of_b) {
     const double reach = radius(a) + radius(b);
     if (std::isfinite(reach) && (position(a) - centre_of_b).squaredNorm() > reach * reach) return;
-    if (!meeting_.may_meet(a, b) || !has_distance(model_, a, b)) return;
+    if (!meeting_.may_meet(a, b) || !has_distance(model_, a, b) || is_switched(a, b)) return;
     const InitialGap gap = gap_of(model_, state_, a, b);
     if (gap.nearest.distance >= -tolerance_ * std::min(radius(a), radius(b))) return;
     found_.push_back(gap);
@@ -114,6 +115,12 @@ class OverlapSearch {
   [[nodiscard]] double radius(int object) const { return radius_[static_cast<std::size_t>(object)]; }
   [[nodiscard]] const Vector3d& position(int body) const {
     return state_.bodies[static_cast<std::size_t>(body)].position;
+  }
+
+  /// Contacts that may be off now; they begin when the two are apart.
+  [[nodiscard]] bool is_switched(int a, int b) const {
+    return std::any_of(model_.switches.begin(), model_.switches.end(),
+                       [&](const ContactSwitch& each) { return each.is_of(a, b); });
   }
 
   const Model& model_;
@@ -199,6 +206,8 @@ std::vector<InputError> overlaps(const Model& model, const State& state, double 
   std::vector<InputError> found;
   for (const InitialGap& gap : OverlapSearch(model, state, tolerance).all())
     found.push_back(overlap_error(model, state, gap));
+  const std::vector<InputError> passed = limits_passed(model, state, tolerance);
+  found.insert(found.end(), passed.begin(), passed.end());
   return found;
 }
 

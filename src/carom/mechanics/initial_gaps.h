@@ -44,9 +44,11 @@ std::vector<InitialGap> initial_gaps(const Model& model, const State& state);
 /// objects that overlap by more than `tolerance` times the bounding radius of the smaller body. Of several pairs the
 /// first in the order of initial_gaps is told (of the first hundred that are found). Bodies are sorted along the axis
 /// of their widest spread and compared where their bounding balls meet; throws as require_supported_pairs does.
+/// `out-of-range` where a joint is beyond a limit by more than that of its size.
 void require_no_overlap(const Model& model, const State& state, double tolerance = kRigidOverlap);
 
-/// All overlaps that require_no_overlap looks at, each as it would be thrown, in the order of initial_gaps.
+/// All overlaps that require_no_overlap looks at, each as it would be thrown, in the order of initial_gaps; then
+/// limits.
 std::vector<InputError> overlaps(const Model& model, const State& state, double tolerance = kRigidOverlap);
 
 }  // namespace carom

@@ -17,6 +17,12 @@ MeetingRules::MeetingRules(const Model& model) {
       }
     }
   }
+  for (const Joint& joint : model.joints) {
+    const int a = joint.ends[0].body, b = joint.ends[1].body;
+    if (joint.collide || joint.released || a == kNone || b == kNone) continue;
+    joined_.emplace_back(std::min(a, b), std::max(a, b));
+  }
+  std::sort(joined_.begin(), joined_.end());
   std::map<std::string, std::size_t> avoided;
   for (ObjectIndex i = 0; i < model.object_count(); ++i)
     for (const std::string& name : model.groups(i).avoided) avoided.emplace(name, avoided.size());

@@ -315,6 +315,7 @@ void check_model(const Model& model, const CheckList& checks) {
   each(model.constraints.size(), [&](std::size_t i) {
     std::visit(ConstraintCheck{model, fmt::format("constraint.{}", i)}, model.constraints[i]);
   });
+  each(model.joints.size(), [&](std::size_t i) { validate(model, JointIndex(static_cast<int>(i))); });
   each(model.pockets.size(), [&](std::size_t i) { check_pocket(model.pockets[i], i); });
   each(model.dents.size(), [&](std::size_t i) { check_dent(model, model.dents[i], i); });
 }

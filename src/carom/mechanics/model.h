@@ -1,5 +1,5 @@
 #pragma once
-/// What is simulated: bodies, obstacles, forces, constraints, and what happens where two materials meet.
+/// What is simulated: bodies, obstacles, forces, constraints, joints, and what happens where two materials meet.
 ///
 /// A Model does not change during a run; what changes is the State (state.h). Both are plain values that anybody may
 /// fill; `validate` says whether a model makes sense, and every engine calls it. All vectors are in the world frame
@@ -19,8 +19,10 @@
 #include "carom/geometry/part.h"
 #include "carom/mechanics/driven_motion.h"
 #include "carom/mechanics/indices.h"
+#include "carom/mechanics/joint.h"
 #include "carom/mechanics/law_parameters.h"
 #include "carom/mechanics/restitution.h"
+#include "carom/mechanics/script.h"
 
 namespace carom {
 
@@ -186,8 +188,11 @@ struct Model {
   Indexed<LoadIndex, Load> loads;
   Indexed<SpringIndex, Spring> springs;
   Indexed<ConstraintIndex, Constraint> constraints;
+  Indexed<JointIndex, Joint> joints;
   Indexed<PocketIndex, Pocket> pockets;
   std::vector<Dent> dents;
+  std::vector<ScriptedEvent> script;
+  std::vector<ContactSwitch> switches;
 
   /// The rule for two materials; kNone for a body without one meets everything smoothly and elastically.
   [[nodiscard]] PairRule rule(MaterialIndex a, MaterialIndex b) const;
@@ -218,7 +223,8 @@ struct Model {
 /// indices, units of normals, ranges, finite numbers.
 void validate(const Model& model);
 
-/// All that validate would throw about single bodies, obstacles, loads, springs, constraints, pockets and dents.
+/// All that validate would throw about single bodies, obstacles, loads, springs, constraints, joints, pockets and
+/// dents.
 std::vector<InputError> complaints(const Model& model);
 
 }  // namespace carom

@@ -9,6 +9,7 @@
 #include "carom/geometry/pair_table.h"
 #include "carom/mechanics/check_finite.h"
 #include "carom/mechanics/check_list.h"
+#include "carom/mechanics/joint_start.h"
 
 namespace carom {
 
@@ -119,6 +120,11 @@ void check_state_size(const Model& model, const State& state) {
         Kind::size_mismatch, "body",
         fmt::format("the state has {} bodies, expected {} as in the model", state.bodies.size(), model.bodies.size())};
   }
+  if (!state.turns.empty() && state.turns.size() != model.joints.size()) {
+    throw InputError{
+        Kind::size_mismatch, "joint",
+        fmt::format("the state has {} joints, expected {} as in the model", state.turns.size(), model.joints.size())};
+  }
   if (!std::isfinite(state.time)) {
     throw InputError{Kind::not_finite, "time", fmt::format("time is {}, expected a finite number", state.time)};
   }
@@ -132,6 +138,33 @@ void check_state(const Model& model, const State& state, const CheckList& checks
   for (const BodyState& body : state.bodies) fastest = std::max(fastest, body.velocity.norm());
   for (std::size_t i = 0; i < model.constraints.size(); ++i)
     checks.attempt([&] { std::visit(ConstraintAtStart{model, state, i, fastest}, model.constraints[i]); });
+  if (model.joints.empty()) return;
+  const JointKinematics kinematics(model);
+  for (const JointIndex joint : model.joints.indices())
+    if (!model.joints[joint].released) checks.attempt([&] { require_joint_holds(kinematics, joint, state); });
+}
+
+}  // namespace
+
+namespace {
+
+/// Of the springs in joints.
+double energy_of_joints(const Model& model, const State& state) {
+  const JointKinematics kinematics(model);
+  double sum = 0.0;
+  for (const JointIndex index : model.joints.indices()) {
+    const Joint& joint = model.joints[index];
+    for (int k = 0; k < coordinate_count(joint.kind); ++k) {
+      const JointSpring& spring = joint.drives[static_cast<std::size_t>(k)].spring;
+      if (spring.stiffness == 0.0) continue;
+      const JointStates states = kinematics.states(
+          index, state.time, [&](BodyIndex body) -> const BodyState& { return state.bodies[body]; },
+          [&](JointIndex other) { return state.turns.empty() ? model.joints[other].start : state.turns[other]; });
+      const double away = kinematics.coordinate(index, k, states) - spring.rest;
+      sum += 0.5 * spring.stiffness * away * away;
+    }
+  }
+  return sum;
 }
 
 }  // namespace
@@ -151,6 +184,10 @@ Energy energy(const Model& model, const State& state) {
     const double extension = length - spring.rest_length;
     energy.springs += 0.5 * spring.stiffness * extension * extension;
   }
+  if (std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+        return joint.drives[0].spring.stiffness > 0.0 || joint.drives[1].spring.stiffness > 0.0;
+      }))
+    energy.springs += energy_of_joints(model, state);
   for (const Load& load : model.loads) {
     energy.loads -= load.force.dot(state.bodies[load.body].position);
   }

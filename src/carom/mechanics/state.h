@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 #include <vector>
 
 #include "carom/geometry/shape.h"
@@ -20,16 +21,33 @@ struct BodyState {
   [[nodiscard]] Pose pose() const { return {position, orientation}; }
 };
 
+/// What a joint does to the first of its bodies, at its anchor there; of a gear to the first body of its first joint.
+/// World frame.
+struct JointLoad {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< [N]
+  Eigen::Vector3d couple = Eigen::Vector3d::Zero();  ///< about the anchor [N m]
+  bool unique = true;  ///< false: other joints could bear a part of it; those of least norm (joint_system.h)
+
+  static JointLoad unknown() {
+    const Eigen::Vector3d none = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
+    return {none, none};
+  }
+};
+
 struct State {
   double time = 0.0;                     ///< [s]
   Indexed<BodyIndex, BodyState> bodies;  ///< in the order of Model::bodies
+  /// Of the joints, whole turns included, in the order of Model::joints; empty: within half a turn of the start's.
+  Indexed<JointIndex, JointTurns> turns{};
+  /// Of the joints, where an engine knows them: what holds, drives, springs and rubs in each; empty otherwise.
+  Indexed<JointIndex, JointLoad> joint_loads{};
 };
 
 /// Energies of a state [J].
 struct Energy {
   double kinetic = 0.0;
   double gravity = 0.0;   ///< −Σ m g·x
-  double springs = 0.0;   ///< Σ ½k(ℓ − ℓ₀)²
+  double springs = 0.0;   ///< Σ ½k(ℓ − ℓ₀)², those of joints included
   double loads = 0.0;     ///< −Σ F·x: constant forces have a potential, torques do not
   double contacts = 0.0;  ///< stored in compliant contacts
 
@@ -39,11 +57,11 @@ struct Energy {
 /// All but what contacts store, which the state alone does not tell.
 Energy energy(const Model& model, const State& state);
 
-/// Throws InputError: as many bodies as the model has, finite, unit quaternions; velocities that the constraints
-/// allow (`constraint-violated`, saying by how much).
+/// Throws InputError: as many bodies as the model has, finite, unit quaternions; places and
+/// velocities that constraints and joints allow (`constraint-violated`, saying by how much).
 void validate(const Model& model, const State& state);
 
-/// All that validate would throw about single bodies and constraints.
+/// All that validate would throw about single bodies, constraints and joints.
 std::vector<InputError> complaints(const Model& model, const State& state);
 
 }  // namespace carom

@@ -29,7 +29,7 @@ constexpr double kUseful = 1e-6;
 /// From this many on they come before pivoting, below it after.
 constexpr int kSeveralRows = 25;
 /// Sweeps over many contacts, before and after proximal points.
-constexpr int kFewSweeps = 200, kManySweeps = 600;
+constexpr int kFewSweeps = 200, kManySweeps = 600, kShortPatience = 30;
 /// Pivoting on more rows than this would take too long.
 constexpr int kMostPivotingRows = 90;
 
@@ -151,11 +151,13 @@ bool ConeSolver::search(double* q, double* u, bool swept) {
 bool ConeSolver::sweep_many(const ConeData& problem, const double* start, double* q, double* u) {
   sweeps_.prepare(problem);
   if (start != nullptr) sweeps_.read(start);
-  bool found = sweeps_.solve(kConeResidual, kFewSweeps) || sweeps_.residual() <= problem.accuracy;
   const bool smooth_cones =
       std::none_of(problem.contacts.begin(), problem.contacts.end(), [](const ConeContact& contact) {
         return contact.tangents > 0 && (contact.friction == kNoSlip || contact.direction != nullptr);
       });
+  // Where Newton's method can go on, sweeps that hardly improve are soon left.
+  const int patience = smooth_cones ? kShortPatience : ExtrapolatedIteration::kPatience;
+  bool found = sweeps_.solve(problem.accuracy, kFewSweeps, patience);
   if (!found && smooth_cones) {
     system_.prepare(problem);
     const int n = system_.rows();
@@ -169,7 +171,7 @@ bool ConeSolver::sweep_many(const ConeData& problem, const double* start, double
       sweeps_.read(q);
     }
   }
-  found = found || sweeps_.solve(problem.accuracy, kManySweeps);
+  found = found || sweeps_.solve(problem.accuracy, kManySweeps, patience);
   sweeps_.end_approaches(problem.accuracy, kManySweeps);
   sweeps_.write(q);
   sweeps_.write_velocities(u);

@@ -212,14 +212,14 @@ double ConeSweeps::residual() const {
   return residual_of(q_.data()) / scale_;
 }
 
-bool ConeSweeps::solve(double accuracy, int most_sweeps) {
+bool ConeSweeps::solve(double accuracy, int most_sweeps, int patience) {
   const auto sweep = [this](double* q) {
     double change = 0.0;
     for (int i = 0; i < static_cast<int>(blocks_.size()); ++i) change = std::max(change, relax(q, i));
     return change;
   };
   const auto residual = [this](const double* q) { return residual_of(q); };
-  return iteration_.run(sweep, residual, accuracy * scale_, most_sweeps, q_) <= accuracy * scale_;
+  return iteration_.run(sweep, residual, accuracy * scale_, most_sweeps, q_, patience) <= accuracy * scale_;
 }
 
 void ConeSweeps::end_approaches(double accuracy, int most_sweeps) {

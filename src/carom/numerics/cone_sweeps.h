@@ -29,9 +29,9 @@ class ConeSweeps {
   /// u = S q + b of the present q, in the units of the problem.
   void write_velocities(double* u) const;
 
-  /// Sweeps from the present q until its residual is below `accuracy`, or `most_sweeps` are done; leaves the best q.
-  /// Returns whether it is that good.
-  bool solve(double accuracy, int most_sweeps);
+  /// Sweeps from the present q until its residual is below `accuracy`, or `most_sweeps` are done, or `patience` bring
+  /// nothing; leaves the best q. Returns whether it is that good.
+  bool solve(double accuracy, int most_sweeps, int patience = ExtrapolatedIteration::kPatience);
   /// Presses contacts that approach still a little more, so that none does; friction stays. Undone where the residual
   /// would rise far above what it is and `accuracy`.
   void end_approaches(double accuracy, int most_sweeps);

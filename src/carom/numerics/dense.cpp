@@ -5,15 +5,17 @@
 
 namespace carom::dense {
 
-int cholesky(double* s, double* inverse_diagonal, int n, double threshold) {
+int cholesky(double* s, double* inverse_diagonal, int n, double threshold, const int* first) {
   for (int i = 0; i < n; ++i) {
     double* row = s + static_cast<std::ptrdiff_t>(i) * n;
     const double diagonal = row[i];
-    for (int j = 0; j < i; ++j) {
+    const int begin = first == nullptr ? 0 : first[i];
+    for (int j = begin; j < i; ++j) {
       const double* other = s + static_cast<std::ptrdiff_t>(j) * n;
-      row[j] = (row[j] - dot(row, other, j)) * inverse_diagonal[j];
+      const int both = std::max(begin, first == nullptr ? 0 : first[j]);
+      row[j] = (row[j] - dot(row + both, other + both, j - both)) * inverse_diagonal[j];
     }
-    const double pivot = diagonal - dot(row, row, i);
+    const double pivot = diagonal - dot(row + begin, row + begin, i - begin);
     if (!(pivot > threshold * diagonal) || !(pivot > 0.0)) return i;
     row[i] = std::sqrt(pivot);
     inverse_diagonal[i] = 1.0 / row[i];
@@ -28,14 +30,19 @@ bool is_diagonal(const double* s, int n) {
   return true;
 }
 
-void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n) {
-  for (int i = 0; i < n; ++i) x[i] = (x[i] - dot(l + static_cast<std::ptrdiff_t>(i) * n, x, i)) * inverse_diagonal[i];
+void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n, const int* first) {
+  for (int i = 0; i < n; ++i) {
+    const int begin = first == nullptr ? 0 : first[i];
+    const double* row = l + static_cast<std::ptrdiff_t>(i) * n;
+    x[i] = (x[i] - dot(row + begin, x + begin, i - begin)) * inverse_diagonal[i];
+  }
 }
 
-void solve_lower_transposed(const double* l, const double* inverse_diagonal, double* x, int n) {
+void solve_lower_transposed(const double* l, const double* inverse_diagonal, double* x, int n, const int* first) {
   for (int i = n - 1; i >= 0; --i) {
+    const int begin = first == nullptr ? 0 : first[i];
     x[i] *= inverse_diagonal[i];
-    add_scaled(-x[i], l + static_cast<std::ptrdiff_t>(i) * n, x, i);
+    add_scaled(-x[i], l + static_cast<std::ptrdiff_t>(i) * n + begin, x + begin, i - begin);
   }
 }
 

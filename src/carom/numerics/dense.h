@@ -39,17 +39,20 @@ inline void add_scaled(double c, const double* x, double* y, int n) {
 /// Cholesky factor of a symmetric matrix, of which the lower triangle is read: S = L Lᵀ, in place (lower triangle).
 /// `inverse_diagonal[i] = 1/L_ii`. Returns −1, or the first row whose pivot is not above `threshold`·S_ii: S is then
 /// not positive definite to working precision.
-int cholesky(double* s, double* inverse_diagonal, int n, double threshold);
+/// `first`, where given, says of each row before which column it has zeros only, a multiple of 4; these are neither
+/// read nor written, so that a banded matrix takes a time linear in its order, and the bits are the same.
+int cholesky(double* s, double* inverse_diagonal, int n, double threshold, const int* first = nullptr);
 
 /// Whether nothing stands below the diagonal of s (n×n, row-major): factors and solutions are then component by
 /// component.
 bool is_diagonal(const double* s, int n);
 
 /// x ← L⁻¹ x, with the factor and inverse diagonal of cholesky().
-void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n);
+void solve_lower(const double* l, const double* inverse_diagonal, double* x, int n, const int* first = nullptr);
 
 /// x ← L⁻ᵀ x.
-void solve_lower_transposed(const double* l, const double* inverse_diagonal, double* x, int n);
+void solve_lower_transposed(const double* l, const double* inverse_diagonal, double* x, int n,
+                            const int* first = nullptr);
 
 /// y ← Lᵀ x (lower triangle of l only).
 void multiply_lower_transposed(const double* l, const double* x, double* y, int n);

@@ -5,6 +5,7 @@
 ///   x = g − Σ cₖ(g − gₖ),   c with the least |f − Σ cₖ(f − fₖ)|
 /// (Anderson 1965; Walker & Ni 2011). Where g has kinks this may lead too far: where the step from there is longer than
 /// the one before, the way is shortened, to a quarter each time, and at last g alone is followed for a while.
+/// It ends too where steps hardly become shorter any more.
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +18,15 @@ namespace carom {
 
 class ExtrapolatedIteration {
  public:
+  /// Where the shortest step hardly falls within so many maps, more of them lead nowhere.
+  static constexpr int kPatience = 80;
+
   /// From x, n entries: map(x) replaces x by g(x) and returns how much that changed; where that is at most `target`,
-  /// residual(x) is asked. Ends where it is at most `target` too, or after `limit` maps. Leaves the best g(x) and
-  /// returns its residual.
+  /// residual(x) is asked. Ends where it is at most `target` too, or after `limit` maps, or after `patience` without
+  /// progress. Leaves the best g(x) and returns its residual.
   template <class Map, class Residual>
-  double run(const Map& map, const Residual& residual, double target, int limit, std::vector<double>& x);
+  double run(const Map& map, const Residual& residual, double target, int limit, std::vector<double>& x,
+             int patience = kPatience);
 
  private:
   static constexpr int kHistory = 6;
@@ -30,6 +35,8 @@ class ExtrapolatedIteration {
   static constexpr double kShorten = 0.25, kShortest = 0.01;
   /// Maps without extrapolation where even the shortest way did not help: at first, and at most.
   static constexpr int kFirstPause = 2, kLongestPause = 64;
+  /// A fall of the shortest step by less than this factor is none.
+  static constexpr double kSlowFall = 0.8;
   /// Steps beyond this have left the range of any answer.
   static constexpr double kEndless = 1e100;
 
@@ -49,15 +56,19 @@ class ExtrapolatedIteration {
 
 template <class Map, class Residual>
 double ExtrapolatedIteration::run(const Map& map, const Residual& residual, double target, int limit,
-                                  std::vector<double>& x) {
+                                  std::vector<double>& x, int patience) {
   begin(static_cast<int>(x.size()));
-  double shortest = HUGE_VAL, before = HUGE_VAL, part = 1.0;
+  double shortest = HUGE_VAL, before = HUGE_VAL, part = 1.0, shortest_then = HUGE_VAL;
   int pause = 0, next_pause = kFirstPause;
   bool extrapolated = false;
   std::copy_n(x.data(), n_, best_.data());
   std::copy_n(x.data(), n_, answer_.data());
   for (int count = 0; count < limit; ++count) {
     Activity::tick();
+    if (count % patience == 0) {
+      if (!(shortest < kSlowFall * shortest_then) && count > 0) break;
+      shortest_then = shortest;
+    }
     std::copy_n(x.data(), n_, asked_.data());
     const double change = map(x.data());
     std::copy_n(x.data(), n_, answer_.data());

@@ -34,6 +34,8 @@ class GaussCollocation {
   void resize(int n);
   /// The error of component i is weighed against tolerance·(scale_i + |y_i|); default 1e-13 and 1.
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+  /// The iteration ends when it changes less than this part of the tolerance; default 0: at round-off only.
+  void set_enough(double part) { enough_ = part; }
   void set_scale(const double* scale) { scale_.assign(scale, scale + n_); }
 
   /// One step of size h (of either sign) from (t, y); f is called as f(double t, const double* y, double* slope).
@@ -70,7 +72,7 @@ class GaussCollocation {
   static const double kToLegendre[kStages][kStages];
 
   int n_ = 0;
-  double tolerance_ = 1e-13;
+  double tolerance_ = 1e-13, enough_ = 0.0;
   double start_ = 0.0, step_ = 0.0;
   bool has_polynomial_ = false;
   long evaluations_ = 0;
@@ -84,6 +86,7 @@ class GaussCollocation {
 template <class RightHandSide>
 GaussCollocation::Iteration GaussCollocation::iterate(RightHandSide&& f, double t, double h, int& iterations) {
   // Round-off is reached when the change is that small and no longer shrinks.
+  const double enough = enough_ * tolerance_;
   const double round_off = 0.01 * tolerance_ > 1e-14 ? 0.01 * tolerance_ : 1e-14;
   double last_change = 0.0;
   int growing = 0;
@@ -98,7 +101,7 @@ GaussCollocation::Iteration GaussCollocation::iterate(RightHandSide&& f, double 
     }
     ++iterations;
     if (!std::isfinite(change)) return Iteration::failed;
-    if (change == 0.0) return Iteration::converged;
+    if (change == 0.0 || change <= enough) return Iteration::converged;
     if (k > 0 && change >= last_change) {
       if (change <= round_off) return Iteration::converged;
       if (++growing > 1) return Iteration::failed;

@@ -4,7 +4,9 @@
 /// Three methods, the next where the one before does not end with a verified answer:
 ///   1. block principal pivoting (fast; needs the pivot blocks to be positive definite),
 ///   2. Lemke with lexicographic ratio test (singular and degenerate M; a ray proves infeasibility),
-///   3. proximal points p ← solution of LCP(M + σI, q − σp) (each one definite), for what round-off leaves of 1 and 2.
+///   3. proximal points p ← solution of LCP(M + σI, q − σp) (each one definite), for what round-off leaves of 1 and 2;
+///      before 2 where there are many rows or some accuracy is enough: few steps get there, however many rows depend on
+///      each other.
 /// An answer is accepted by its residual only. M should have a unit diagonal (the callers normalise contacts);
 /// tolerances are relative to max|q| and to `scale`, the speed that counts as large in the problem at hand: a q of pure
 /// round-off must not be taken for a question.
@@ -29,6 +31,8 @@ struct LcpData {
   const double* q;
   int m;
   double scale;
+  /// 0: to LcpSolver::kResidual. Above: the residual, relative to the same, that is enough.
+  double accuracy = 0.0;
 };
 
 /// (M p + q)_i
@@ -49,17 +53,19 @@ class LcpSolver {
   [[nodiscard]] double residual() const { return residual_; }
 
  private:
+  void begin_set(const LcpData& problem, double* p);
   bool block_pivoting(const LcpData& problem, double* p);
   bool lemke(const LcpData& problem, double* p);
   bool proximal(const LcpData& problem, double* p);
   bool solve_on(const LcpData& problem, double* p);
+  [[nodiscard]] double enough(const LcpData& problem) const;
   bool proves_infeasible(const LcpData& problem, const double* u) const;
 
   double residual_ = 0.0;
   double scale_ = 0.0;  // the larger of max|q| and the caller's scale
   bool infeasible_ = false;
   std::vector<char> in_set_;
-  std::vector<int> set_;
+  std::vector<int> set_, first_;
   std::vector<double> block_;
   std::vector<double> inverse_diagonal_;
   std::vector<double> rhs_;

@@ -12,6 +12,8 @@ namespace {
 /// Relative size of a pivot of M below which contacts are dependent: 1e-13 of the diagonal, that is a distance of
 /// 3e-7 between a unit row and the span of the others.
 constexpr double kDependent = 1e-13;
+/// Pivots above this, in whatever order, leave no doubt.
+constexpr double kIndependent = 1e-9;
 }  // namespace
 
 bool LeastImpulse::null_direction_exists(int free_count, int support_count) {
@@ -75,8 +77,10 @@ void LeastImpulse::refine(const LcpData& problem, int count, double* p) {
 }
 
 LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const double* weight, double* p) {
-  const auto& [m_matrix, q, m, speed] = problem;
-  double scale = speed;
+  const double* const m_matrix = problem.matrix;
+  const double* const q = problem.q;
+  const int m = problem.m;
+  double scale = problem.scale;
   for (int i = 0; i < m; ++i) scale = std::max(scale, std::abs(q[i]));
   if (!(scale > 0.0)) return Uniqueness::unique;
   const double zero = 1e-9 * scale;
@@ -96,6 +100,10 @@ LeastImpulse::Uniqueness LeastImpulse::choose(const LcpData& problem, const doub
   double* block = ensure(block_, size);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b < count; ++b) block[a * count + b] = m_matrix[free[a] * m + free[b]];
+  // Contacts that are clearly independent, as they are most of the time, need no rank.
+  double* factor = ensure(projector_, size);
+  std::copy_n(block, size, factor);
+  if (dense::cholesky(factor, ensure(diagonal_, count), count, kIndependent) < 0) return Uniqueness::unique;
   cholesky_.compute(block, count, kDependent);
   const int nullity = count - cholesky_.rank;
   if (nullity == 0 || !null_direction_exists(count, support)) return Uniqueness::unique;

@@ -4,23 +4,29 @@
 
 namespace carom {
 
-void SparseRows::read(const double* rows, int count, int n) {
+void SparseRows::begin(const double* rows, int n) {
   rows_ = rows;
   n_ = n;
-  const int groups = (n + kGroup - 1) / kGroup;
   group_.clear();
   first_group_.assign(1, 0);
-  first_row_.assign(static_cast<std::size_t>(groups) + 1, 0);
-  for (int a = 0; a < count; ++a) {
-    const double* row = rows + static_cast<std::ptrdiff_t>(a) * n;
-    for (int g = 0; g < groups; ++g) {
-      const int end = std::min(n, kGroup * (g + 1));
-      if (std::all_of(row + kGroup * g, row + end, [](double entry) { return entry == 0.0; })) continue;
-      group_.push_back(g);
-      ++first_row_[g + 1];
-    }
-    first_group_.push_back(static_cast<int>(group_.size()));
+  first_row_.assign(static_cast<std::size_t>((n + kGroup - 1) / kGroup) + 1, 0);
+}
+
+/// Of the row at hand.
+void SparseRows::add_groups(int first, int entries) {
+  const double* row = rows_ + static_cast<std::ptrdiff_t>(first_group_.size() - 1) * n_;
+  const bool begun = static_cast<int>(group_.size()) > first_group_.back();
+  const int last = begun ? group_.back() : -1;
+  for (int g = std::max(first / kGroup, last + 1); g * kGroup < first + entries; ++g) {
+    const int end = std::min(n_, kGroup * (g + 1));
+    if (std::all_of(row + kGroup * g, row + end, [](double entry) { return entry == 0.0; })) continue;
+    group_.push_back(g);
+    ++first_row_[g + 1];
   }
+}
+
+void SparseRows::sort_by_groups(int count) {
+  const int groups = static_cast<int>(first_row_.size()) - 1;
   for (int g = 0; g < groups; ++g) first_row_[g + 1] += first_row_[g];
   row_.resize(group_.size());
   for (int a = count - 1; a >= 0; --a)  // from the back, so that each group's rows ascend

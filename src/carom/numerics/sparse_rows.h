@@ -11,8 +11,21 @@ namespace carom {
 
 class SparseRows {
  public:
-  /// Reads `count` rows of n entries, one after the other; they have to stay where they are.
-  void read(const double* rows, int count, int n);
+  /// Reads `count` rows of n entries, one after the other; they have to stay where they are. For row a, ranges(a,
+  /// visit) calls visit(first, count) for the entries that may be other than zero, ascending; rows are asked in their
+  /// order.
+  template <class Ranges>
+  void read(const double* rows, int count, int n, const Ranges& ranges) {
+    begin(rows, n);
+    for (int a = 0; a < count; ++a) {
+      ranges(a, [this](int first, int entries) { add_groups(first, entries); });
+      end_row();
+    }
+    sort_by_groups(count);
+  }
+  void read(const double* rows, int count, int n) {
+    read(rows, count, n, [n](int, const auto& visit) { visit(0, n); });
+  }
 
   /// Row a times row b.
   [[nodiscard]] double dot(int a, int b) const;
@@ -30,6 +43,11 @@ class SparseRows {
 
  private:
   static constexpr int kGroup = 4;
+
+  void begin(const double* rows, int n);
+  void add_groups(int first, int entries);
+  void end_row() { first_group_.push_back(static_cast<int>(group_.size())); }
+  void sort_by_groups(int count);
 
   const double* rows_ = nullptr;
   int n_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// The columns of energy of a record and of a film: the energy book, field by field.
+/// The columns of energy of a record and of a film: the energy book, field by field. Older records may lack the last.
 
 #include <array>
 #include <string>
@@ -30,6 +30,7 @@ inline constexpr std::array kEnergyColumns{
     EnergyColumn{"swallowed", "dissipated", [](EnergyBook& book) -> double& { return book.swallowed; }},
     EnergyColumn{"wall_work", "supplied", [](EnergyBook& book) -> double& { return book.wall_work; }},
     EnergyColumn{"torque_work", "supplied", [](EnergyBook& book) -> double& { return book.torque_work; }},
+    EnergyColumn{"motor_work", "supplied", [](EnergyBook& book) -> double& { return book.motor_work; }},
 };
 
 /// Of a column in a record.

@@ -14,6 +14,7 @@ std::string_view event_kind_name(EventKind kind) {
     case EventKind::swallowed: return "swallowed";
     case EventKind::slip: return "slip";
     case EventKind::stick: return "stick";
+    case EventKind::scripted: return "scripted";
   }
   CAROM_ASSERT(false);
   return "impact";

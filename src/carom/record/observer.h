@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/joint_limit.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
 
@@ -25,17 +26,19 @@ enum class EventKind {
   swallowed,      ///< a body fell into a pocket and left play
   slip,           ///< persistent contacts begin to slide against friction, or slide on the other way
   stick,          ///< the slip of persistent contacts has come to its end: they stick, roll or pivot
+  scripted,       ///< what the scene asked for (script.h)
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::stick;
+inline constexpr EventKind kLastEventKind = EventKind::scripted;
 
-/// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`, `slip`, `stick`.
+/// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`, `slip`, `stick`, `scripted`.
 std::string_view event_kind_name(EventKind kind);
 
-/// One touching point of an event.
+/// One touching point of an event, or a limit that a joint has come to: of a turn that has a couple [N m s] for an
+/// impulse, along `normal`, and rates in rad/s.
 struct ContactRecord {
   ObjectIndex a;
-  ObjectIndex b;
+  ObjectIndex b;                                                 ///< kNone: the ground, of a limit
   Eigen::Vector3d point = Eigen::Vector3d::Zero();               ///< [m]
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();              ///< unit, from b to a
   double impulse = 0.0;                                          ///< normal, on a along `normal` [N s]
@@ -44,6 +47,7 @@ struct ContactRecord {
   double rate_after = 0.0;                                       ///< γ⁺ [m/s]
   /// e that the impact law was given, by the gap rate before; the nominal one of a force law; none where neither acts.
   std::optional<double> restitution{};
+  LimitIndex limit{};  ///< of a joint; none where bodies touch
 };
 
 /// One body whose velocity an event changed.
@@ -53,6 +57,14 @@ struct JumpRecord {
   Eigen::Vector3d angular_velocity_before = Eigen::Vector3d::Zero(), angular_velocity_after = Eigen::Vector3d::Zero();
 };
 
+/// What an impact does in one joint, on the first of its bodies, at its anchor; of a gear on the first body of its
+/// first joint. World frame.
+struct JointRecord {
+  JointIndex joint;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< impulse [N s]
+  Eigen::Vector3d couple = Eigen::Vector3d::Zero();  ///< angular impulse about the anchor [N m s]
+};
+
 struct EventRecord {
   double time = 0.0;
   EventKind kind = EventKind::impact;
@@ -60,6 +72,7 @@ struct EventRecord {
   std::string_view law;  ///< impacts: the registry name of the law that answered; empty otherwise
   std::span<const ContactRecord> contacts;
   std::span<const JumpRecord> jumps;
+  std::span<const JointRecord> joints;
   long steps = 0;               ///< of the law
   Stop stop = Stop::separated;  ///< of the law
   /// Of the bodies involved (kinetic, rigid impacts) [J].
@@ -68,9 +81,10 @@ struct EventRecord {
   std::optional<double> complementarity_residual;
   Flags flags;
   PocketIndex pocket;  ///< swallowed: the one it fell into
+  int script = kNone;  ///< scripted: which of Model::script
 };
 
-/// Where energy went since the start [J]: total = initial − dissipated + wall_work + torque_work.
+/// Where energy went since the start [J]: total = initial − dissipated + wall_work + torque_work + motor_work.
 struct EnergyBook {
   double initial = 0.0;
   double impacts = 0.0;      ///< dissipated by impacts
@@ -80,12 +94,15 @@ struct EnergyBook {
   double friction = 0.0;     ///< dissipated by friction of contacts that last
   double swallowed = 0.0;    ///< of bodies that left play
   double wall_work = 0.0;    ///< done by driven obstacles
-  double torque_work = 0.0;  ///< done by load torques
+  double torque_work = 0.0;  ///< done by load torques and scripted impulses
+  double motor_work = 0.0;   ///< done by motors of joints
   Energy now;
 
   [[nodiscard]] double dissipated() const { return impacts + damping + cut_off + contacts + friction + swallowed; }
   /// What is missing, zero but for round-off and integration error.
-  [[nodiscard]] double error() const { return now.total() - (initial - dissipated() + wall_work + torque_work); }
+  [[nodiscard]] double error() const {
+    return now.total() - (initial - dissipated() + wall_work + torque_work + motor_work);
+  }
 };
 
 class Observer {

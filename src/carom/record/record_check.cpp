@@ -8,7 +8,7 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kSamples = 0, kEvents = 1, kContacts = 2, kJumps = 3;
-constexpr const char* kTableNames[kTableCount] = {"samples", "events", "contacts", "jumps"};
+constexpr const char* kTableNames[kTableCount] = {"samples", "events", "contacts", "jumps", "joints"};
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
 template <class Number>

@@ -21,6 +21,11 @@ Enumerator named(std::string_view name, std::string_view (*name_of)(Enumerator),
   refuse_record(path, "it holds the unknown word '" + printable(name) + "'", Kind::unsupported);
 }
 
+bool has_column(const Columns& columns, std::string_view path) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [path](const hdf5::Column& column) { return column.path == path; });
+}
+
 Flags flags_of(std::int64_t bits) {
   Flags flags;
   for (const Flag flag : all_flags()) {
@@ -60,13 +65,22 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   const auto tangential = rows.vectors();
   const auto before = rows.reals();
   const auto after = rows.reals();
-  const bool has_restitution = contacts_.size() == contact_columns().size();
-  const auto restitution = has_restitution ? rows.reals() : std::vector<double>(count, std::nan(""));
+  const auto restitution =
+      has_column(contacts_, "/events/contacts/restitution") ? rows.reals() : std::vector<double>(count, std::nan(""));
+  const auto integers = [&](std::string_view path) {
+    return has_column(contacts_, path) ? rows.integers() : std::vector<std::int64_t>(count, kNone);
+  };
+  const auto joint = integers("/events/contacts/joint");
+  const auto coordinate = integers("/events/contacts/coordinate");
+  const auto upper = integers("/events/contacts/upper");
   const auto objects = static_cast<std::int64_t>(info_.objects.size());
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (std::min(a[i], b[i]) < 0 || std::max(a[i], b[i]) >= objects) {
+    if (a[i] < 0 || b[i] < (joint[i] < 0 ? 0 : kNone) || std::max(a[i], b[i]) >= objects) {
       refuse_record(file_.path(), "a contact names an object that there is not");
+    }
+    if (joint[i] < kNone || joint[i] >= static_cast<std::int64_t>(info_.joints.size())) {
+      refuse_record(file_.path(), "a contact names a joint that there is not");
     }
     block.contacts[i] = {static_cast<int>(a[i]),
                          static_cast<int>(b[i]),
@@ -76,7 +90,9 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
                          tangential[i],
                          before[i],
                          after[i],
-                         std::isnan(restitution[i]) ? std::nullopt : std::optional(restitution[i])};
+                         std::isnan(restitution[i]) ? std::nullopt : std::optional(restitution[i]),
+                         {static_cast<int>(joint[i]), std::max(static_cast<int>(coordinate[i]), 0),
+                          upper[i] > 0 ? LimitSide::upper : LimitSide::lower}};
   }
 }
 
@@ -95,6 +111,21 @@ void RecordReader::read_jumps(EventBlock& block, std::int64_t first, std::int64_
     }
     block.jumps[i] = {static_cast<int>(body[i]), velocity_before[i], velocity_after[i], angular_before[i],
                       angular_after[i]};
+  }
+}
+
+void RecordReader::read_joints(EventBlock& block, std::int64_t first, std::int64_t end) const {
+  const std::size_t count = end - first;
+  RowReader rows(file_, joints_, first, count);
+  const auto joint = rows.integers();
+  const auto force = rows.vectors();
+  const auto couple = rows.vectors();
+  block.joints.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (joint[i] < 0 || joint[i] >= static_cast<std::int64_t>(info_.joints.size())) {
+      refuse_record(file_.path(), "an event names a joint that there is not");
+    }
+    block.joints[i] = {static_cast<int>(joint[i]), force[i], couple[i]};
   }
 }
 
@@ -126,13 +157,20 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
   const auto first_jump = rows.integers();
   const auto jump_count = rows.integers();
   const auto pocket = rows.integers();
+  const std::vector<std::int64_t> none(count, 0);
+  const auto first_joint = has_column(events_, "/events/first_joint") ? rows.integers() : none;
+  const auto joint_count = has_column(events_, "/events/joint_count") ? rows.integers() : none;
+  const bool has_script = has_column(events_, "/events/script");
+  const auto script = has_script ? rows.integers() : std::vector<std::int64_t>(count, kNone);
   const LowerRows contacts{first_contact, contact_count};
+  const LowerRows joints{first_joint, joint_count};
   const LowerRows jumps{first_jump, jump_count};
-  if (!contacts.good(rows_[2]) || !jumps.good(rows_[3])) {
-    refuse_record(file_.path(), "its events, contacts and jumps do not belong together");
+  if (!contacts.good(rows_[2]) || !jumps.good(rows_[3]) || !joints.good(rows_[4])) {
+    refuse_record(file_.path(), "its events, contacts, jumps and joints do not belong together");
   }
   read_contacts(block, first_contact[0], contacts.end());
   read_jumps(block, first_jump[0], jumps.end());
+  if (!joints_.empty()) read_joints(block, first_joint[0], joints.end());
   block.events.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     EventRecord& event = block.events[i];
@@ -142,6 +180,7 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
     event.law = *laws_.insert(law[i]).first;
     event.contacts = std::span(block.contacts).subspan(first_contact[i] - first_contact[0], contact_count[i]);
     event.jumps = std::span(block.jumps).subspan(first_jump[i] - first_jump[0], jump_count[i]);
+    event.joints = std::span(block.joints).subspan(first_joint[i] - first_joint[0], joint_count[i]);
     event.steps = static_cast<long>(steps[i]);
     event.stop = named(stop[i], &stop_name, kLastStop, file_.path());
     event.energy = {before[i], after[i], change[i], change_from_impulses[i], contact_work[i], wall_work[i]};
@@ -151,6 +190,10 @@ EventBlock RecordReader::events(std::size_t first, std::size_t count) {
     if (!std::isnan(complementarity_residual[i])) event.complementarity_residual = complementarity_residual[i];
     event.flags = flags_of(flags[i]);
     event.pocket = static_cast<int>(pocket[i]);
+    event.script = static_cast<int>(script[i]);
+    if (script[i] < kNone || script[i] >= static_cast<std::int64_t>(info_.script.size())) {
+      refuse_record(file_.path(), "an event names a script that there is not");
+    }
     if (pocket[i] < kNone || pocket[i] >= static_cast<std::int64_t>(info_.pockets.size())) {
       refuse_record(file_.path(), "an event names a pocket that there is not");
     }

@@ -19,11 +19,17 @@ struct RecordInfo {
   std::int64_t seed = 0;
   std::vector<std::string> objects;  ///< names, bodies first
   std::size_t bodies = 0;
-  std::vector<std::string> pockets;  ///< names
-  bool complete = false;             ///< the run came to its end, whatever that was
-  std::string stop;                  ///< of the run; empty unless complete
-  std::string summary;               ///< JSON; empty unless complete
+  std::vector<std::string> pockets;      ///< names
+  std::vector<std::string> joints;       ///< names
+  std::vector<std::string> joint_kinds;  ///< `revolute`, …; empty of older records
+  std::vector<std::string> script;       ///< names of scripted events
+  bool complete = false;                 ///< the run came to its end, whatever that was
+  std::string stop;                      ///< of the run; empty unless complete
+  std::string summary;                   ///< JSON; empty unless complete
 };
+
+/// Whether a limit ends a turn, so that its impulse is a couple [N m s] and its rates are in rad/s.
+bool is_of_turn(const LimitIndex& limit, const RecordInfo& info);
 
 /// How many events of which kind there are.
 struct EventCounts {

@@ -29,6 +29,11 @@ Columns sample_columns(std::size_t bodies) {
   return columns;
 }
 
+Columns joint_load_columns(std::size_t joints) {
+  if (joints == 0) return {};
+  return {real(kJointForce, {joints, 3}), real(kJointCouple, {joints, 3})};
+}
+
 Columns event_columns() {
   constexpr std::size_t kNameLength = 24;
   return {real("/events/time"),
@@ -52,21 +57,29 @@ Columns event_columns() {
           integer("/events/contact_count"),
           integer("/events/first_jump"),
           integer("/events/jump_count"),
-          integer("/events/pocket")};
+          integer("/events/pocket"),
+          integer("/events/first_joint"),
+          integer("/events/joint_count"),
+          integer("/events/script")};
 }
 
 Columns contact_columns() {
-  return {integer("/events/contacts/a"),        integer("/events/contacts/b"),
-          real("/events/contacts/point", {3}),  real("/events/contacts/normal", {3}),
-          real("/events/contacts/impulse"),     real("/events/contacts/tangential_impulse", {3}),
-          real("/events/contacts/rate_before"), real("/events/contacts/rate_after"),
-          real("/events/contacts/restitution")};
+  return {integer("/events/contacts/a"),          integer("/events/contacts/b"),
+          real("/events/contacts/point", {3}),    real("/events/contacts/normal", {3}),
+          real("/events/contacts/impulse"),       real("/events/contacts/tangential_impulse", {3}),
+          real("/events/contacts/rate_before"),   real("/events/contacts/rate_after"),
+          real("/events/contacts/restitution"),   integer("/events/contacts/joint"),
+          integer("/events/contacts/coordinate"), integer("/events/contacts/upper")};
 }
 
 Columns jump_columns() {
   return {integer("/events/jumps/body"), real("/events/jumps/velocity_before", {3}),
           real("/events/jumps/velocity_after", {3}), real("/events/jumps/angular_velocity_before", {3}),
           real("/events/jumps/angular_velocity_after", {3})};
+}
+
+Columns joint_columns() {
+  return {integer("/events/joints/joint"), real("/events/joints/force", {3}), real("/events/joints/couple", {3})};
 }
 
 }  // namespace carom

@@ -1,14 +1,16 @@
 #pragma once
-/// The layout of a record file, which writer and reader share: four tables of columns. docs/record-file.md
+/// The layout of a record file, which writer and reader share: five tables of columns. docs/record-file.md
 ///
 ///   samples   /time, /position …, /energy/…            one row per sample
 ///   events    /events/time …                           one row per event
 ///   contacts  /events/contacts/…                       the contacts of all events, in their order
 ///   jumps     /events/jumps/…                          the bodies whose velocities jumped, likewise
+///   joints    /events/joints/…                         the joints that bore impulses, likewise
 ///
-///   /rows     how many rows of the four tables, in this order, are good
+///   /rows     how many rows of the five tables, in this order, are good; older records lack the last
 ///
-/// An event names its rows of the lower tables by `first_contact`, `contact_count`, `first_jump`, `jump_count`.
+/// An event names its rows of the lower tables by `first_contact`, `contact_count`, `first_jump`, `jump_count`,
+/// `first_joint`, `joint_count`.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,19 +30,28 @@ inline constexpr std::size_t kLongestLawName = 48;
 inline constexpr const char* kRunning = "running";
 
 inline constexpr const char* kRowCounts = "/rows";
-inline constexpr const char* kObjects = "/objects";  ///< names, bodies first
-inline constexpr const char* kPockets = "/pockets";  ///< names
+inline constexpr const char* kObjects = "/objects";         ///< names, bodies first
+inline constexpr const char* kPockets = "/pockets";         ///< names
+inline constexpr const char* kJoints = "/joints";           ///< names
+inline constexpr const char* kJointKinds = "/joint_kinds";  ///< of the joints; older records lack them
+inline constexpr const char* kScript = "/script";           ///< names of scripted events
 
-/// Samples, events, contacts, jumps: the order in which tables are counted.
-inline constexpr std::size_t kTableCount = 4;
+/// Samples, events, contacts, jumps, joints: the order in which tables are counted.
+inline constexpr std::size_t kTableCount = 5;
 
 using Columns = std::vector<hdf5::Column>;
 
 /// In the order in which the writer fills a row and the reader takes it.
 Columns sample_columns(std::size_t bodies);
+/// More columns of samples where there are joints; older records lack them.
+inline constexpr const char* kJointForce = "/joint_force";
+inline constexpr const char* kJointCouple = "/joint_couple";
+Columns joint_load_columns(std::size_t joints);
+/// Older records may lack the last columns, from `first_joint` on, and the table of joints.
 Columns event_columns();
-/// Older records may lack the last column, `restitution`.
+/// Older records may lack the last columns, from `restitution` on. `joint`, `coordinate` and `upper` are of limits.
 Columns contact_columns();
 Columns jump_columns();
+Columns joint_columns();
 
 }  // namespace carom

@@ -8,6 +8,7 @@
 
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
+#include "carom/base/nearest_file.h"
 #include "carom/base/utf8.h"
 #include "carom/base/version.h"
 #include "carom/record/energy_columns.h"
@@ -19,11 +20,17 @@ namespace {
 hdf5::File open_record(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) refuse_record(path, "there is no such file");
+  if (status.type() == std::filesystem::file_type::not_found) {
+    refuse_record(path, "there is no such file" + nearest_file_hint(path));
+  }
   if (error) refuse_record(path, error.message());
   if (std::filesystem::is_directory(status)) refuse_record(path, "it is a folder");
   errno = 0;
   if (!std::ifstream(path, std::ios::binary)) refuse_record(path, std::generic_category().message(errno));
+  if (!hdf5::is_hdf5(path) && std::filesystem::path(path).extension() == ".toml") {
+    refuse_record(path, "it is a scene or another text, not a record; a scene is run first: carom run " +
+                            printable(path, 200) + " --out RUN.h5");
+  }
   if (!hdf5::is_hdf5(path)) refuse_record(path, "it is not an HDF5 file");
   return hdf5::File::read(path);
 }
@@ -41,11 +48,24 @@ bool is_record(const std::string& path) {
 RecordReader::RecordReader(const std::string& path) : file_(open_record(path)) {
   read_info();
   samples_ = sample_columns(info_.bodies);
+  if (!file_.has(samples_.back().path)) samples_.pop_back();  // an older record
+  if (file_.has(kJointForce))
+    for (hdf5::Column& column : joint_load_columns(info_.joints.size())) samples_.push_back(std::move(column));
   events_ = event_columns();
   contacts_ = contact_columns();
-  if (!file_.has(contacts_.back().path)) contacts_.pop_back();  // an older record
+  drop_absent(contacts_, {"/events/contacts/restitution", "/events/contacts/joint", "/events/contacts/coordinate",
+                          "/events/contacts/upper"});
   jumps_ = jump_columns();
+  drop_absent(events_, {"/events/first_joint", "/events/joint_count", "/events/script"});
+  if (file_.has(kJoints)) joints_ = joint_columns();
   count_rows();
+}
+
+/// Columns that older records lack.
+void RecordReader::drop_absent(Columns& columns, std::initializer_list<std::string_view> newer) const {
+  std::erase_if(columns, [&](const hdf5::Column& column) {
+    return std::find(newer.begin(), newer.end(), column.path) != newer.end() && !file_.has(column.path);
+  });
 }
 
 void RecordReader::read_info() {
@@ -72,6 +92,9 @@ void RecordReader::read_info() {
   info_.seed = file_.integer_attribute("seed").value_or(0);
   info_.objects = file_.read_texts(kObjects);
   info_.pockets = file_.read_texts(kPockets);
+  if (file_.has(kJoints)) info_.joints = file_.read_texts(kJoints);
+  if (file_.has(kJointKinds)) info_.joint_kinds = file_.read_texts(kJointKinds);
+  if (file_.has(kScript)) info_.script = file_.read_texts(kScript);
   if (info_.objects.size() < info_.bodies) refuse_record(file_.path(), "it names fewer objects than it has bodies");
   const std::string stop = file_.text_attribute("stop").value_or(kRunning);
   info_.complete = stop != kRunning;
@@ -81,7 +104,8 @@ void RecordReader::read_info() {
 }
 
 void RecordReader::count_rows() {
-  const std::vector<std::int64_t> good = file_.read_numbers(kRowCounts);
+  std::vector<std::int64_t> good = file_.read_numbers(kRowCounts);
+  if (joints_.empty()) good.push_back(0);
   if (good.size() != kTableCount) refuse_record(file_.path(), std::string(kRowCounts) + " is damaged");
   for (std::size_t i = 0; i < kTableCount; ++i) {
     for (const hdf5::Column& column : *tables()[i]) {
@@ -118,6 +142,10 @@ std::vector<double> RecordReader::series(const std::string& path, std::size_t fi
   throw InputError(Kind::unknown_name, path, "a record has no samples of '" + path + "'");
 }
 
+bool RecordReader::has_samples_of(const std::string& path) const {
+  return std::any_of(samples_.begin(), samples_.end(), [&](const hdf5::Column& column) { return column.path == path; });
+}
+
 State RecordReader::state(std::size_t sample) const {
   RowReader rows(file_, samples_, sample, 1);
   State state;
@@ -137,8 +165,16 @@ State RecordReader::state(std::size_t sample) const {
 EnergyBook RecordReader::energy(std::size_t sample) const {
   RowReader rows(file_, std::span(samples_).subspan(5), sample, 1);
   EnergyBook book;
-  for (const EnergyColumn& column : kEnergyColumns) column.field(book) = rows.reals()[0];
+  for (const EnergyColumn& column : kEnergyColumns)
+    if (has_samples_of(energy_path(column))) column.field(book) = rows.reals()[0];
   return book;
+}
+
+bool is_of_turn(const LimitIndex& limit, const RecordInfo& info) {
+  if (!limit.exists() || static_cast<std::size_t>(limit.joint) >= info.joint_kinds.size()) return false;
+  const std::string& kind = info.joint_kinds[static_cast<std::size_t>(limit.joint)];
+  const auto shifts = [&](JointKind one) { return kind == joint_kind_name(one) && is_shift(one, limit.coordinate); };
+  return !shifts(JointKind::prismatic) && !shifts(JointKind::cylindrical);
 }
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct EventBlock {
   std::vector<EventRecord> events;
   std::vector<ContactRecord> contacts;
   std::vector<JumpRecord> jumps;
+  std::vector<JointRecord> joints;
 };
 
 class RecordReader {
@@ -45,6 +47,8 @@ class RecordReader {
   /// The rows [first, first + count) of a column of the samples, one after the other: "/time", "/position".
   [[nodiscard]] std::vector<double> series(const std::string& path, std::size_t first, std::size_t count) const;
 
+  [[nodiscard]] bool has_samples_of(const std::string& path) const;
+
   [[nodiscard]] EventBlock events(std::size_t first, std::size_t count);
   [[nodiscard]] double event_time(std::size_t event) const;
   /// Index of the first event at `time` or later; event_count() where there is none.
@@ -52,9 +56,9 @@ class RecordReader {
   /// Looks at all events.
   [[nodiscard]] EventCounts count_events() const;
 
-  /// Samples, events, contacts, jumps; their columns and how many rows they have.
+  /// Samples, events, contacts, jumps, joints; their columns and how many rows they have.
   [[nodiscard]] std::array<const Columns*, kTableCount> tables() const {
-    return {&samples_, &events_, &contacts_, &jumps_};
+    return {&samples_, &events_, &contacts_, &jumps_, &joints_};
   }
   [[nodiscard]] const std::array<std::size_t, kTableCount>& row_counts() const { return rows_; }
   /// Whether the record has that column; an older one may lack some.
@@ -65,15 +69,17 @@ class RecordReader {
   }
 
  private:
+  void drop_absent(Columns& columns, std::initializer_list<std::string_view> newer) const;
   void read_info();
   void count_rows();
   void require_plausible_rows() const;
   void read_contacts(EventBlock& block, std::int64_t first, std::int64_t end) const;
   void read_jumps(EventBlock& block, std::int64_t first, std::int64_t end) const;
+  void read_joints(EventBlock& block, std::int64_t first, std::int64_t end) const;
 
   hdf5::File file_;
   RecordInfo info_;
-  Columns samples_, events_, contacts_, jumps_;
+  Columns samples_, events_, contacts_, jumps_, joints_;  ///< joints: none of an older record
   std::array<std::size_t, kTableCount> rows_{};
   std::set<std::string, std::less<>> laws_;
 };

@@ -8,23 +8,36 @@
 
 namespace carom {
 
-RecordRows::RecordRows(std::size_t bodies)
+namespace {
+
+Columns all_sample_columns(std::size_t bodies, std::size_t joints) {
+  Columns columns = sample_columns(bodies);
+  for (hdf5::Column& column : joint_load_columns(joints)) columns.push_back(std::move(column));
+  return columns;
+}
+
+}  // namespace
+
+RecordRows::RecordRows(std::size_t bodies, std::size_t joints)
     : bodies_(bodies),
-      samples_(sample_columns(bodies)),
+      joint_count_(joints),
+      samples_(all_sample_columns(bodies, joints)),
       events_(event_columns()),
       contacts_(contact_columns()),
-      jumps_(jump_columns()) {}
+      jumps_(jump_columns()),
+      joints_(joint_columns()) {}
 
 std::array<std::int64_t, kTableCount> RecordRows::counts() const {
-  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(), jumps_.all_rows()};
+  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(), jumps_.all_rows(), joints_.all_rows()};
 }
 
 std::size_t RecordRows::waiting_bytes() const {
-  return samples_.waiting_bytes() + events_.waiting_bytes() + contacts_.waiting_bytes() + jumps_.waiting_bytes();
+  return samples_.waiting_bytes() + events_.waiting_bytes() + contacts_.waiting_bytes() + jumps_.waiting_bytes() +
+         joints_.waiting_bytes();
 }
 
 void RecordRows::clear() {
-  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_}) table->clear();
+  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_, &joints_}) table->clear();
 }
 
 void RecordRows::add_sample(const State& state, const EnergyBook& book) {
@@ -48,7 +61,22 @@ void RecordRows::add_sample(const State& state, const EnergyBook& book) {
   put([](const BodyState& body) { return body.angular_velocity; });
   EnergyBook energies = book;
   for (const EnergyColumn& column : kEnergyColumns) samples_.real(column.field(energies));
+  if (joint_count_ > 0) add_joint_loads(state);
   samples_.end_row();
+}
+
+/// NaN where the engine does not tell.
+void RecordRows::add_joint_loads(const State& state) {
+  const bool known = state.joint_loads.size() == joint_count_;
+  for (const bool couple : {false, true}) {
+    scratch_.assign(3 * joint_count_, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; known && i < joint_count_; ++i) {
+      const JointLoad& load = state.joint_loads[i];
+      for (std::size_t k = 0; k < 3; ++k)
+        scratch_[3 * i + k] = (couple ? load.couple : load.force)[static_cast<int>(k)];
+    }
+    samples_.reals(scratch_);
+  }
 }
 
 void RecordRows::add_event(const EventRecord& event) {
@@ -57,17 +85,22 @@ void RecordRows::add_event(const EventRecord& event) {
   }
   const std::int64_t first_contact = contacts_.all_rows();
   const std::int64_t first_jump = jumps_.all_rows();
+  const std::int64_t first_joint = joints_.all_rows();
   constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
   for (const ContactRecord& contact : event.contacts) {
     contacts_.integer(contact.a).integer(contact.b).vector(contact.point).vector(contact.normal);
     contacts_.real(contact.impulse).vector(contact.tangential_impulse);
     contacts_.real(contact.rate_before).real(contact.rate_after);
-    contacts_.real(contact.restitution.value_or(kAbsent)).end_row();
+    contacts_.real(contact.restitution.value_or(kAbsent));
+    contacts_.integer(contact.limit.joint).integer(contact.limit.coordinate);
+    contacts_.integer(contact.limit.side == LimitSide::upper ? 1 : 0).end_row();
   }
   for (const JumpRecord& jump : event.jumps) {
     jumps_.integer(jump.body).vector(jump.velocity_before).vector(jump.velocity_after);
     jumps_.vector(jump.angular_velocity_before).vector(jump.angular_velocity_after).end_row();
   }
+  for (const JointRecord& joint : event.joints)
+    joints_.integer(joint.joint).vector(joint.force).vector(joint.couple).end_row();
   events_.real(event.time).text(event_kind_name(event.kind)).integer(event.round).text(event.law);
   events_.integer(event.steps).text(stop_name(event.stop));
   events_.real(event.energy.before).real(event.energy.after).real(event.energy.change);
@@ -76,7 +109,9 @@ void RecordRows::add_event(const EventRecord& event) {
   events_.real(event.constraint_residual).real(event.complementarity_residual.value_or(kAbsent));
   events_.integer(first_contact).integer(static_cast<std::int64_t>(event.contacts.size()));
   events_.integer(first_jump).integer(static_cast<std::int64_t>(event.jumps.size()));
-  events_.integer(event.pocket).end_row();
+  events_.integer(event.pocket);
+  events_.integer(first_joint).integer(static_cast<std::int64_t>(event.joints.size()));
+  events_.integer(event.script).end_row();
 }
 
 }  // namespace carom

@@ -1,5 +1,5 @@
 #pragma once
-/// What an engine reports, as rows of the four tables of a record (record_layout.h) that wait in memory: on their way
+/// What an engine reports, as rows of the five tables of a record (record_layout.h) that wait in memory: on their way
 /// into a file, or to be compared with one.
 
 #include <array>
@@ -13,7 +13,7 @@ namespace carom {
 
 class RecordRows {
  public:
-  explicit RecordRows(std::size_t bodies);
+  explicit RecordRows(std::size_t bodies, std::size_t joints = 0);
 
   void add_sample(const State& state, const EnergyBook& book);
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
@@ -21,7 +21,7 @@ class RecordRows {
 
   /// In the order of `/rows`.
   [[nodiscard]] std::array<const RowBuffer*, kTableCount> tables() const {
-    return {&samples_, &events_, &contacts_, &jumps_};
+    return {&samples_, &events_, &contacts_, &jumps_, &joints_};
   }
   /// Rows ever added, waiting or not.
   [[nodiscard]] std::array<std::int64_t, kTableCount> counts() const;
@@ -31,8 +31,10 @@ class RecordRows {
   void clear();
 
  private:
-  std::size_t bodies_;
-  RowBuffer samples_, events_, contacts_, jumps_;
+  void add_joint_loads(const State& state);
+
+  std::size_t bodies_, joint_count_;
+  RowBuffer samples_, events_, contacts_, jumps_, joints_;
   std::vector<double> scratch_;
 };
 

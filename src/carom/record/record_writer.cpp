@@ -68,6 +68,24 @@ std::vector<std::string> pocket_names_of(const Model& model) {
   return names;
 }
 
+std::vector<std::string> joint_names_of(const Model& model) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) names.push_back(joint.name);
+  return names;
+}
+
+std::vector<std::string> joint_kinds_of(const Model& model) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) names.emplace_back(joint_kind_name(joint.kind));
+  return names;
+}
+
+std::vector<std::string> script_names_of(const Model& model) {
+  std::vector<std::string> names;
+  for (const ScriptedEvent& event : model.script) names.push_back(event.name);
+  return names;
+}
+
 /// Name k is that of bit k.
 std::vector<std::string> flag_names() {
   std::vector<std::string> names;
@@ -103,8 +121,11 @@ RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHe
       rhythm_(rhythm),
       objects_(names_of(model)),
       pockets_(pocket_names_of(model)),
+      joints_(joint_names_of(model)),
+      joint_kinds_(joint_kinds_of(model)),
+      script_(script_names_of(model)),
       bodies_(model.bodies.size()),
-      rows_(bodies_) {
+      rows_(bodies_, joints_.size()) {
   replace_file([this](const std::string& part) { write_whole(part, nullptr); });
   last_flush_ = std::chrono::steady_clock::now();
 }
@@ -130,13 +151,17 @@ void RecordWriter::replace_file(const std::function<void(const std::string& part
 }
 
 void RecordWriter::create_tables(hdf5::File& file, bool compressed) const {
-  for (const char* const group : {"/energy", "/events", "/events/contacts", "/events/jumps"}) file.create_group(group);
+  for (const char* const group : {"/energy", "/events", "/events/contacts", "/events/jumps", "/events/joints"})
+    file.create_group(group);
   for (const RowBuffer* const table : rows_.tables()) {
     table->create_columns(file, compressed ? final_storage(*table) : kGrowing);
   }
   file.set_attribute("/events/flags", "names", flag_names());
   file.write_texts(kObjects, objects_);
   file.write_texts(kPockets, pockets_);
+  file.write_texts(kJoints, joints_);
+  file.write_texts(kJointKinds, joint_kinds_);
+  file.write_texts(kScript, script_);
   file.create_numbers(kRowCounts, rows_.counts());
 }
 

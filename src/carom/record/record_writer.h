@@ -67,7 +67,7 @@ class RecordWriter final : public Observer {
   std::string path_;
   RecordHeader header_;
   RecordRhythm rhythm_;
-  std::vector<std::string> objects_, pockets_;
+  std::vector<std::string> objects_, pockets_, joints_, joint_kinds_, script_;
   std::size_t bodies_;
   RecordRows rows_;
   bool appended_ = false;                            ///< the file has rows

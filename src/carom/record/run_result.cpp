@@ -12,6 +12,7 @@ std::string_view run_stop_name(RunStop stop) {
     case RunStop::event_limit: return "event-limit";
     case RunStop::interrupted: return "interrupted";
     case RunStop::failed: return "failed";
+    case RunStop::scripted: return "scripted";
   }
   CAROM_ASSERT(false);
   return "failed";

@@ -18,8 +18,9 @@ enum class RunStop {
   event_limit,  ///< as many impacts as were allowed
   interrupted,  ///< somebody asked to stop
   failed,       ///< the mathematics did not work out
+  scripted,     ///< the scene asked for it
 };
-/// `duration`, `at-rest`, `apart`, `event-limit`, `interrupted`, `failed`.
+/// `duration`, `at-rest`, `apart`, `event-limit`, `interrupted`, `failed`, `scripted`.
 std::string_view run_stop_name(RunStop stop);
 
 /// How sure it is that no contact was missed.
@@ -69,7 +70,8 @@ struct RunResult {
   std::int64_t multiple = 0;                                             ///< impacts with two or more contacts
   std::int64_t contacts_opened = 0;                                      ///< persistent contacts that opened
   std::int64_t steps_accepted = 0, steps_rejected = 0, evaluations = 0;  ///< of numerical integration
-  std::optional<CompliantReport> compliant;                              ///< of compliant engines
+  Flags flags;                               ///< remarks about the whole run: joint-forces-not-unique
+  std::optional<CompliantReport> compliant;  ///< of compliant engines
   EnergyBook energy;
   State final_state;  ///< at the time reached
 };

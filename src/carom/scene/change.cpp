@@ -75,6 +75,17 @@ InputError wrong_step(const Document& document, const Target& target, const Walk
       "there is no entry '" + printable(part) + "', expected an index below " + std::to_string(node.array().size()));
 }
 
+/// Where a word that is no key of the scene stands for one of its tables `run` and `world`: the path that was meant.
+void refuse_key_of_a_table(const Document& document, const Target& target, const Walk& walk) {
+  if (walk.section != &scene_format() || walk.next_key() != nullptr) return;
+  for (const std::string_view table : {"run", "world"}) {
+    if (find_key(section(table), walk.part()) == nullptr) continue;
+    throw usage_error(document, target,
+                      "a scene has no key '" + printable(walk.part()) + "' of its own; did you mean '" +
+                          join_path(table, walk.rest) + "'?");
+  }
+}
+
 /// What stands for a part of a path that the scene leaves out: for the last one a place to be filled, before that the
 /// table or vector that the format says it is then. None where it must be given.
 std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
@@ -244,6 +255,7 @@ void set_value(Document& document, const Target& target, Node value) {
   Node* first_changed = nullptr;
   while (!walk.rest.empty()) {
     if (walk.advance()) continue;
+    refuse_key_of_a_table(document, target, walk);
     std::optional<Node> made;
     if (walk.node->is(Node::Type::table) && !walk.part().empty()) {
       made = made_for(walk.next_key(), walk.is_at_last(), target.mark);

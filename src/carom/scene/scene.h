@@ -73,6 +73,8 @@ class Scene {
   void add_plane(const Table& entry) { add("plane", entry); }
   void add_obstacle(const Table& entry) { add("obstacle", entry); }
   void add_constraint(const Table& entry) { add("constraint", entry); }
+  void add_joint(const Table& entry) { add("joint", entry); }
+  void add_when(const Table& entry) { add("when", entry); }
   void add_spring(const Table& entry) { add("spring", entry); }
   void add_load(const Table& entry) { add("load", entry); }
   void add_fill(const Table& entry) { add("fill", entry); }

@@ -16,7 +16,7 @@ struct SceneFile {
   State state;  ///< at time 0
   RunOptions run;
   std::string text;                 ///< of the file as it was read
-  std::vector<std::string> unused;  ///< paths of the keys that the chosen engine does not use
+  std::vector<std::string> unused;  ///< paths of keys that the chosen engine does not use and may have been meant for
 };
 
 }  // namespace carom::scene

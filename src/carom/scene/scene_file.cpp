@@ -65,12 +65,17 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_obstacles(reading);
   check_groups(reading);
   read_constraints(reading);
+  read_joints(reading);
   read_springs(reading);
   read_loads(reading);
   read_pockets(reading);
   read_dents(reading);
   read_shots(reading);
+  read_script(reading);
   if (complaints.empty()) list_unused(root, scene_format(), engine_kind(scene.run.engine).bit, scene.unused);
+  // What things are made of is said for every engine; read_pairs lists what may have been meant for this one.
+  std::erase_if(scene.unused,
+                [](const std::string& path) { return path.starts_with("material.") || path.starts_with("pair."); });
   read_pairs(reading);
   if (complaints.empty()) validate_whole(scene, complaints);
   return scene;

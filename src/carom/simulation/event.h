@@ -15,11 +15,16 @@ class Event {
       : law_(record.law),
         contacts_(record.contacts.begin(), record.contacts.end()),
         jumps_(record.jumps.begin(), record.jumps.end()),
+        joints_(record.joints.begin(), record.joints.end()),
         record_(record) {
     point_inside();
   }
   Event(const Event& other)
-      : law_(other.law_), contacts_(other.contacts_), jumps_(other.jumps_), record_(other.record_) {
+      : law_(other.law_),
+        contacts_(other.contacts_),
+        jumps_(other.jumps_),
+        joints_(other.joints_),
+        record_(other.record_) {
     point_inside();
   }
   Event& operator=(const Event& other) {
@@ -30,6 +35,7 @@ class Event {
       : law_(std::move(other.law_)),
         contacts_(std::move(other.contacts_)),
         jumps_(std::move(other.jumps_)),
+        joints_(std::move(other.joints_)),
         record_(other.record_) {
     point_inside();
   }
@@ -37,6 +43,7 @@ class Event {
     law_ = std::move(other.law_);
     contacts_ = std::move(other.contacts_);
     jumps_ = std::move(other.jumps_);
+    joints_ = std::move(other.joints_);
     record_ = other.record_;
     point_inside();
     return *this;
@@ -51,11 +58,13 @@ class Event {
     record_.law = law_;
     record_.contacts = contacts_;
     record_.jumps = jumps_;
+    record_.joints = joints_;
   }
 
   std::string law_;
   std::vector<ContactRecord> contacts_;
   std::vector<JumpRecord> jumps_;
+  std::vector<JointRecord> joints_;
   EventRecord record_;
 };
 

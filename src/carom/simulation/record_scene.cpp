@@ -55,4 +55,12 @@ scene::SceneFile scene_of(const RecordInfo& record) {
   return scene;
 }
 
+std::unique_ptr<const scene::SceneFile> scene_if_readable(const RecordInfo& record) {
+  try {
+    return std::make_unique<const scene::SceneFile>(scene_of(record));
+  } catch (const InputError&) {
+    return nullptr;
+  }
+}
+
 }  // namespace carom

@@ -48,7 +48,8 @@ Json energy_json(const RunSummary& summary) {
           {"impacts", json_number(book.impacts)},         {"damping", json_number(book.damping)},
           {"cut_off", json_number(book.cut_off)},         {"contacts", json_number(book.contacts)},
           {"friction", json_number(book.friction)},       {"swallowed", json_number(book.swallowed)},
-          {"wall_work", json_number(book.wall_work)},     {"torque_work", json_number(book.torque_work)}};
+          {"wall_work", json_number(book.wall_work)},     {"torque_work", json_number(book.torque_work)},
+          {"motor_work", json_number(book.motor_work)}};
 }
 
 }  // namespace
@@ -61,6 +62,9 @@ double RunSummary::balance_error() const {
 }
 
 Json RunSummary::to_json() const {
+  Json flags = Json::array();
+  for (const Flag flag : all_flags())
+    if (result.flags.has(flag)) flags.push_back(flag_name(flag));
   Json json = {
       {"scene", title.empty() ? file : title},
       {"file", file},
@@ -70,6 +74,7 @@ Json RunSummary::to_json() const {
       {"failure", failure_json(*this)},
       {"time", {{"model", json_number(result.final_state.time)}, {"wall", json_number(wall_time)}}},
       {"guarantee", guarantee_name(result.guarantee)},
+      {"flags", std::move(flags)},
       {"events",
        {{"impacts", result.impacts}, {"multiple", result.multiple}, {"contacts_opened", result.contacts_opened}}},
       {"steps",

@@ -26,12 +26,13 @@ struct Simulation::Setup {
   explicit Setup(const Scene& with) : scene(with), contents(with.build()) {
     model = std::make_shared<const Model>(std::move(contents.model));
   }
-  /// An engine from a state to a later time.
-  [[nodiscard]] std::unique_ptr<Engine> make_engine(const State& state, double end) const {
+  /// An engine from a state to a later time, with the model that a script has changed where there is one.
+  [[nodiscard]] std::unique_ptr<Engine> make_engine(const State& state, double end,
+                                                    std::shared_ptr<const Model> changed = nullptr) const {
     RunOptions options = contents.run;
     options.duration = end - state.time;
     try {
-      return engine_kind(options.engine).make(model, state, options);
+      return engine_kind(options.engine).make(changed ? std::move(changed) : model, state, options);
     } catch (const InputError& error) {
       throw scene.with_place(error);
     }
@@ -254,7 +255,7 @@ void Simulation::set_state(const State& state) {
   now.time = time();
   if (!(now.time < content.run.end()))
     throw InputError(Kind::usage, "time", "the run is over; a state can be set before its end only");
-  content.run.replace_engine(content.setup->make_engine(now, content.run.end()));
+  content.run.replace_engine(content.setup->make_engine(now, content.run.end(), content.run.engine().changed_model()));
   content.waiting.clear();
   content.checkpoints.keep(content.run);
 }
@@ -293,7 +294,8 @@ std::optional<ImpactProblem> Simulation::first_impact() const {
   // Contacts with forces have no impacts; as rigid bodies they do.
   RunOptions rigid = options;
   rigid.duration = content.run.end() - time();
-  return engine_kinds().front().make(content.setup->model, state(), rigid)->first_impact();
+  const std::shared_ptr<const Model> changed = content.run.engine().changed_model();
+  return engine_kinds().front().make(changed ? changed : content.setup->model, state(), rigid)->first_impact();
 }
 
 }  // namespace carom

@@ -85,7 +85,7 @@ TEST(ManyContacts, WithoutReboundThereIsAnAnswerToACoarseAccuracyThatLosesEnergy
     const double frictions[] = {0.1, 0.3, 1.0, kRough};
     Bodies bodies = heap(k % 8 == 0 ? 3 : 2, frictions[k % 4], random);
     bodies.problem.restitution = 0.0;
-    bodies.problem.options.cone_accuracy = 1e-2;
+    bodies.problem.options.accuracy = 1e-2;
     solver.solve(bodies.problem, kNewtonLaw, outcome);
     ASSERT_TRUE(finished(outcome.stop)) << k;
     EXPECT_LE(outcome.energy.change, 0.0) << k;
@@ -101,7 +101,7 @@ TEST(ManyContacts, AHeapOfLittleFrictionWithoutReboundHasTheVelocitiesOfTheExact
     Bodies bodies = heap(2, 0.05, random);
     bodies.problem.restitution = 0.0;
     const ImpactOutcome exact = solver.solve(bodies.problem, kNewtonLaw);
-    bodies.problem.options.cone_accuracy = 1e-9;
+    bodies.problem.options.accuracy = 1e-9;
     const ImpactOutcome swept = solver.solve(bodies.problem, kNewtonLaw);
     ASSERT_TRUE(finished(exact.stop) && finished(swept.stop)) << k;
     for (std::size_t i = 0; i < exact.velocity.size(); ++i)
@@ -116,7 +116,7 @@ TEST(ManyContacts, SpringsThatAreClosedEarlyLoseEnergyAndLeaveNothingApproaching
   for (int k = 0; k < test::property_cases(6); ++k) {
     Bodies bodies = heap(2, k % 2 == 0 ? 0.3 : kRough, random);
     bodies.problem.restitution = 0.5;
-    bodies.problem.options.cone_accuracy = 1e-9;
+    bodies.problem.options.accuracy = 1e-9;
     bodies.problem.options.closing_energy = 1e-2;
     solver.solve(bodies.problem, kCompliantLaw, outcome);
     if (!finished(outcome.stop)) continue;  // an engine has other links then

@@ -107,7 +107,7 @@ export class Actions {
     else this.store.set({ follow: selectedBody ?? 0, selectedBody: selectedBody ?? 0 });
   }
 
-  toggle(key: 'arrows' | 'trails' | 'labels' | 'plots' | 'slowMotion'): void {
+  toggle(key: 'arrows' | 'forces' | 'trails' | 'labels' | 'plots' | 'slowMotion'): void {
     this.store.set({ [key]: !this.store.state[key] });
   }
 

@@ -7,20 +7,22 @@
  *   await carom.seekEvent(17);                to an event, with its arrows and details
  *   await carom.set({ clean: true, theme: 'dark', view: 'top', follow: 'ball' });
  *
- * The address may carry the same options: #time=1.2&event=3&view=top&theme=dark&clean&plots=off&follow=ball
+ * The address may carry the same options: #time=1.2&event=3&view=top&framing=bodies&theme=dark&clean&plots=off&follow=ball
  */
 
 import type { Actions } from './actions';
 import { eventIndex } from './event_index';
-import type { CompareMode, State, Store, Theme, ViewPreset } from './state';
+import type { CompareMode, FramingMode, State, Store, Theme, ViewPreset } from './state';
 import { activeFilm, lastTime, wholeSpan } from './state';
 
 export interface Options {
   view?: ViewPreset;
+  framing?: FramingMode;
   theme?: Theme;
   /** The film alone, without panels. */
   clean?: boolean;
   arrows?: boolean;
+  forces?: boolean;
   labels?: boolean;
   trails?: boolean;
   plots?: boolean;
@@ -139,10 +141,12 @@ export function parseHash(hash: string): { options: Options; time?: number; even
   };
   const all: Options = {
     view: oneOf(given.get('view'), ['iso', 'front', 'side', 'top'] as const),
+    framing: oneOf(given.get('framing'), ['way', 'bodies'] as const),
     theme: oneOf(given.get('theme'), ['light', 'dark'] as const),
     compare: oneOf(given.get('compare'), ['side', 'ghosts'] as const),
     clean: on(given.get('clean')),
     arrows: on(given.get('arrows')),
+    forces: on(given.get('forces')),
     labels: on(given.get('labels')),
     trails: on(given.get('trails')),
     plots: on(given.get('plots')),

@@ -27,6 +27,7 @@ export function keyActions(store: Store, actions: Actions, openHelp: () => void)
     b: () => actions.toggleSide(),
     f: () => actions.toggleFollow(),
     a: () => actions.toggle('arrows'),
+    j: () => actions.toggle('forces'),
     t: () => actions.toggle('trails'),
     l: () => actions.toggle('labels'),
     p: () => actions.toggle('plots'),

@@ -6,6 +6,8 @@ export type ViewPreset = 'iso' | 'front' | 'side' | 'top';
 export type Theme = 'light' | 'dark';
 /** Several films: in fields beside each other, or the others as ghosts in the first one's field. */
 export type CompareMode = 'side' | 'ghosts';
+/** What the camera holds: all that the bodies do over the film, or the bodies as they are at the time shown. */
+export type FramingMode = 'way' | 'bodies';
 /** The timeline: proportional to time, or every event as wide as the next. */
 export type TimelineAxis = 'time' | 'event';
 /** Which panel is open; a wide page shows the plots beside the others. */
@@ -38,8 +40,11 @@ export interface State {
   selectedBody: number | null;
   follow: number | null;
   view: ViewPreset;
+  framing: FramingMode;
   compare: CompareMode;
   arrows: boolean;
+  /** Forces of joints, between impacts too. */
+  forces: boolean;
   trails: boolean;
   labels: boolean;
   plots: boolean;
@@ -68,8 +73,10 @@ export function initialState(theme: Theme): State {
     selectedBody: null,
     follow: null,
     view: 'iso',
+    framing: 'way',
     compare: 'side',
     arrows: true,
+    forces: false,
     trails: false,
     labels: false,
     plots: true,

@@ -9,11 +9,16 @@ export interface Contact {
   point: Vector;
   /** Unit, from b to a. */
   normal: Vector;
-  /** On a, along the normal [N s]. */
+  /** On a, along the normal [N s]; at a limit of a turn a couple [N m s]. */
   impulse: number;
   tangentialImpulse: Vector;
   rateBefore: number;
   rateAfter: number;
+  /** The joint whose limit it is; −1 where bodies touch. */
+  joint: number;
+  /** Whether that limit ends a turn, and whether it is the upper one. */
+  turn: boolean;
+  upper: boolean;
 }
 
 /** One body whose velocity an event changed. */
@@ -155,7 +160,7 @@ export class Film {
     return this.scene.objects[index];
   }
   objectName(index: number): string {
-    return this.scene.objects[index]?.name ?? '–';
+    return index < 0 ? 'ground' : (this.scene.objects[index]?.name ?? '–');
   }
 
   /** The last row whose time is at most t; −1 where there is none. */
@@ -175,6 +180,13 @@ export class Film {
     return [values[3 * row], values[3 * row + 1], values[3 * row + 2]];
   }
 
+  /** What a joint does to its first body, at the last sample up to a time [N]; null where that is not known. */
+  jointForce(joint: number, time: number): Vector | null {
+    const sample = Math.max(Film.lastAtOrBefore(this.times, time), 0);
+    const force = this.vector('joint_force', sample * this.scene.joints.length + joint);
+    return force.every((x) => Number.isFinite(x)) ? force : null;
+  }
+
   contactsOf(event: number): Contact[] {
     const first = this.column('event.first_contact')[event];
     const count = this.column('event.contact_count')[event];
@@ -189,6 +201,9 @@ export class Film {
         tangentialImpulse: this.vector('contact.tangential_impulse', row),
         rateBefore: this.column('contact.rate_before')[row],
         rateAfter: this.column('contact.rate_after')[row],
+        joint: this.column('contact.joint')[row] ?? -1,
+        turn: this.column('contact.turn')[row] === 1,
+        upper: this.column('contact.upper')[row] === 1,
       };
     });
   }

@@ -61,6 +61,21 @@ export interface SceneObject {
   motion?: DrivenMotion;
 }
 
+/** A joint; objects −1 are the ground, whose frame is the world. */
+export interface SceneJoint {
+  name: string;
+  kind: 'spherical' | 'revolute' | 'universal' | 'prismatic' | 'cylindrical' | 'fixed' | 'rod' | 'gear';
+  a: number;
+  b: number;
+  point_a: Vector;
+  point_b: Vector;
+  /** Of the frame of a; of a universal joint its own, of the others the same line as axis_b. */
+  axis_a: Vector;
+  axis_b: Vector;
+  /** Gear: the two joints. */
+  geared: [number, number];
+}
+
 export interface EnergyColumn {
   name: string;
   kind: 'stored' | 'dissipated' | 'supplied' | 'initial';
@@ -80,6 +95,7 @@ export interface Scene {
   springs: { a: number; b: number; point_a: Vector; point_b: Vector }[];
   rods: { body: number; pivot: Vector; length: number }[];
   rolling: { body: number; plane: number }[];
+  joints: SceneJoint[];
   pockets: { name: string; centre: Vector; axis: Vector; radius: number }[];
   dents: { object: number; direction: Vector; half_width: number; depth: number }[];
   energies: EnergyColumn[];

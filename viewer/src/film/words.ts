@@ -21,14 +21,26 @@ export const kindWords: Record<string, string> = {
   swallowed: 'Swallowed',
   slip: 'Slips',
   stick: 'Sticks',
+  scripted: 'Scripted',
 };
 
 export function kindTitle(kind: string): string {
   return kindWords[kind] ?? kind;
 }
 
-export function contactName(film: Film, contact: { a: number; b: number }): string {
+/** The two that touch, or the limit of a joint. */
+export function contactName(film: Film, contact: { a: number; b: number; joint?: number; upper?: boolean }): string {
+  const joint = film.scene.joints[contact.joint ?? -1];
+  if (joint !== undefined) return `${joint.name}, ${contact.upper === true ? 'upper' : 'lower'} limit`;
   return `${film.objectName(contact.a)} – ${film.objectName(contact.b)}`;
+}
+
+/** At the limit of a turn an impulse is a couple, and rates are angular. */
+export function impulseUnit(contact: { turn: boolean }): string {
+  return contact.turn ? 'N m s' : 'N s';
+}
+export function rateUnit(contact: { turn: boolean }): string {
+  return contact.turn ? 'rad/s' : 'm/s';
 }
 
 function listed(names: readonly string[], limit = 4): string {
@@ -57,6 +69,7 @@ function rateTolerance(event: FilmEvent): number {
 
 function meetsMovingObstacle(film: Film, event: FilmEvent): boolean {
   const moves = (object: number): boolean => {
+    if (object < 0) return false; // the ground that a joint is fixed to
     const { body, velocity, angular_velocity: spin, motion } = film.object(object);
     return !body && (motion !== undefined || [...(velocity ?? []), ...(spin ?? [])].some((x) => x !== 0));
   };
@@ -85,7 +98,7 @@ function separationSentences(film: Film, event: FilmEvent): Sentence[] {
   const approaching = event.contacts.filter((contact) => contact.rateAfter < -tolerance);
   if (approaching.length > 0) {
     return approaching.slice(0, 4).map((contact) => ({
-      text: `Contact ${contactName(film, contact)} still approaches at ${formatNumber(-contact.rateAfter, 3)} m/s.`,
+      text: `Contact ${contactName(film, contact)} still approaches at ${formatNumber(-contact.rateAfter, 3)} ${rateUnit(contact)}.`,
       tone: 'bad',
     }));
   }
@@ -103,7 +116,7 @@ function pullSentences(film: Film, event: FilmEvent): Sentence[] {
     .filter((contact) => contact.impulse < -1e-12 * largest)
     .slice(0, 4)
     .map((contact) => ({
-      text: `An impulse pulls: ${contactName(film, contact)}, ${formatNumber(contact.impulse, 3)} N s.`,
+      text: `An impulse pulls: ${contactName(film, contact)}, ${formatNumber(contact.impulse, 3)} ${impulseUnit(contact)}.`,
       tone: 'bad',
     }));
 }
@@ -183,6 +196,8 @@ function plainSentence(film: Film, event: FilmEvent): string {
       return `${who || 'A contact'}: begins to slide against friction.`;
     case 'stick':
       return `${who || 'A contact'}: the slip has ended; from here on it sticks or rolls.`;
+    case 'scripted':
+      return 'What the scene asks for at this instant.';
     case 'swallowed':
       return `${who || 'A body'} fell into a pocket and left play.`;
     default:

@@ -16,7 +16,7 @@ const keys: readonly [string, string][] = [
   ['w s', 'tilt the camera'],
   ['z x', 'zoom in, out'],
   ['f', 'follow the selected body'],
-  ['a t l', 'arrows, trails, labels'],
+  ['a j t l', 'arrows, forces of joints, trails, labels'],
   ['v', 'timeline by time or by event'],
   ['p', 'plots'],
   ['c', 'compare: side by side or ghosts'],

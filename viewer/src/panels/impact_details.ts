@@ -5,7 +5,7 @@ import { roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
-import { type Sentence, contactName, eventSentences, kindTitle, observedRestitution } from '../film/words';
+import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
 import { bodyColour } from '../stage/colours';
 import type { Theme } from '../app/state';
 
@@ -30,7 +30,7 @@ function cells(texts: readonly (string | Node)[]): HTMLElement {
 
 function nameWithColour(film: Film, object: number, theme: Theme): HTMLElement {
   const name = element('span', { class: 'object-name' }, [film.objectName(object)]);
-  if (object < film.bodies) {
+  if (object >= 0 && object < film.bodies) {
     const dot = element('span', { class: 'dot' });
     dot.style.background = bodyColour(object, theme);
     name.prepend(dot);
@@ -42,15 +42,19 @@ function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
   if (event.contacts.length === 0) return null;
   const strikes = event.kind === 'impact' || event.contacts.some(({ impulse }) => impulse !== 0);
   const slides = event.contacts.some(({ tangentialImpulse }) => Math.hypot(...tangentialImpulse) > 0);
+  // Units stand in the headings, unless a limit of a turn has others.
+  const turns = event.contacts.some(({ turn }) => turn);
+  const unit = (text: string): string => (turns ? ` ${text}` : '');
+  const heading = (text: string, of: string): string => (turns ? text : `${text} [${of}]`);
   const rows = event.contacts.slice(0, mostRows).map((contact) => {
     const e = observedRestitution(contact);
     const row = cells([
       contactName(film, contact),
-      ...(strikes ? [formatNumber(contact.impulse)] : []),
+      ...(strikes ? [formatNumber(contact.impulse) + unit(impulseUnit(contact))] : []),
       ...(slides ? [formatNumber(Math.hypot(...contact.tangentialImpulse))] : []),
-      strikes || contact.rateBefore !== contact.rateAfter
+      (strikes || contact.rateBefore !== contact.rateAfter
         ? `${formatNumber(contact.rateBefore, 3)} → ${formatNumber(contact.rateAfter, 3)}`
-        : formatNumber(contact.rateBefore, 3),
+        : formatNumber(contact.rateBefore, 3)) + unit(rateUnit(contact)),
       ...(strikes ? [e === null ? '–' : formatNumber(e, 3)] : []),
     ]);
     if (contact.impulse < 0) row.classList.add('bad');
@@ -58,9 +62,9 @@ function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
   });
   const headings = [
     'Contact',
-    ...(strikes ? ['Impulse [N s]'] : []),
+    ...(strikes ? [heading('Impulse', 'N s')] : []),
     ...(slides ? ['tangential'] : []),
-    'Gap rate [m/s]',
+    heading('Gap rate', 'm/s'),
     ...(strikes ? ['e'] : []),
   ];
   return table(headings, rows, event.contacts.length);

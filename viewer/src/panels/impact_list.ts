@@ -16,14 +16,16 @@ const tallest = 8_000_000;
 function contactWords(film: Film, event: number): string {
   const first = film.column('event.first_contact')[event];
   const count = film.column('event.contact_count')[event];
-  const a = film.column('contact.a');
-  const b = film.column('contact.b');
   if (count === 0) {
     const jump = film.column('event.first_jump')[event];
     return film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
   }
   const shown = Math.min(count, 3);
-  const names = Array.from({ length: shown }, (_, i) => contactName(film, { a: a[first + i], b: b[first + i] }));
+  const value = (column: string, row: number): number => film.column(`contact.${column}`)[row];
+  const names = Array.from({ length: shown }, (_, i) => {
+    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + i));
+    return contactName(film, { a, b, joint, upper: upper === 1 });
+  });
   return names.join(', ') + (count > shown ? `, ${count - shown} more` : '');
 }
 

@@ -3,7 +3,16 @@
 import { element, option } from '../app/dom';
 import type { Film } from '../film/film';
 import { contactName } from '../film/words';
-import { type BodyQuantity, type Component, bodyQuantities, bodyQuantityName, components } from './quantities';
+import {
+  type BodyQuantity,
+  type Component,
+  type JointQuantity,
+  bodyQuantities,
+  components,
+  hasCouples,
+  jointQuantities,
+  vectorQuantityName,
+} from './quantities';
 
 const componentWords: Record<Component, string> = { xyz: 'x, y, z', x: 'x', y: 'y', z: 'z', size: 'size' };
 
@@ -11,6 +20,11 @@ function select(label: string, options: HTMLOptionElement[], use: (value: string
   const made = element('select', { 'aria-label': label }, options);
   made.addEventListener('change', () => use(made.value));
   return made;
+}
+
+function componentSelect(component: string, use: (component: Component) => void): HTMLSelectElement {
+  const parts = components.map((part) => option(part, componentWords[part], part === component));
+  return select('Component', parts, (value) => use(value as Component));
 }
 
 /** The selects for a quantity; `change` is called with the name of the new one. */
@@ -23,16 +37,22 @@ export function plotPicker(film: Film, name: string, change: (name: string) => v
     option('speed', 'Speed', isSpeed),
     ...(film.scene.gaps.length > 0 ? [option('gap', 'Gap', kind === 'gap')] : []),
     option('impulses', 'Impulses', kind === 'impulses'),
+    ...(hasCouples(film) ? [option('couples', 'Couples at limits', kind === 'couples')] : []),
+    ...(film.scene.joints.length > 0
+      ? Object.entries(jointQuantities).map(([key, { title }]) => option(key, `${title} of a joint`, kind === key))
+      : []),
   ];
   // Going from one body's velocity to its position keeps the body and the component.
   const body = kind in bodyQuantities ? Number(index) : 0;
+  const joint = kind in jointQuantities ? Number(index) : 0;
   const kept = kind in bodyQuantities && !isSpeed ? (component as Component) : 'xyz';
   const picker = element('span', { class: 'picker' }, [
     select('Quantity', kinds, (value) => {
-      if (value === 'energy' || value === 'impulses') change(value);
+      if (value === 'energy' || value === 'impulses' || value === 'couples') change(value);
+      else if (value in jointQuantities) change(vectorQuantityName(value as JointQuantity, joint, 'xyz'));
       else if (value === 'gap') change('gap:0');
-      else if (value === 'speed') change(bodyQuantityName('velocity', body, 'size'));
-      else change(bodyQuantityName(value as BodyQuantity, body, kept));
+      else if (value === 'speed') change(vectorQuantityName('velocity', body, 'size'));
+      else change(vectorQuantityName(value as BodyQuantity, body, kept));
     }),
   ]);
   if (kind === 'gap') {
@@ -45,14 +65,16 @@ export function plotPicker(film: Film, name: string, change: (name: string) => v
       .slice(0, film.bodies)
       .map((object, i) => option(String(i), object.name, String(i) === index));
     const quantity = kind as BodyQuantity;
-    const use = (value: string): void => change(bodyQuantityName(quantity, Number(value), component as Component));
+    const use = (value: string): void => change(vectorQuantityName(quantity, Number(value), component as Component));
     picker.append(select('Body', bodies, use));
-    if (!isSpeed) {
-      const parts = components.map((part) => option(part, componentWords[part], part === component));
-      picker.append(
-        select('Component', parts, (value) => change(bodyQuantityName(quantity, body, value as Component))),
-      );
-    }
+    if (!isSpeed) picker.append(componentSelect(component, (part) => change(vectorQuantityName(quantity, body, part))));
+  }
+  if (kind in jointQuantities) {
+    const quantity = kind as JointQuantity;
+    const names = film.scene.joints.map(({ name: joined }, i) => option(String(i), joined, i === joint));
+    const use = (value: string): void => change(vectorQuantityName(quantity, Number(value), component as Component));
+    picker.append(select('Joint', names, use));
+    picker.append(componentSelect(component, (part) => change(vectorQuantityName(quantity, joint, part))));
   }
   return picker;
 }

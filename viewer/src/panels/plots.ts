@@ -8,7 +8,7 @@ import { filmLabel } from './films';
 import { Chart, curveColour, filmDashes } from './plot_chart';
 import { type RowData, rowData, valueAt } from './plot_data';
 import { plotPicker } from './plot_picker';
-import { bodyQuantityName } from './quantities';
+import { vectorQuantityName } from './quantities';
 
 interface RowView {
   row: PlotRow;
@@ -133,7 +133,7 @@ export class Plots {
   private addButton(): HTMLElement {
     return button({ class: 'chip add-plot', title: 'One more plot' }, ['+ Plot'], () => {
       const { plotRows, selectedBody } = this.store.state;
-      const quantity = plotRows.length === 0 ? 'energy' : bodyQuantityName('velocity', selectedBody ?? 0, 'xyz');
+      const quantity = plotRows.length === 0 ? 'energy' : vectorQuantityName('velocity', selectedBody ?? 0, 'xyz');
       this.actions.setPlotRows([...plotRows, { quantity, spectrum: false }]);
     });
   }

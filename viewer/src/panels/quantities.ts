@@ -1,8 +1,8 @@
 /**
  * What can be plotted: energies, quantities of a body, gaps, impulses.
  *
- * A quantity has a name that the page keeps: `energy`, `impulses`, `gap:3` (pair 3), `velocity:2:z` (body 2; the
- * component is `xyz`, `x`, `y`, `z` or `size`).
+ * A quantity has a name that the page keeps: `energy`, `impulses`, `couples` (impulses at limits of turns), `gap:3`
+ * (pair 3), `velocity:2:z` (body 2; the component is `xyz`, `x`, `y`, `z` or `size`), `joint_force:1:x` (joint 1).
  */
 
 import type { Film } from '../film/film';
@@ -34,21 +34,44 @@ export const bodyQuantities = {
   acceleration: { title: 'Acceleration', unit: 'm/s²' },
 } as const;
 
+/** Of a joint on its first body, at the anchor. */
+export const jointQuantities = {
+  joint_force: { title: 'Force', unit: 'N' },
+  joint_couple: { title: 'Couple', unit: 'N m' },
+} as const;
+
 export type BodyQuantity = keyof typeof bodyQuantities;
+export type JointQuantity = keyof typeof jointQuantities;
 export const components = ['xyz', 'x', 'y', 'z', 'size'] as const;
 export type Component = (typeof components)[number];
 
 const componentColour: Record<string, number> = { x: 3, y: 2, z: 0, size: 5 };
 
-export function bodyQuantityName(quantity: BodyQuantity, body: number, component: Component): string {
-  return `${quantity}:${body}:${component}`;
+export function vectorQuantityName(
+  quantity: BodyQuantity | JointQuantity,
+  index: number,
+  component: Component,
+): string {
+  return `${quantity}:${index}:${component}`;
+}
+
+/** Whether limits of turns were struck. */
+export function hasCouples(film: Film): boolean {
+  return film.column('contact.turn').some((turn) => turn === 1);
 }
 
 /** Null where the film has no such quantity. */
 export function plotted(film: Film, name: string): Plotted | null {
   const [kind, index, component] = name.split(':');
   if (kind === 'energy') return energies(film);
-  if (kind === 'impulses') return impulses(film);
+  if (kind === 'impulses') return impulses(film, false);
+  if (kind === 'couples') return impulses(film, true);
+  if (kind in jointQuantities) {
+    const joint = Number(index);
+    return joint < film.scene.joints.length
+      ? jointCurves(film, kind as JointQuantity, joint, component as Component)
+      : null;
+  }
   if (kind === 'gap') return gap(film, Number(index));
   if (!(kind in bodyQuantities) || !(Number(index) < film.bodies)) return null;
   return bodyCurves(film, kind as BodyQuantity, Number(index), component as Component);
@@ -59,6 +82,12 @@ export function quantityTitle(film: Film, name: string): string {
   const [kind, index, component] = name.split(':');
   if (kind === 'energy') return 'Energy';
   if (kind === 'impulses') return 'Impulses';
+  if (kind === 'couples') return 'Couples at limits';
+  if (kind in jointQuantities) {
+    const { title } = jointQuantities[kind as JointQuantity];
+    const which = component === 'xyz' || component === 'size' ? '' : ` ${component}`;
+    return `${title}${which} of ${film.scene.joints[Number(index)]?.name ?? '–'}`;
+  }
   if (kind === 'gap') {
     const pair = film.scene.gaps[Number(index)];
     return pair === undefined ? 'Gap' : `Gap ${contactName(film, { a: pair[0], b: pair[1] })}`;
@@ -125,22 +154,25 @@ function gap(film: Film, pair: number): Plotted | null {
   return { title: 'Gap', unit: 'm', stems: false, curves: [{ label, colour: 0, body: null, x: film.times, y }] };
 }
 
-/** The normal impulse of every contact of every event, where there is one. */
-function impulses(film: Film): Plotted {
+/** The normal impulse of every contact of every event, where there is one; or, of limits of turns, the couple. */
+function impulses(film: Film, couples: boolean): Plotted {
   const first = film.column('event.first_contact');
   const count = film.column('event.contact_count');
   const impulse = film.column('contact.impulse');
+  const turn = film.column('contact.turn');
   const x: number[] = [];
   const y: number[] = [];
   for (let event = 0; event < first.length; ++event) {
     for (let row = first[event]; row < first[event] + count[event]; ++row) {
-      if (impulse[row] === 0) continue;
+      if (impulse[row] === 0 || (turn[row] === 1) !== couples) continue;
       x.push(film.eventTimes[event]);
       y.push(impulse[row]);
     }
   }
-  const curve = { label: 'normal impulse', colour: 3, body: null, x: Float64Array.from(x), y: Float64Array.from(y) };
-  return { title: 'Impulses', unit: 'N s', stems: true, curves: [curve] };
+  const label = couples ? 'couple' : 'normal impulse';
+  const curve = { label, colour: 3, body: null, x: Float64Array.from(x), y: Float64Array.from(y) };
+  const title = couples ? 'Couples at limits' : 'Impulses';
+  return { title, unit: couples ? 'N m s' : 'N s', stems: true, curves: [curve] };
 }
 
 interface Track {
@@ -197,21 +229,36 @@ function accelerations(film: Film, body: number): Track {
   return { x, vectors };
 }
 
-function bodyCurves(film: Film, quantity: BodyQuantity, body: number, component: Component): Plotted {
-  const { x, vectors } = quantity === 'acceleration' ? accelerations(film, body) : track(film, quantity, body);
-  const { title, unit } = bodyQuantities[quantity];
+/** The curves of a vector's components. */
+function vectorCurves({ x, vectors }: Track, component: Component, size: string, body: number | null): Curve[] {
   const pick = (i: number, which: string): number => {
     const v: Vector = [vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]];
     return which === 'size' ? Math.hypot(...v) : v['xyz'.indexOf(which)];
   };
   const wanted = component === 'xyz' ? ['x', 'y', 'z'] : [component];
   const alone = wanted.length === 1;
-  const curves = wanted.map((which) => ({
-    label: which === 'size' ? (quantity === 'velocity' ? 'speed' : 'size') : which,
+  return wanted.map((which) => ({
+    label: which === 'size' ? size : which,
     colour: componentColour[which] ?? 0,
     body: alone ? body : null,
     x,
     y: Float64Array.from({ length: x.length }, (_, i) => pick(i, which)),
   }));
-  return { title, unit, stems: false, curves };
+}
+
+function bodyCurves(film: Film, quantity: BodyQuantity, body: number, component: Component): Plotted {
+  const along = quantity === 'acceleration' ? accelerations(film, body) : track(film, quantity, body);
+  const curves = vectorCurves(along, component, quantity === 'velocity' ? 'speed' : 'size', body);
+  return { ...bodyQuantities[quantity], stems: false, curves };
+}
+
+function jointCurves(film: Film, quantity: JointQuantity, joint: number, component: Component): Plotted {
+  const count = film.scene.joints.length;
+  const all = film.column(quantity);
+  const vectors = Float64Array.from(
+    { length: 3 * film.times.length },
+    (_, i) => all[3 * (Math.floor(i / 3) * count + joint) + (i % 3)],
+  );
+  const curves = vectorCurves({ x: film.times, vectors }, component, 'size', null);
+  return { ...jointQuantities[quantity], stems: false, curves };
 }

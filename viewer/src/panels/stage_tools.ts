@@ -13,6 +13,7 @@ const views: readonly { view: ViewPreset; text: string }[] = [
 
 const layers = [
   { key: 'arrows', text: 'Arrows', title: 'Impulses and velocities at an impact (a)' },
+  { key: 'forces', text: 'Forces', title: 'Forces of joints on their first bodies (j)' },
   { key: 'trails', text: 'Trails', title: 'Where the bodies came from (t)' },
   { key: 'labels', text: 'Labels', title: 'Names of the bodies (l)' },
 ] as const;
@@ -35,7 +36,7 @@ export function mountStageTools(store: Store, actions: Actions): void {
     toggles.forEach((toggle, i) => setPressed(toggle, state[layers[i].key]));
     setPressed(follow, state.follow !== null);
   };
-  store.subscribe(['view', 'arrows', 'trails', 'labels', 'follow'], show);
+  store.subscribe(['view', 'arrows', 'forces', 'trails', 'labels', 'follow'], show);
   show(store.state);
 
   const caption = byId('stage-caption');

@@ -5,6 +5,7 @@ import { formatNumber } from '../app/numbers';
 import type { Theme } from '../app/state';
 import type { Contact, Jump } from '../film/film';
 import type { Vector } from '../film/format';
+import { impulseUnit } from '../film/words';
 import { shapeRadius } from './bounds';
 import type { StageCamera } from './camera';
 import { bodyColour, filmColour, stageColours } from './colours';
@@ -26,7 +27,7 @@ export interface Drawing {
   taken: Taken;
 }
 
-const withUnit = (value: number, unit: string): string => `${formatNumber(value, 3)} ${unit}`;
+export const withUnit = (value: number, unit: string): string => `${formatNumber(value, 3)} ${unit}`;
 const norm = (v: Vector): number => Math.hypot(v[0], v[1], v[2]);
 const times = (v: Vector, s: number): Vector => [v[0] * s, v[1] * s, v[2] * s];
 
@@ -62,7 +63,7 @@ interface Segment {
 }
 
 /** An arrow of so many pixels length across the line of sight. */
-function segment(drawing: Drawing, start: Vector, direction: Vector, pixels: number): Segment | null {
+export function segment(drawing: Drawing, start: Vector, direction: Vector, pixels: number): Segment | null {
   const size = norm(direction);
   if (size === 0) return null;
   const metres = pixels * metresPerPixel(drawing, start);
@@ -136,7 +137,7 @@ function drawImpulses(drawing: Drawing, contacts: readonly Contact[], longest: n
     drawDot(drawing, contact.point);
   }
   if (tips.length <= mostValues) {
-    for (const { contact, at } of tips) drawValue(drawing, withUnit(contact.impulse, 'N s'), at);
+    for (const { contact, at } of tips) drawValue(drawing, withUnit(contact.impulse, impulseUnit(contact)), at);
   }
 }
 
@@ -171,11 +172,11 @@ function drawBeside(drawing: Drawing, text: string, at: Point, away: number, col
   }
 }
 
-function drawValue(drawing: Drawing, text: string, at: Point): void {
+export function drawValue(drawing: Drawing, text: string, at: Point, colour = stageColours[drawing.theme].impulse): void {
   drawing.context.font = `600 12px ${fontFamily}`;
   drawing.context.textBaseline = 'middle';
   drawing.context.textAlign = 'left';
-  drawBeside(drawing, text, at, 7, stageColours[drawing.theme].impulse);
+  drawBeside(drawing, text, at, 7, colour);
 }
 
 /** Impulses and velocities of an event; with a key that says what the arrows mean. */

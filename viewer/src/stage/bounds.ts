@@ -193,7 +193,7 @@ function objectBox(object: SceneObject): Box3 {
   return new Box3().setFromCenterAndSize(centre, new Vector3().setScalar(2 * radius));
 }
 
-/** Solid obstacles, pivots and springs' ends, unless they are far larger than the motion: their corners as points. */
+/** Solid obstacles, pivots, joints on the ground and springs' ends, unless they are far larger than the motion: their corners as points. */
 function surroundings(film: Film, size: number): Vector3[] {
   const points: Vector3[] = [];
   for (const object of film.scene.objects) {
@@ -205,6 +205,9 @@ function surroundings(film: Film, size: number): Vector3[] {
     }
   }
   for (const rod of film.scene.rods) points.push(new Vector3(...rod.pivot));
+  for (const { kind, b, point_b } of film.scene.joints) {
+    if (kind !== 'gear' && b < 0) points.push(new Vector3(...point_b));
+  }
   for (const pocket of film.scene.pockets) points.push(new Vector3(...pocket.centre));
   for (const spring of film.scene.springs) {
     if (spring.b < 0) points.push(new Vector3(...spring.point_b));

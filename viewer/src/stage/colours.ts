@@ -52,6 +52,8 @@ export interface StageColours {
   glass: string;
   metal: string;
   pocket: string;
+  joint: string;
+  jointForce: string;
   impulse: string;
   friction: string;
   velocity: string;
@@ -79,6 +81,8 @@ export const stageColours: Record<Theme, StageColours> = {
     glass: '#7b8a9c',
     metal: '#8b95a3',
     pocket: '#12161b',
+    joint: '#3d4754',
+    jointForce: '#00745a',
     impulse: '#c23b00',
     friction: '#a83c7f',
     velocity: '#182230',
@@ -103,6 +107,8 @@ export const stageColours: Record<Theme, StageColours> = {
     glass: '#a9b8ca',
     metal: '#8792a0',
     pocket: '#040506',
+    joint: '#d7dee8',
+    jointForce: '#3fd0a6',
     impulse: '#ff8a4c',
     friction: '#f29ac6',
     velocity: '#f4f7fb',

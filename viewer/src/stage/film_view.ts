@@ -13,8 +13,10 @@ import {
 } from 'three';
 import type { Theme } from '../app/state';
 import type { Film } from '../film/film';
+import { shapeRadius } from './bounds';
 import { stageColours } from './colours';
 import { Connections } from './connections';
+import { Joints } from './joints';
 import { Planes } from './planes';
 import { Poses } from './poses';
 import { type Look, Solids } from './solids';
@@ -31,6 +33,7 @@ export class FilmView {
   private readonly solids: Solids;
   private readonly planes: Planes | null;
   private readonly connections: Connections;
+  private readonly joints: Joints | null;
   private readonly trails: Trails;
   /** One mesh per shape of the selected object. */
   private readonly outlines = new Group();
@@ -45,6 +48,7 @@ export class FilmView {
     this.solids = new Solids(film, look, theme);
     this.planes = look.kind === 'solid' ? new Planes(film, theme) : null;
     this.connections = new Connections(film, theme);
+    this.joints = look.kind === 'solid' ? new Joints(film, theme) : null;
     this.trails = new Trails(film, theme);
     this.outlineMaterial = new MeshBasicMaterial({
       color: stageColours[theme].selection,
@@ -54,6 +58,7 @@ export class FilmView {
     this.solids.group.add(this.outlines);
     this.world.add(this.solids.group, this.connections.group, this.trails.group);
     if (this.planes !== null) this.world.add(this.planes.group);
+    if (this.joints !== null) this.world.add(this.joints.group);
   }
 
   /** The scene is what lies in this box [m]. */
@@ -74,6 +79,7 @@ export class FilmView {
       this.placed = this.poses.version;
       this.solids.update(this.poses, this.bounds.center);
       this.connections.update(this.poses, this.bounds);
+      this.joints?.update(this.poses, this.bounds);
     }
     this.planes?.update(this.poses, this.box, this.world);
   }
@@ -121,6 +127,14 @@ export class FilmView {
     return this.toWorld(this.poses.position(object, out));
   }
 
+  /** Balls about the bodies as they are at a time, in the drawn world. */
+  bodyBalls(time: number): Sphere[] {
+    this.poses.update(time);
+    return this.film.scene.objects.slice(0, this.film.bodies).map(({ shape }, body) => {
+      return new Sphere(this.placeOf(body, new Vector3()), shapeRadius(shape) / this.bounds.radius);
+    });
+  }
+
   /** Metres to the drawn world. */
   toWorld(point: Vector3): Vector3 {
     return point.sub(this.bounds.center).divideScalar(this.bounds.radius);
@@ -138,6 +152,7 @@ export class FilmView {
     this.solids.dispose();
     this.planes?.dispose();
     this.connections.dispose();
+    this.joints?.dispose();
     this.trails.dispose();
     this.outlineMaterial.dispose();
   }

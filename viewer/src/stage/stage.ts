@@ -11,12 +11,13 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
-import type { CompareMode, Theme, ViewPreset } from '../app/state';
+import type { CompareMode, FramingMode, Theme, ViewPreset } from '../app/state';
 import { Film } from '../film/film';
 import { drawCaption, drawEvent, drawLabels, drawSmallBodies, type Drawing } from './annotations';
 import { StageCamera } from './camera';
 import { filmColour, stageColours } from './colours';
 import { drawCompass } from './compass';
+import { drawJointForces } from './joint_forces';
 import { Extents } from './extents';
 import { FilmView } from './film_view';
 import { sceneAxes } from './axes';
@@ -34,7 +35,9 @@ export interface Frame {
   side: 'before' | 'after';
   selectedBody: number | null;
   follow: number | null;
+  framing: FramingMode;
   arrows: boolean;
+  forces: boolean;
   trails: boolean;
   labels: boolean;
   compare: CompareMode;
@@ -180,7 +183,9 @@ export class Stage {
     const first = this.views[0];
     if (first === undefined) return;
     const axes = sceneAxes(first.film.scene);
-    this.camera.setScene(this.extents.of(frame.films).balls, axes, field.width / field.height);
+    const { balls } = this.extents.of(frame.films);
+    const held = frame.framing === 'bodies' ? this.views.flatMap((view) => view.bodyBalls(frame.time)) : balls;
+    this.camera.setScene(held.length > 0 ? held : balls, axes, field.width / field.height);
     const { follow } = frame;
     let carried: Vector3 | null = null;
     const leader = this.views[Math.min(frame.activeFilm, this.views.length - 1)];
@@ -243,6 +248,7 @@ export class Stage {
         if (own !== null && shown) drawEvent(drawing(view), own, frame.side, firstIndex === 0);
       }
       for (const view of visible) drawSmallBodies(drawing(view));
+      if (frame.forces) drawJointForces(drawing(visible[0]), frame.time);
       if (frame.labels) drawLabels(drawing(visible[0]), frame.selectedBody);
       if (firstIndex === 0) drawCompass(drawing(visible[0]));
     });

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { closePage, openBrowser, openPage } from '../support/browser.mjs';
 import { contentShare, decodePng, differenceShare } from '../support/picture.mjs';
-import { carom, page as exported, record, scenePath } from '../support/tool.mjs';
+import { carom, page as exported, record, sceneFile, scenePath } from '../support/tool.mjs';
 
 let browser;
 let file;
@@ -35,7 +35,7 @@ describe('a film from file://', () => {
 
   test('seeking to an impact shows its instant, contacts and audit', async () => {
     const page = await openPage(browser, file);
-    const chosen = events.findIndex((event) => event.contacts.length > 1);
+    const chosen = events.findIndex((event) => event.kind === 'impact' && event.contacts.length > 1);
     assert.ok(chosen >= 0, 'the scene has a multiple impact');
     await page.evaluate((index) => window.carom.seekEvent(index), chosen);
     const details = await text(page, '#impact-details');
@@ -77,6 +77,35 @@ describe('a film from file://', () => {
     const again = await shot(page);
     assert.ok(differenceShare(start, late) > 0.002, 'bodies have moved');
     assert.equal(differenceShare(start, again), 0);
+    await closePage(page);
+  });
+
+  test('bodies that go far fill the picture where they are framed instead of their way', async () => {
+    const scene = sceneFile(`format = 1
+      [run]
+      duration = 2
+      [[body]]
+      name = "one"
+      shape = { kind = "sphere", radius = 0.2 }
+      mass = 1
+      velocity = [10, 0, 0]
+      [[body]]
+      name = "other"
+      shape = { kind = "sphere", radius = 0.2 }
+      mass = 1
+      position = [0, 0, 1]
+      velocity = [10, 0, 0]`);
+    const page = await openPage(browser, await exported(await record(scene)));
+    const share = async (framing, time) => {
+      await page.evaluate((chosen) => window.carom.set({ framing: chosen, view: 'front', clean: true }), framing);
+      await page.evaluate((chosen) => window.carom.seek(chosen), time);
+      return contentShare(await shot(page));
+    };
+    for (const time of [0.5, 1.5]) {
+      assert.ok((await share('way', time)) < 0.02);
+      assert.ok((await share('bodies', time)) > 0.05);
+    }
+    assert.deepEqual(page.complaints, []);
     await closePage(page);
   });
 

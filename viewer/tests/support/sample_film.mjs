@@ -210,6 +210,7 @@ const sampleScene = (law) => ({
   springs: [{ a: 9, b: -1, point_a: [0, 0, 0.1], point_b: [0.9, 1.2, 1.7] }],
   rods: [{ body: 8, pivot: [-0.9, 1.2, 1.3], length: Math.hypot(0.8, 0.5) }],
   rolling: [],
+  joints: [],
   pockets: [{ name: 'corner', centre: [0.6, -0.5, 0], axis: [0, 0, 1], radius: 0.16 }],
   dents: [{ object: bodies + 4, direction: [1, 0, 0], half_width: 0.15, depth: 0.01 }],
   energies: [

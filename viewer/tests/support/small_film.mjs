@@ -20,8 +20,8 @@ export function smallScene(balls = 1, changes = {}) {
   };
   return {
     title: 'small', engine: 'event', law: 'newton', version: '0', settings: [], duration: 1, output_step: 0.1,
-    gravity: [0, 0, -10], objects: [...objects, floor], bodies: balls, springs: [], rods: [], rolling: [], pockets: [],
-    dents: [], energies: [{ name: 'kinetic', kind: 'stored' }, { name: 'impacts', kind: 'dissipated' }], gaps: [],
+    gravity: [0, 0, -10], objects: [...objects, floor], bodies: balls, springs: [], rods: [], rolling: [], joints: [],
+    pockets: [], dents: [], energies: [{ name: 'kinetic', kind: 'stored' }, { name: 'impacts', kind: 'dissipated' }], gaps: [],
     kinds: ['impact', 'rest', 'release', 'contact-start', 'contact-end', 'swallowed', 'slip', 'stick'],
     stops: ['separated', 'at-rest', 'step-limit', 'no-exit-direction', 'infeasible'], laws: ['newton', 'poisson'],
     flags, ...changes,

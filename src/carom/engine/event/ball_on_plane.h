@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "carom/contact/motion.h"
 #include "carom/engine/event/island.h"
 #include "carom/engine/event/turning_slip.h"
 

@@ -85,6 +85,13 @@ void ClosedContacts::append_parts(World& world, const ContactPoint& named, doubl
   }
 }
 
+void ClosedContacts::append_limits(World& world, JointIndex joint) {
+  for (const LimitIndex& limit : world.limits(joint)) {
+    const ContactPoint contact = world.limit_now(limit);
+    if (contact.gap <= tolerance_ * world.joints().size(joint)) contacts_.push_back(contact);
+  }
+}
+
 void ClosedContacts::join(BodyIndex body) {
   if (inside_[body] != Part::none) return;
   inside_[body] = Part::joined;
@@ -110,11 +117,19 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
       append(world, std::min<int>(body, other), std::max<int>(body, other));
       if (contacts_.size() > count) join(other);
     });
+    for (const JointIndex joint : world.object(body).joints) {
+      for (const BodyIndex held : world.joints().bodies(joint))
+        if (held != kNone) join(held);
+      if (!world.limits(joint).empty() && world.joints().bodies(joint)[0] == body) append_limits(world, joint);
+    }
     inside_[body] = Part::looked_around;
     if (coupled) coupled(body, [this](BodyIndex other) { join(other); });
   }
   std::sort(bodies_.begin(), bodies_.end());
-  const auto before = [](const ContactPoint& x, const ContactPoint& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
+  const auto before = [](const ContactPoint& x, const ContactPoint& y) {
+    if (x.a != y.a) return x.a < y.a;
+    return x.b != y.b ? x.b < y.b : x.limit.joint < y.limit.joint;
+  };
   // Most clusters are in order already, and sorting takes memory.
   if (!std::is_sorted(contacts_.begin(), contacts_.end(), before))
     std::stable_sort(contacts_.begin(), contacts_.end(), before);

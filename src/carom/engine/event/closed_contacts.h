@@ -25,8 +25,8 @@ class ClosedContacts {
   using AddBody = std::function<void(BodyIndex)>;
   using Coupled = std::function<void(BodyIndex body, const AddBody& add)>;
 
-  /// Gathers what touches the seeds, directly or through others, at the present instant; `coupled`, where given, joins
-  /// more.
+  /// Gathers what touches the seeds or is joined to them, directly or through others, at the present instant;
+  /// `coupled`, where given, joins more.
   void gather(World& world, const Bodies& seeds, const Coupled& coupled = {});
 
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }  ///< ascending
@@ -46,6 +46,8 @@ class ClosedContacts {
  private:
   void join(BodyIndex body);
   void append(World& world, ObjectIndex a, ObjectIndex b);
+  /// The limits that a joint has come to.
+  void append_limits(World& world, JointIndex joint);
   /// The closed contacts of the two parts that `named` names.
   void append_parts(World& world, const ContactPoint& named, double tolerance);
   /// Whether the direction along which the two parts were last seen apart shows that they still are.

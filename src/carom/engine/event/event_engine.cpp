@@ -49,6 +49,8 @@ void validate(const EventOptions& options) {
     refuse("duration", options.duration, "a finite time above 0");
   if (!(options.contact_tolerance > 0.0 && options.contact_tolerance <= 1e-3))
     refuse("contact_tolerance", options.contact_tolerance, "a number above 0, at most 0.001");
+  if (!(options.integration_tolerance >= 1e-14 && options.integration_tolerance <= 1e-2))
+    refuse("integration_tolerance", options.integration_tolerance, "a number from 1e-14 to 0.01");
   if (options.settle_speed && !(*options.settle_speed >= 0.0 && std::isfinite(*options.settle_speed)))
     refuse("settle_speed", *options.settle_speed, "a finite speed, at least 0");
   validate_law_options(options.impact);
@@ -61,7 +63,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
       impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       rest_(world_),
       held_(world_),
-      dynamics_(world_.model()),
+      dynamics_(world_.model(), options.integration_tolerance),
       motions_(world_),
       timeline_(initial.time + options.duration) {}
 
@@ -84,6 +86,7 @@ void EventEngine::extend(double end) {
 void EventEngine::settle_everything() {
   settled_.assign(world_.model().bodies.size(), 0);
   next_unsettled_ = 0;
+  schedule_script();
   settle_next();
 }
 
@@ -131,13 +134,16 @@ void EventEngine::handle_next() {
     case UpcomingEvent::What::step_end: end_step(event.a); break;
     case UpcomingEvent::What::cell: timeline_.cross_cell(situation(), event.a); break;
     case UpcomingEvent::What::report_rest: report_rest(event.a); break;
+    case UpcomingEvent::What::scripted: run_script(event.which); break;
+    case UpcomingEvent::What::condition: change_condition(event.which, false); break;
+    case UpcomingEvent::What::apart: change_condition(event.which, true); break;
   }
 }
 
 bool EventEngine::at_rest(double /*next*/) {
   if (world_.moving_count() > 0 || held_.report_pending()) return false;
   // What rests may still be hit by what is driven.
-  bool driven = false;
+  bool driven = world_.progress().waits_for_time(world_.model());
   for (const ObjectIndex obstacle : world_.obstacles()) driven = driven || world_.is_moving(obstacle);
   return !driven || timeline_.next(situation()) == nullptr;
 }
@@ -148,9 +154,16 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   unfinished_ = seeds;
   impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
+  std::vector<char> counted;
+  std::vector<int> due = note_struck(counted);
   unfinished_ = closed_.bodies();
   if (!all_fly()) settle(unfinished_);
-  if (!log_.stopped()) unfinished_.clear();
+  if (log_.stopped()) return;
+  unfinished_.clear();
+  const std::vector<int> more = note_struck(counted);
+  due.insert(due.end(), more.begin(), more.end());
+  for (const int which : due)
+    if (!log_.stopped()) run_script(which);
 }
 
 bool EventEngine::all_fly() {
@@ -172,10 +185,19 @@ void EventEngine::settle(const Bodies& bodies) {
     }
     if (const Island* const island = motions_.island_of(body))
       for (const BodyIndex member : island->bodies) add(member);
+    // What rests on a body that moves has to be told, and what it rests on.
+    for (const HeldIndex index : held_.of(body)) {
+      const ContactPoint& contact = held_.at(index).contact;
+      add(as_body(contact.a));
+      if (world_.is_body(contact.b)) add(as_body(contact.b));
+    }
   };
   std::vector<Island> islands = rest_.settle(instant(), bodies, impacts_, coupled);
   if (log_.stopped()) return;
-  for (const Island& island : islands) rest_.busy().note_settled(world_, island.bodies);
+  for (Island& island : islands) {
+    rest_.busy().note_settled(world_, island.bodies);
+    motions_.keep_forces(world_, island);
+  }
   motions_.leave(instant(), closed_.bodies());
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
@@ -192,6 +214,7 @@ void EventEngine::settle(const Bodies& bodies) {
   for (ContactPoint& contact : opened) contact = world_.followed_now(contact);
   if (opened.empty()) opened = rest_.let_open();  // never held, and to be known of all the same
   log_.result.contacts_opened += static_cast<std::int64_t>(opened.size());
+  if (!world_.progress().is_on.empty()) switch_off_opened(opened);
   report(EventKind::release, opened);
   report(EventKind::stick, sticking);
   report(EventKind::slip, slipping);
@@ -236,6 +259,7 @@ void EventEngine::end_step(BodyIndex body) {
     end_stretch(body);
     return;
   }
+  if (motions_.island_of(body) == nullptr) return;  // it was settled at the end of the run, where no steps begin
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
   rest_.busy().note_step(world_, island->bodies);
@@ -286,11 +310,7 @@ void EventEngine::report(EventKind kind, const std::vector<ContactPoint>& contac
   if (!log_.observed() || contacts.empty()) return;
   draft_.begin(kind, world_.time());
   draft_.record.flags = rest_.flags();
-  for (const ContactPoint& contact : contacts) {
-    ContactRecord& record = draft_.add_contact(contact.a, contact.b);
-    record.point = contact.point();
-    record.normal = contact.normal;
-  }
+  for (const ContactPoint& contact : contacts) add_contact(draft_, contact, world_);
   draft_.report(log_);
 }
 
@@ -305,7 +325,18 @@ State EventEngine::state_at(double time) const {
     const BodyState* const known = world_.known_at(body, time);
     state.bodies.push_back(known != nullptr ? *known : world_.object(body).motion.at(time));
   }
+  for (const JointIndex joint : world_.model().joints.indices())
+    state.turns.push_back(world_.turns(joint, state.bodies));
+  if (!state.turns.empty()) state.joint_loads = joint_loads_at(time);
   return state;
+}
+
+/// Which contacts last is not known before the start: a copy that has started tells.
+Indexed<JointIndex, JointLoad> EventEngine::joint_loads_at(double time) const {
+  if (!settled_.empty()) return motions_.joint_loads(world_, time);
+  EventEngine started(*this);
+  started.start();
+  return started.motions_.joint_loads(started.world_, time);
 }
 
 EnergyBook EventEngine::energy_at(const State& state) const {

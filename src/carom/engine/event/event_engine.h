@@ -10,7 +10,10 @@
 ///   HeldContacts    those that do, and when that is reported
 ///   IslandMotions   how bodies that are held together move on; BallMotions, balls that are alone on a plane
 ///   Timeline        what happens next
+///   script          what the scene asks for on the way (scripted_events.cpp)
 /// docs/theory/event-engine.md
+
+#include <functional>
 
 #include "carom/engine/engine.h"
 #include "carom/engine/event/event_options.h"
@@ -44,6 +47,7 @@ class EventEngine final : public Engine {
 
   /// All closed contacts of the cluster are in the problem, named after the two that touch. Coordinates: per body v
   /// (world) and, unless it is a smooth ball, ω (principal frame).
+  [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;
   [[nodiscard]] std::optional<ImpactProblem> first_impact() override;
 
  private:
@@ -69,6 +73,26 @@ class EventEngine final : public Engine {
   /// The same for a ball on a plane, whose stretch in closed form has ended.
   void end_stretch(BodyIndex body);
   void report_rest(event::HeldIndex held);
+
+  // What the script of the model asks for (scripted_events.cpp).
+  void schedule_script();
+  void run_script(int which);
+  /// Notes the pairs that have just been struck; returns the scripted events that were waiting for that.
+  std::vector<int> note_struck(std::vector<char>& counted);
+  /// Goes on with a model of the same objects whose joints have changed.
+  void change_joints(Model next);
+  /// Whether its two objects do not overlap now.
+  [[nodiscard]] bool are_apart(const ContactSwitch& contacts) const;
+  /// Sets the velocities of these bodies, and of all that joints connect with them, on what joints ask for.
+  event::VelocityCorrection hold_joints(const event::Bodies& bodies);
+  void act(const ReleaseJoint& release, event::Bodies& changed);
+  void act(const GiveImpulse& push, event::Bodies& changed);
+  void act(const SwitchMotor& change, event::Bodies& changed);
+  void act(const StopRun& stop, event::Bodies& changed);
+  /// That of a switch begins or ceases to hold, or still holds and its objects do not overlap any more.
+  void change_condition(int which, bool still_holds);
+  [[nodiscard]] Indexed<JointIndex, JointLoad> joint_loads_at(double time) const;
+  void switch_off_opened(const std::vector<event::ContactPoint>& opened);
 
   /// Keeps the contacts of an island; returns those whose beginning is to be reported now.
   std::vector<event::ContactPoint> hold(const event::Island& island);

@@ -15,6 +15,9 @@ struct UpcomingEvent {
     step_end,     ///< the integrated step of body a's island ends
     cell,         ///< body a leaves its cell
     report_rest,  ///< an accumulation of bounces ends: held contact a
+    scripted,     ///< number `which` of the script, which depends on bodies a and b where these are given
+    condition,    ///< that of switch `which` begins or ceases to hold, likewise
+    apart,        ///< the objects of switch `which` do not overlap any more
   };
 
   double time;
@@ -24,11 +27,12 @@ struct UpcomingEvent {
   int b;
   std::uint32_t version_a;  ///< of the motion of a …
   std::uint32_t version_b;  ///< … and of b for which this was found
+  int which = -1;
 
   [[nodiscard]] bool later_than(const UpcomingEvent& other) const {
     if (time != other.time) return time > other.time;
     if (carry != other.carry) return carry > other.carry;
-    return std::tie(what, a, b) > std::tie(other.what, other.a, other.b);
+    return std::tie(what, a, b, which) > std::tie(other.what, other.a, other.b, other.which);
   }
 };
 

@@ -23,6 +23,19 @@ bool HeldContacts::holds(const World& world, const PartPair& pair) const {
   return false;
 }
 
+bool HeldContacts::holds(BodyIndex body, const LimitIndex& limit) const {
+  const std::vector<HeldIndex>& held = held_by_[body];
+  return std::any_of(held.begin(), held.end(), [&](HeldIndex index) { return held_[index].contact.limit == limit; });
+}
+
+bool HeldContacts::any_between(ObjectIndex a, ObjectIndex b) const {
+  return std::any_of(held_.begin(), held_.end(), [&](const Held& held) {
+    const ContactPoint& contact = held.contact;
+    return held.alive && !contact.is_limit() &&
+           ((contact.a == a && contact.b == b) || (contact.a == b && contact.b == a));
+  });
+}
+
 HeldContacts::PieceHold HeldContacts::hold_of(const World& world, const PartPair& pair,
                                               const contact::BodyPart& piece) const {
   const double same = kSamePoint * world.object(pair.a).size;
@@ -104,6 +117,9 @@ std::vector<ContactPoint> HeldContacts::opened() {
     Held& held = held_[index];
     held.alive = false;
     ++held.version;
+    // A body that was not settled with the other has it still.
+    for (const ObjectIndex side : {held.contact.a, held.contact.b})
+      if (static_cast<std::size_t>(side) < held_by_.size()) std::erase(held_by_[as_body(side)], index);
     if (held.reported) opened.push_back(held.contact);
     unused_.push_back(index);
   }

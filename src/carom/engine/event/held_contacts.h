@@ -40,12 +40,17 @@ class HeldContacts {
 
     /// Whether it is the pair of a contact, in this order.
     [[nodiscard]] bool is_of(const ContactPoint& contact) const {
-      return contact.a == a && contact.b == b && contact.part_a == part_a && contact.part_b == part_b;
+      return !contact.is_limit() && contact.a == a && contact.b == b && contact.part_a == part_a &&
+             contact.part_b == part_b;
     }
     [[nodiscard]] PartPair exchanged() const { return {as_body(b), part_b, a, part_a}; }
   };
   /// Whether the two are held together, by a contact or by rolling.
   [[nodiscard]] bool holds(const World& world, const PartPair& pair) const;
+  /// Whether a joint rests on one of its limits; `body` is the first of the joint.
+  [[nodiscard]] bool holds(BodyIndex body, const LimitIndex& limit) const;
+  /// Whether any contact of the two lasts.
+  [[nodiscard]] bool any_between(ObjectIndex a, ObjectIndex b) const;
   /// How a piece of a's part is held by b's part: not at all, as a point, as a rim, or all of its disc.
   enum class PieceHold { free, on_point, on_rim, on_face };
   [[nodiscard]] PieceHold hold_of(const World& world, const PartPair& pair, const contact::BodyPart& piece) const;

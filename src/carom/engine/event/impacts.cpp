@@ -8,6 +8,7 @@
 
 #include "carom/base/activity.h"
 #include "carom/base/error.h"
+#include "carom/engine/event/rest.h"
 
 namespace carom::event {
 
@@ -17,14 +18,24 @@ namespace {
 
 /// Rounds of one instant after which contacts that lose energy have struck often enough.
 constexpr int kManyRounds = 100;
+/// Rounds without rebound after which approach slower than the speed of rest is round-off.
+constexpr int kEndingRounds = 10;
 
 /// In clusters of this many contacts laws need not be exact: their cone problems are solved to this accuracy, which
 /// takes a small part of the time that exact impulses of least norm take, and springs are let go with this part of the
 /// energy.
 constexpr std::size_t kManyStruck = 9;
 constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
+/// Among bodies that move as crowds their steps are no more accurate than this.
+constexpr double kCrowdAccuracy = 1e-7;
 /// Accuracy of impulses that end what no law could end: what is left of an approach is asked for again.
 constexpr double kClosingAccuracy = 1e-2;
+
+/// Nothing of the approach comes back.
+void take_rebound(Contact& contact) {
+  contact.restitution = 0.0;
+  if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+}
 
 /// Change of a body's velocities for a unit of impulse at one contact.
 struct UnitChange {
@@ -59,8 +70,22 @@ ImpactEnergy energy_of_impact(double before, double after, double work, double w
   return energy;
 }
 
+ContactRecord& add_contact(EventDraft& draft, const ContactPoint& contact, const World& world) {
+  ContactRecord& record = draft.add_contact(contact.a, contact.b == world.ground() ? ObjectIndex(kNone) : contact.b);
+  record.point = contact.point();
+  record.normal = contact.normal;
+  record.limit = contact.limit;
+  return record;
+}
+
 bool Impacts::struck(const ContactPoint& contact) const {
   return std::find(struck_pairs_.begin(), struck_pairs_.end(), std::pair(contact.a, contact.b)) != struck_pairs_.end();
+}
+
+bool Impacts::struck(const AtImpact& impact) const {
+  return std::any_of(struck_places_.begin(), struck_places_.end(), [&](const ContactPoint& contact) {
+    return contact.is_limit() ? contact.limit.joint == impact.joint : impact.is_of(contact.a, contact.b);
+  });
 }
 
 void Impacts::note_struck(const ContactPoint& contact) {
@@ -160,7 +185,8 @@ bool Impacts::is_finished(const ImpactLaw& law) const {
 void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   ImpactProblem& problem = builder_.problem();
   const bool many = selected_.size() >= kManyStruck;
-  problem.options.cone_accuracy = many ? kManyStruckAccuracy : 0.0;
+  const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
+  problem.options.accuracy = many ? accuracy : 0.0;
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
   solver_.solve(problem, law, outcome_);
   if (is_finished(law)) return;
@@ -173,16 +199,13 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
     if (!loses) solver_.solve(problem, law, outcome_);
   }
   if (!loses) return;
-  for (Contact& contact : problem.contacts) {
-    contact.restitution = 0.0;
-    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
-  }
+  for (Contact& contact : problem.contacts) take_rebound(contact);
   const auto ends = [&] {
     solver_.solve(problem, kNewtonLaw, outcome_);
     return is_finished(kNewtonLaw) && (builder_.moves_with_planes() || !outcome_.audit.flags.has(Flag::energy_created));
   };
   if (ends()) return;
-  problem.options.cone_accuracy = kClosingAccuracy;
+  problem.options.accuracy = kClosingAccuracy;
   if (ends()) return;
   for (Contact& contact : problem.contacts) {
     contact.friction = 0.0;
@@ -202,8 +225,11 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
     return false;
   }
   if (!is_finished(law)) {
-    log.fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts", law.name,
-                         stop_name(outcome_.stop), outcome_.steps, selected_.size()),
+    const Flag fixed = Flag::contact_fixed_by_constraint;
+    const std::string why =
+        outcome_.audit.flags.has(fixed) ? fmt::format(": {}, {}", flag_name(fixed), flag_meaning(fixed)) : "";
+    log.fail(fmt::format("the law {} stopped with {} after {} steps at an impact of {} contacts{}", law.name,
+                         stop_name(outcome_.stop), outcome_.steps, selected_.size(), why),
              world.time(), bodies);
     return false;
   }
@@ -218,7 +244,9 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
     outcome_.energy.change_from_impulses = outcome_.energy.change;
   }
   log.result.energy.impacts -= outcome_.energy.contact_work;
-  log.result.energy.wall_work += outcome_.energy.wall_work;
+  const double motors = builder_.motor_work(outcome_);
+  log.result.energy.motor_work += motors;
+  log.result.energy.wall_work += outcome_.energy.wall_work - motors;
   log.count_impact(selected_.size());
   if (log.observed()) report(world, round, log);
   return true;
@@ -229,17 +257,17 @@ void Impacts::report(World& world, int round, RunLog& log) {
   std::size_t tangent = 0;
   for (std::size_t i = 0; i < selected_.size(); ++i) {
     const ContactPoint& contact = selected_[i];
-    ContactRecord& record = draft_.add_contact(contact.a, contact.b);
-    record.point = contact.point();
-    record.normal = contact.normal;
-    record.impulse = outcome_.impulses[i];
-    record.rate_before = outcome_.rate_before[i];
-    record.rate_after = outcome_.rate_after[i];
+    ContactRecord& record = add_contact(draft_, contact, world);
+    const double arm = contact.arm > 0.0 ? contact.arm : 1.0;
+    record.impulse = arm * outcome_.impulses[i];
+    record.rate_before = outcome_.rate_before[i] / arm;
+    record.rate_after = outcome_.rate_after[i] / arm;
     record.restitution = outcome_.audit.restitution[i];
     if (builder_.problem().contacts[i].tangents.rows() == 0 || outcome_.tangential_impulses.empty()) continue;
     for (const Vector3d& across : contact::tangents_of(contact.normal))
       record.tangential_impulse += outcome_.tangential_impulses[tangent++] * across;
   }
+  builder_.report_joints(outcome_, draft_);
   draft_.take_outcome(outcome_);
   draft_.record.round = round;
   draft_.report(log);
@@ -251,9 +279,15 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
   const std::vector<ContactPoint>& contacts = closed.contacts();
   builder_.build(world, contacts, SlipRows::friction);
   captured_ = builder_.problem();
-  for (std::size_t i = 0; i < contacts.size(); ++i)
+  captured_->diagonal = false;  // whoever has it may change it
+  for (Contact& contact : captured_->contacts) contact.known = {};
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactPoint& contact = contacts[i];
     captured_->contacts[i].name =
-        fmt::format("{}-{}", world.model().name(contacts[i].a), world.model().name(contacts[i].b));
+        contact.is_limit()
+            ? fmt::format("{}-{}", world.model().joints[contact.limit.joint].name, limit_side_name(contact.limit.side))
+            : fmt::format("{}-{}", world.model().name(contact.a), world.model().name(contact.b));
+  }
 }
 
 /// Separation slower than this would be set down again at once: such a contact takes part in what happens to others.
@@ -324,12 +358,8 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
     note_struck(contacts[i]);
   }
   builder_.build(world, selected_, slip_rows(*law_));
-  for (std::size_t i = 0; i < selected_.size(); ++i) {
-    Contact& contact = builder_.problem().contacts[i];
-    if (!plastic[i]) continue;
-    contact.restitution = 0.0;
-    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
-  }
+  for (std::size_t i = 0; i < selected_.size(); ++i)
+    if (plastic[i]) take_rebound(builder_.problem().contacts[i]);
   Flags flags;
   flags.set(Flag::settled);
   // Where nothing rebounds all laws mean the same: the velocities nearest to those before that the contacts allow.
@@ -341,10 +371,7 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
 bool Impacts::end_rounds(const Instant& at, int round) {
   select(at, TakesContacts::not_separating);
   builder_.build(at.world, selected_, slip_rows(kNewtonLaw));
-  for (Contact& contact : builder_.problem().contacts) {
-    contact.restitution = 0.0;
-    if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
-  }
+  for (Contact& contact : builder_.problem().contacts) take_rebound(contact);
   Flags flags;
   flags.set(Flag::closed_by_impulses);
   return solve_problem(at.world, kNewtonLaw, round, at.log, flags) && !at.log.stopped();
@@ -354,8 +381,11 @@ bool Impacts::resolve_round(const Instant& at, int round) {
   World& world = at.world;
   const ClosedContacts& closed = at.closed;
   const std::vector<ContactPoint>& contacts = closed.contacts();
+  // Impulses that end many rounds are as accurate as they can be: what they leave is set down at rest.
+  const bool ended = round >= kManyRounds + kEndingRounds;
   if (std::none_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
-        return world.rate_of(contact) < -closed.approach_threshold() && !settling_.is_left_to_steps(at, contact);
+        const double least = ended ? Rest::rest_speed(at, contact) : closed.approach_threshold();
+        return world.rate_of(contact) < -least && !settling_.is_left_to_steps(at, contact);
       }))
     return false;
   if (capture_) {
@@ -369,8 +399,10 @@ bool Impacts::resolve_round(const Instant& at, int round) {
   const ImpactLaw& law = select(at);
   if (selected_.size() == 1) {
     const ContactPoint& contact = selected_[0];
-    const bool constrained = !world.object(contact.a).constraints.empty() ||
-                             (world.is_body(contact.b) && !world.object(contact.b).constraints.empty());
+    const auto is_held = [&](ObjectIndex body) {
+      return world.is_body(body) && !(world.object(body).constraints.empty() && world.object(body).joints.empty());
+    };
+    const bool constrained = is_held(contact.a) || is_held(contact.b);
     const bool smooth = !contact.rule.resists_slip() || slip_rows(law) == SlipRows::none ||
                         (slip_rows(law) == SlipRows::rough && !contact.rule.rough);
     if (!constrained && smooth) {

@@ -28,6 +28,7 @@ class Impacts {
 
   /// Whether the two took part in an impact of the present instant; whether any did.
   [[nodiscard]] bool struck(const ContactPoint& contact) const;
+  [[nodiscard]] bool struck(const AtImpact& impact) const;
   [[nodiscard]] bool struck_any() const { return !struck_pairs_.empty(); }
   /// Nothing has been struck yet.
   void begin_instant() {
@@ -81,6 +82,9 @@ class Impacts {
   bool capture_ = false;
   std::optional<ImpactProblem> captured_;
 };
+
+/// Adds a contact to an event: where it is, and which limit it is where it is one.
+ContactRecord& add_contact(EventDraft& draft, const ContactPoint& contact, const World& world);
 
 /// Energies of an impact whose contacts did `work` and whose driven obstacles did `wall`.
 ImpactEnergy energy_of_impact(double before, double after, double work, double wall);

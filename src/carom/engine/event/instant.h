@@ -2,7 +2,7 @@
 /// What is at hand while something happens at one instant.
 
 #include "carom/engine/event/closed_contacts.h"
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/world.h"
 #include "carom/engine/run_log.h"
 

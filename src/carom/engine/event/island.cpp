@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/assert.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/mechanics/attitude.h"
 
@@ -33,6 +34,26 @@ int Island::slot(ObjectIndex body) const {
   return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
 }
 
+const JointTurns& Island::turns_of(JointIndex joint) const {
+  const auto found = std::find(joints.begin(), joints.end(), joint);
+  CAROM_ASSERT(found != joints.end());
+  return turns[static_cast<std::size_t>(found - joints.begin())];
+}
+
+void Island::state_at(double theta, int first, int count, double* y) const {
+  const DensePolynomial motion{dense.data(), size(), time, step};
+  motion.value(theta, first, count, y);
+  if (rods.empty() || !is_crowded()) return;
+  for (const Rod& rod : rods) {
+    const int place = kPerBody * rod.slot - first;
+    if (place < 0 || place + kPerBody > count) continue;
+    Eigen::Map<Vector3d> position(y + place), velocity(y + place + 7);
+    const Vector3d along = (position - rod.pivot).normalized();
+    position = rod.pivot + rod.length * along;
+    velocity -= along.dot(velocity) * along;
+  }
+}
+
 BodyState body_state(const double* y, const Quaterniond& principal_axes) {
   const Quaterniond attitude = attitude_of(y);
   BodyState state;
@@ -51,7 +72,8 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
   Eigen::Map<Vector3d>(y + 10) = attitude.conjugate() * state.angular_velocity;
 }
 
-IslandDynamics::IslandDynamics(const Model& model) : model_(&model) {
+IslandDynamics::IslandDynamics(const Model& model, double tolerance)
+    : model_(&model), tolerance_(tolerance), joints_(model), held_(model) {
   for (ObjectIndex i = 0; i < model.object_count(); ++i) sizes_.push_back(bounding_radius(model.parts(i)));
 }
 
@@ -90,6 +112,7 @@ void IslandDynamics::read_states(const Island& island, const ContactPoint& conta
 }
 
 ContactPoint IslandDynamics::follow(const Island& island, const ContactPoint& contact, double time, const double* y) {
+  if (contact.is_limit()) return contact;  // the kinematics of the joint tell (add_limit_row)
   read_states(island, contact, time, y);
   return contact::followed(contact, pair(contact), placed(contact));
 }
@@ -131,16 +154,19 @@ void IslandDynamics::add_spring(const Island& island, const Spring& spring, cons
 void IslandDynamics::build_forces(const Island& island, const double* y) {
   const auto count = static_cast<int>(island.bodies.size());
   n_ = 6 * count;
-  metric_.assign(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_), 0.0);
+  mass_.resize(static_cast<std::size_t>(n_));
+  inverse_mass_.resize(static_cast<std::size_t>(n_));
   force_.assign(static_cast<std::size_t>(n_), 0.0);
   velocity_.resize(static_cast<std::size_t>(n_));
   damping_power_ = torque_power_ = acceleration_scale_ = 0.0;
+  pushes_.clear();
   for (int slot = 0; slot < count; ++slot) {
     const Body& body = model_->bodies[island.bodies[static_cast<std::size_t>(slot)]];
     const double* state = y + kPerBody * slot;
     for (int k = 0; k < 6; ++k) {
       const auto row = static_cast<std::size_t>(6 * slot + k);
-      metric_[row * static_cast<std::size_t>(n_) + row] = k < 3 ? body.mass : body.inertia[k - 3];
+      mass_[row] = k < 3 ? body.mass : body.inertia[k - 3];
+      inverse_mass_[row] = 1.0 / mass_[row];
       velocity_[row] = state[7 + k];
     }
     Eigen::Map<Vector3d>(force_.data() + 6 * slot) = body.mass * model_->gravity;
@@ -159,6 +185,8 @@ void IslandDynamics::build_forces(const Island& island, const double* y) {
     torque_power_ += (inverse * load.torque).dot(spin);
   }
   for (const SpringIndex index : island.springs) add_spring(island, model_->springs[index], y);
+  add_joint_forces(island, y);
+  add_dry_forces(island, y);
   for (int slot = 0; slot < count; ++slot) {
     const Body& body = model_->bodies[island.bodies[static_cast<std::size_t>(slot)]];
     const Eigen::Map<const Vector3d> f(force_.data() + 6 * slot);
@@ -167,14 +195,6 @@ void IslandDynamics::build_forces(const Island& island, const double* y) {
 }
 
 // ------------------------------------------------------------------------------------------------ rows
-
-double* IslandDynamics::new_row(const Row& row) {
-  rows_.push_back(row);
-  matrix_.resize(rows_.size() * static_cast<std::size_t>(n_), 0.0);
-  double* start = matrix_.data() + (rows_.size() - 1) * static_cast<std::size_t>(n_);
-  std::fill(start, start + n_, 0.0);
-  return start;
-}
 
 void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& contact, int owner, ContactMode mode) {
   const int slot_a = island.slot(contact.a);
@@ -187,91 +207,49 @@ void IslandDynamics::add_contact_rows(const Island& island, const ContactPoint& 
   for (int k = 0; k < (mode == ContactMode::smooth ? 1 : 3); ++k) {
     const Vector3d direction = k == 0 ? contact.normal : across[static_cast<std::size_t>(k - 1)];
     Row row{.owner = owner,
+            .touching = true,
             .normal = k == 0,
             .equation = k == 0 || mode == ContactMode::stick,
             .exact_bias = known.has_value(),
-            .slot_a = slot_a,
-            .slot_b = slot_b,
+            .slots = {slot_a, slot_b, -1, -1},
             .bias = 0.0,
             .rate = 0.0,
             .wall_rate = 0.0,
             .driven = -direction.dot(wall_.acceleration +
-                                     wall_.angular_acceleration.cross(contact.point_b - wall_.pose.position))};
+                                     wall_.angular_acceleration.cross(contact.point_b - wall_.pose.position)),
+            .motor = false,
+            .gap = k == 0 ? contact.gap : 0.0,
+            .size = extent_of(contact.a)};
     if (known) row.bias = direction.dot(known->velocity_rate) + (k == 0 ? known->normal_rate.dot(relative) : 0.0);
     row.bias += row.driven;
     if (slot_b < 0) row.wall_rate = -direction.dot(point_velocity(state_b_, contact.point_b));
-    double* entries = new_row(row);
-    const auto put = [&](ObjectIndex object, int slot, const BodyState& state, const Vector3d& point, double sign) {
+    const auto put = [&](ObjectIndex object, int side, const BodyState& state, const Vector3d& point, double sign) {
       const Quaterniond& principal = model_->body(object).principal_axes;
       const Vector6d part = contact::velocity_row(state.position, state.orientation * principal, point, direction);
-      for (int i = 0; i < 6; ++i) entries[6 * slot + i] += sign * part[i];
+      for (int i = 0; i < 6; ++i) row.entry[static_cast<std::size_t>(6 * side + i)] = sign * part[i];
     };
-    put(contact.a, slot_a, state_a_, contact.point_a, 1.0);
-    if (slot_b >= 0) put(contact.b, slot_b, state_b_, contact.point_b, -1.0);
-  }
-}
-
-void IslandDynamics::add_constraint_rows(const Island& island, const Constraint& constraint, double time,
-                                         const double* y) {
-  if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
-    ContactPoint contact;
-    contact.a = rolling->body;
-    contact.b = model_->body_count() + rolling->plane;
-    contact = follow(island, contact, time, y);
-    add_contact_rows(island, contact, -1, ContactMode::stick);
-  } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
-    const int slot = island.slot(rod->body);
-    const double* state = y + kPerBody * slot;
-    const Vector3d line = position_of(state) - rod->pivot;
-    const Vector3d along = line.normalized();
-    const Vector3d velocity = velocity_of(state);
-    const double radial = along.dot(velocity);
-    double* row = new_row({.owner = -1,
-                           .normal = false,
-                           .equation = true,
-                           .exact_bias = true,
-                           .slot_a = slot,
-                           .slot_b = -1,
-                           .bias = (velocity.squaredNorm() - radial * radial) / line.norm(),
-                           .rate = 0.0,
-                           .wall_rate = 0.0,
-                           .driven = 0.0});
-    Eigen::Map<Vector3d>(row + 6 * slot) = along;
-  } else {
-    const auto& planar = std::get<PlanarConstraint>(constraint);
-    const int slot = island.slot(planar.body);
-    const Quaterniond inverse = attitude_of(y + kPerBody * slot).conjugate();
-    const Row plain{.owner = -1,
-                    .normal = false,
-                    .equation = true,
-                    .exact_bias = true,
-                    .slot_a = slot,
-                    .slot_b = -1,
-                    .bias = 0.0,
-                    .rate = 0.0,
-                    .wall_rate = 0.0,
-                    .driven = 0.0};
-    Eigen::Map<Vector3d>(new_row(plain) + 6 * slot) = planar.normal;
-    for (const Vector3d& across : tangents_of(planar.normal))
-      Eigen::Map<Vector3d>(new_row(plain) + 6 * slot + 3) = inverse * across;
+    put(contact.a, 0, state_a_, contact.point_a, 1.0);
+    if (slot_b >= 0) put(contact.b, 1, state_b_, contact.point_b, -1.0);
+    rows_.push_back(row);
   }
 }
 
 void IslandDynamics::build_rows(const Island& island, double time, const double* y) {
   rows_.clear();
+  block_ = -1;
   tangent_.resize(2 * island.contacts.size());
   for (const ConstraintIndex index : island.constraints)
     add_constraint_rows(island, model_->constraints[index], time, y);
+  add_joint_rows(island, time, y);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    if (island.contacts[i].contact.is_limit()) {
+      add_limit_row(island, static_cast<int>(i), time, y);
+      continue;
+    }
     const ContactPoint contact = follow(island, island.contacts[i].contact, time, y);
     add_contact_rows(island, contact, static_cast<int>(i), island.contacts[i].mode);
   }
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const double* row = matrix_.data() + r * static_cast<std::size_t>(n_);
-    double rate = rows_[r].wall_rate;
-    for (int k = 0; k < n_; ++k) rate += row[k] * velocity_[static_cast<std::size_t>(k)];
-    rows_[r].rate = rate;
-  }
+  for (Row& row : rows_) row.rate = row.along(velocity_) + row.wall_rate;
 }
 
 void IslandDynamics::build_biases(const Island& island, double time, const double* y) {
@@ -285,7 +263,7 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
     fastest = std::max({fastest, velocity_of(state).norm() / extent, spin_of(state).norm()});
   }
   for (const ActiveContact& active : island.contacts) {
-    if (model_->is_body(active.contact.b)) continue;
+    if (active.contact.is_limit() || model_->is_body(active.contact.b)) continue;
     const FrameMotion wall = model_->obstacle(active.contact.b).motion_at(time);
     const double extent = extent_of(active.contact.a);
     fastest = std::max({fastest, wall.velocity.norm() / extent, wall.angular_velocity.norm()});
@@ -293,7 +271,6 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
   if (fastest == 0.0) return;  // at rest: rows do not change
   const double h = kDisplacement / fastest;
   saved_rows_ = rows_;
-  saved_matrix_ = matrix_;
   saved_tangent_ = tangent_;
   difference_.assign(rows_.size(), 0.0);
   displaced_.resize(static_cast<std::size_t>(island.size()));
@@ -313,7 +290,6 @@ void IslandDynamics::build_biases(const Island& island, double time, const doubl
     for (std::size_t r = 0; r < difference_.size(); ++r) difference_[r] += weight * rows_[r].rate;
   }
   rows_.swap(saved_rows_);
-  matrix_.swap(saved_matrix_);
   tangent_.swap(saved_tangent_);
   for (std::size_t r = 0; r < rows_.size(); ++r)
     if (!rows_[r].exact_bias) rows_[r].bias = difference_[r] + rows_[r].driven;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/mechanics/attitude.h"
 
@@ -36,28 +36,34 @@ AccelerationStatus IslandDynamics::solve(const Island& island, std::size_t held)
   tangent_contact_.clear();
   inertance_.assign(island.contacts.size(), 0.0);
   friction_.assign(island.contacts.size(), {});
+  const auto n = static_cast<std::size_t>(n_);
+  const bool eliminates = eliminates_joints(island);
+  if (eliminates) hold_joints();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
     if (is_held(row) && !row.equation) continue;
-    const double* entries = matrix_.data() + r * static_cast<std::size_t>(n_);
+    if (eliminates && !row.touching) continue;
     const bool bilateral = is_held(row);
     auto& rows = bilateral ? bilateral_rows_ : (row.normal ? normal_rows_ : tangent_rows_);
     auto& bias = bilateral ? bilateral_bias_ : (row.normal ? normal_bias_ : tangent_bias_);
-    rows.insert(rows.end(), entries, entries + n_);
+    rows.resize(rows.size() + n, 0.0);
+    double* const entries = rows.data() + rows.size() - n;
     bias.push_back(row.bias);
+    if (eliminates) {
+      bias.back() += take_left_row(row, entries);
+    } else {
+      row.add_to(entries, 1.0);
+    }
     if (!bilateral && !row.normal) tangent_contact_.push_back(row.owner);
     if (row.owner >= 0 && row.normal) {
-      double sum = 0.0;
-      for (int k = 0; k < n_; ++k)
-        sum += entries[k] * entries[k] / metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)];
-      inertance_[static_cast<std::size_t>(row.owner)] = sum;
+      inertance_[static_cast<std::size_t>(row.owner)] = row.square(inverse_mass_.data());
       if (!bilateral) friction_[static_cast<std::size_t>(row.owner)] = friction_of(island, r);
     }
   }
   AccelerationProblem problem;
   problem.n = n_;
-  problem.metric = metric_.data();
-  problem.force = force_.data();
+  problem.diagonal_metric = mass_.data();
+  problem.force = eliminates ? held_force_.data() : force_.data();
   problem.constraints = static_cast<int>(bilateral_bias_.size());
   problem.constraint_rows = bilateral_rows_.data();
   problem.constraint_bias = bilateral_bias_.data();
@@ -71,20 +77,28 @@ AccelerationStatus IslandDynamics::solve(const Island& island, std::size_t held)
   problem.friction = friction_.data();
   const AccelerationStatus status = dynamics_.solve(problem);
   // The force of a row does the work −w per time through its wall.
-  wall_power_ = 0.0;
+  wall_power_ = motor_power_ = 0.0;
+  answer_force_.assign(rows_.size(), 0.0);
   std::size_t bilateral_row = 0, normal_row = 0, tangent_row = 0;
-  for (const Row& row : rows_) {
-    if (is_held(row) && !row.equation) continue;
-    double force = 0.0;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    if ((is_held(row) && !row.equation) || (eliminates && !row.touching)) continue;
     if (is_held(row)) {
-      force = dynamics_.constraint_force()[bilateral_row++];
+      answer_force_[r] = dynamics_.constraint_force()[bilateral_row++];
     } else if (row.normal) {
-      force = dynamics_.normal_force()[normal_row++];
+      answer_force_[r] = dynamics_.normal_force()[normal_row++];
     } else {
-      force = dynamics_.tangential_force()[tangent_row++];
+      answer_force_[r] = dynamics_.tangential_force()[tangent_row++];
     }
-    wall_power_ -= force * row.wall_rate;
   }
+  if (eliminates) {
+    std::vector<double> pushed = force_;
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      if (rows_[r].touching) rows_[r].add_to(pushed.data(), answer_force_[r]);
+    for (std::size_t k = 0; k < n; ++k) pushed[k] *= inverse_mass_[k];
+    take_joint_forces(pushed, answer_force_);
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) book_row_power(rows_[r], answer_force_[r]);
   return status;
 }
 
@@ -100,6 +114,12 @@ AccelerationStatus IslandDynamics::solve_bilateral(const Island& island, double 
 
 std::optional<VelocityCorrection> IslandDynamics::project_velocities(const Island& island, double time, double* y,
                                                                      std::size_t held) {
+  if (HeldIsland::fits(island)) {
+    held_.prepare(island, y);
+    const VelocityCorrection correction = held_.put_velocities(time, y);
+    held_.release();
+    return correction;
+  }
   build_forces(island, y);
   build_rows(island, time, y);
   bool moves = false;
@@ -108,28 +128,24 @@ std::optional<VelocityCorrection> IslandDynamics::project_velocities(const Islan
   // G v⁺ = G v + Rᵀp with R v⁺ + w = 0 (or ≥ 0 ⟂ p): the same mathematics as for accelerations.
   double before = 0.0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {
-    const double mass = metric_[k * static_cast<std::size_t>(n_ + 1)];
-    force_[k] = mass * velocity_[k];
-    before += 0.5 * mass * velocity_[k] * velocity_[k];
+    force_[k] = mass_[k] * velocity_[k];
+    before += 0.5 * force_[k] * velocity_[k];
   }
   for (Row& row : rows_) row.bias = row.wall_rate;
-  const AccelerationStatus status = solve(island, held);
-  if (status != AccelerationStatus::solved) return std::nullopt;
+  if (solve(island, held) != AccelerationStatus::solved) return std::nullopt;
+  acceleration_.assign(dynamics_.acceleration().begin(), dynamics_.acceleration().end());
   double after = 0.0;
-  for (int k = 0; k < n_; ++k) {
-    const double moved = dynamics_.acceleration()[static_cast<std::size_t>(k)];
-    after += 0.5 * metric_[static_cast<std::size_t>(k) * static_cast<std::size_t>(n_ + 1)] * moved * moved;
-  }
-  write_velocities(dynamics_.acceleration(), y);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k)
+    after += 0.5 * mass_[k] * acceleration_[k] * acceleration_[k];
+  write_velocities(acceleration_, y);
   // The row forces are impulses here, and so is the "power" through the walls their work.
-  return VelocityCorrection{before - after + wall_power_, wall_power_};
+  return VelocityCorrection{before - after + wall_power_ + motor_power_, wall_power_, motor_power_};
 }
 
 bool IslandDynamics::press_together(const Island& island, double time, const double* y, double approach) {
   build_forces(island, y);
   build_rows(island, time, y);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k)
-    force_[k] = metric_[k * static_cast<std::size_t>(n_ + 1)] * velocity_[k];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) force_[k] = mass_[k] * velocity_[k];
   for (Row& row : rows_) row.bias = row.wall_rate - (row.normal && row.owner >= 0 ? approach : 0.0);
   const AccelerationStatus status = solve(island, 0);
   return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
@@ -154,51 +170,9 @@ double IslandDynamics::gap_acceleration(const Island& island, const ActiveContac
   alone.contacts.assign(1, active);
   alone.contacts[0].mode = ContactMode::smooth;
   alone.constraints.clear();
+  if (!active.contact.is_limit()) alone.joints.clear();
   build(alone, time, island.state.data());
-  double sum = rows_[0].bias;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) sum += matrix_[k] * dynamics_.acceleration()[k];
-  return sum;
-}
-
-bool IslandDynamics::put_gaps(const Island& island, double time, const double* y) {
-  // Normal rows of contacts, rolling planes and rods have a gap; all others none.
-  bool off = false;
-  std::size_t next = 0;
-  const auto gap_of = [&](Row& row, double gap, double size) {
-    row.bias = gap;
-    off = off || std::abs(gap) > 1e-15 * size;
-  };
-  for (Row& row : rows_) row.bias = 0.0;
-  for (const ConstraintIndex index : island.constraints) {
-    const Constraint& constraint = model_->constraints[index];
-    if (const auto* rolling = std::get_if<RollingConstraint>(&constraint)) {
-      ContactPoint contact;
-      contact.a = rolling->body;
-      contact.b = model_->body_count() + rolling->plane;
-      gap_of(rows_[next], follow(island, contact, time, y).gap, extent_of(contact.a));
-      next += 3;
-    } else if (const auto* rod = std::get_if<RodConstraint>(&constraint)) {
-      const double* state = y + kPerBody * island.slot(rod->body);
-      gap_of(rows_[next], (position_of(state) - rod->pivot).norm() - rod->length, rod->length);
-      next += 1;
-    } else {
-      next += 3;
-    }
-  }
-  for (const ActiveContact& active : island.contacts) {
-    gap_of(rows_[next], follow(island, active.contact, time, y).gap, extent_of(active.contact.a));
-    next += active.mode == ContactMode::smooth ? 1 : 3;
-  }
-  return off;
-}
-
-void IslandDynamics::project_positions(const Island& island, double time, double* y) {
-  build_forces(island, y);
-  build_rows(island, time, y);
-  if (!put_gaps(island, time, y)) return;
-  std::fill(force_.begin(), force_.end(), 0.0);
-  if (solve(island, island.contacts.size()) != AccelerationStatus::solved) return;
-  move_bodies(dynamics_.acceleration(), y);
+  return rows_.back().bias + rows_.back().along(dynamics_.acceleration().data());
 }
 
 }  // namespace carom::event

@@ -15,7 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/island.h"
+#include "carom/contact/motion.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/mechanics/attitude.h"
 
@@ -27,7 +28,7 @@ namespace {
 /// bodies than this, and where contacts are rough those of more than one.
 constexpr std::size_t kManyContacts = 6, kManySmoothContacts = 12, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
-constexpr double kStepPart = 0.005;
+constexpr double kStepPart = 0.01;
 /// Approach slower than this part of the fastest is taken up by forces.
 constexpr double kSlowApproach = 1e-6;
 /// Steps in which bodies overlap by more than this part of their size are taken again, shorter, down to this part.
@@ -36,6 +37,7 @@ constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
 }  // namespace
 
 bool Island::has_many_contacts() const {
+  if (has_too_many_contacts()) return true;
   const auto resists = [](const ActiveContact& active) { return active.contact.rule.resists_slip(); };
   const auto rough = [](const ActiveContact& active) { return active.contact.rule.rough; };
   const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
@@ -82,7 +84,7 @@ void IslandDynamics::begin_with_forces(const Island& island, std::vector<double>
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
     for (std::size_t k = 0; k < (active.mode == ContactMode::smooth ? 1u : 3u); ++k) {
       impulse_[r + k] = island.step * active.force[k];
-      push(links_[r + k], impulse_[r + k], velocity);
+      links_[r + k].push(impulse_[r + k], velocity.data());
     }
   }
 }
@@ -102,7 +104,7 @@ void IslandDynamics::end_approach(Island& island) {
   if (!approaches) return;
   build_forces(island, y);
   build_rows(island, island.time, y);
-  copy_links(matrix_);
+  copy_links(rows_);
   choose_blocks(island, island.step);
   std::vector<double> after = velocity_;
   sweep_velocities(island, after);
@@ -110,7 +112,7 @@ void IslandDynamics::end_approach(Island& island) {
   for (std::size_t r = 0; r < rows_.size(); ++r) island.jump.wall_work -= impulse_[r] * rows_[r].wall_rate;
   island.jump.cut_off = island.jump.wall_work;
   for (std::size_t k = 0; k < n; ++k) {
-    island.jump.cut_off += 0.5 * metric_[k * (n + 1)] * (velocity_[k] * velocity_[k] - after[k] * after[k]);
+    island.jump.cut_off += 0.5 * mass_[k] * (velocity_[k] * velocity_[k] - after[k] * after[k]);
   }
   write_velocities(after, y);
 }
@@ -152,15 +154,15 @@ void IslandDynamics::try_crowded_step(Island& island) {
   };
   build_forces(island, y);
   build_rows_after(0.5 * h);
-  saved_matrix_ = matrix_;
+  saved_rows_ = rows_;
   saved_tangent_ = tangent_;
   build_rows_after(h);
-  turn_with(saved_tangent_, saved_matrix_);
-  copy_links(saved_matrix_);
+  turn_with(saved_tangent_, saved_rows_);
+  copy_links(saved_rows_);
   const std::vector<double> before = velocity_;
   std::vector<double> after = velocity_;
   const auto n = static_cast<std::size_t>(n_);
-  for (std::size_t k = 0; k < n; ++k) after[k] += h * force_[k] / metric_[k * (n + 1)];
+  for (std::size_t k = 0; k < n; ++k) after[k] += h * force_[k] * inverse_mass_[k];
   choose_blocks(island, h);
   begin_with_forces(island, after);
   sweep_velocities(island, after);
@@ -204,7 +206,7 @@ void IslandDynamics::finish_crowded_step(Island& island, const std::vector<doubl
     const double wall = -impulse_[r] * rows_[r].wall_rate;
     walls += wall;
     if (rows_[r].owner < 0 || rows_[r].normal) continue;
-    friction += wall - 0.5 * impulse_[r] * (rate_along(links_[r], before) + rate_along(links_[r], after));
+    friction += wall - 0.5 * impulse_[r] * (links_[r].rate(before.data()) + links_[r].rate(after.data()));
   }
   double* integrals = end.data() + size - static_cast<std::size_t>(island.integrals());
   integrals[0] = h * damping_power_;
@@ -219,8 +221,8 @@ void IslandDynamics::finish_crowded_step(Island& island, const std::vector<doubl
     const bool resists = active.mode != ContactMode::smooth;
     for (std::size_t k = 0; k < (resists ? 3u : 1u); ++k) active.force[k] = impulse_[r + k] / h;
     if (!resists) continue;
-    const double slip = std::hypot(rate_along(links_[r + 1], after) + rows_[r + 1].wall_rate,
-                                   rate_along(links_[r + 2], after) + rows_[r + 2].wall_rate);
+    const double slip = std::hypot(links_[r + 1].rate(after.data()) + rows_[r + 1].wall_rate,
+                                   links_[r + 2].rate(after.data()) + rows_[r + 2].wall_rate);
     if (slip > kSlowSlip * island.fastest && !active.contact.rule.rough) active.mode = ContactMode::slide;
   }
 }

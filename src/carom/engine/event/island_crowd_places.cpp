@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
 
@@ -13,9 +13,23 @@ namespace carom::event {
 namespace {
 
 /// Places are put back to this part of the size.
-constexpr double kPositionTolerance = 1e-12;
+constexpr double kPositionTolerance = 1e-11;
+constexpr IslandDynamics::Sweeps kPlacing = {0.0, 30};
+/// Redundant contacts whose gaps do not quite agree would move bodies without bound to close them all: a contact gives
+/// way by this part of what it would move alone, and no move is more than 1/2√softness of the gaps.
+constexpr double kSoftness = 1e-3;
+/// Contacts that press are closed by so much at a time, relative to the size: farther moves might drive bodies into
+/// others.
+constexpr double kMostPull = 2e-7;
 /// What approaches faster than this part of the fastest has come together at another place than was expected.
 constexpr double kFastApproach = 1e-2;
+/// Points are found as near to the border of a face as bodies are that count as touching; beyond that they have left.
+constexpr double kBesideBorder = 2.0 * kCrowdGap;
+/// Sweeps that look for balance, and their accuracy, relative to the accelerations at hand.
+constexpr IslandDynamics::Sweeps kBalance = {1.0, 3000, 100};
+constexpr double kBalanced = 1e-9;
+/// The time over which forces are looked at where no step has been taken yet: any does, from a stand [s].
+constexpr double kFirstLook = 1.0;
 
 }  // namespace
 
@@ -38,20 +52,43 @@ double IslandDynamics::deepest_overlap(const Island& island) {
   return deepest;
 }
 
-double IslandDynamics::unbalanced(const Island& island, double time, const double* y) {
+/// Whether a body is borne across gaps alone, by the impulses at hand: that is no balance yet, the next steps close
+/// them.
+bool IslandDynamics::hovers(const Island& island, double time, const double* y) {
+  std::vector<double> nearest(island.bodies.size(), -1.0);  // below 0: nothing bears it
+  for (const std::size_t r : blocks_) {
+    if (rows_[r].owner < 0 || !(impulse_[r] > 0.0)) continue;
+    const ContactPoint& contact = island.contacts[static_cast<std::size_t>(rows_[r].owner)].contact;
+    const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
+    const double gap = std::max(0.0, follow(island, contact, time, y).gap / extent);
+    for (const int slot : links_[r].slot) {
+      if (slot < 0) continue;
+      double& least = nearest[static_cast<std::size_t>(slot)];
+      least = least < 0.0 ? gap : std::min(least, gap);
+    }
+  }
+  return std::any_of(nearest.begin(), nearest.end(), [](double gap) { return gap > kMostPull; });
+}
+
+double IslandDynamics::unbalanced(const Island& given, double time, const double* y) {
+  Island island = given;
   std::vector<double> still(y, y + island.size());
   stop_bodies(still.data(), island.bodies.size());
+  for (ActiveContact& active : island.contacts)
+    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
   build_forces(island, still.data());
   build_rows(island, time, still.data());
-  copy_links(matrix_);
-  const double h = island.step;
+  copy_links(rows_);
+  const double h = island.step > 0.0 ? island.step : kFirstLook;
   gaps_.assign(island.contacts.size(), 0.0);
   const auto n = static_cast<std::size_t>(n_);
   std::vector<double> after(n);
-  for (std::size_t k = 0; k < n; ++k) after[k] = h * force_[k] / metric_[k * (n + 1)];
+  for (std::size_t k = 0; k < n; ++k) after[k] = h * force_[k] * inverse_mass_[k];
   choose_blocks(island, h);
   begin_with_forces(island, after);
-  sweep_velocities(island, after);
+  take_own_rates();
+  (void)sweep_until(island, kBalance, after, kBalanced * h * acceleration_scale_);
+  if (hovers(island, time, still.data())) return contact::kForever;
   double most = 0.0;
   for (std::size_t k = 0; k < n; ++k)
     most = std::max(most, std::abs(after[k]) * (k % 6 < 3 ? 1.0 : extent_of(island.bodies[k / 6])));
@@ -63,8 +100,8 @@ void IslandDynamics::put_crowd_back(Island& island) {
   double* y = island.after.data();
   build_forces(island, y);
   build_rows(island, island.end(), y);
-  (void)put_gaps(island, island.end(), y);
-  copy_links(matrix_);
+  (void)put_gaps();
+  copy_links(rows_);
   impulse_.assign(rows_.size(), 0.0);
   blocks_.clear();
   double least = contact::kForever;
@@ -73,21 +110,25 @@ void IslandDynamics::put_crowd_back(Island& island) {
     if (row.owner >= 0 && !row.normal) continue;
     blocks_.push_back(r);
     if (row.owner < 0) continue;
+    links_[r].softness = kSoftness * links_[r].inertance;
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
-    row.equation = active.force[0] > 0.0;
     read_states(island, active.contact, island.end(), y);
-    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact))) island.opens = true;
+    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact), kBesideBorder))
+      island.opens = true;
     const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
     least = std::min(least, extent);
+    row.equation = active.force[0] > 0.0;
     if (!row.equation && row.bias > kCrowdGap * extent && row.rate > 0.0) island.opens = true;
     if (row.bias < 0.0 && row.rate < -kFastApproach * island.fastest) island.opens = true;  // an impact of its own
+    row.bias = std::min(row.bias, kMostPull * extent);
   }
   // Where new points have come together the next step looks after all of them; here they would be driven in.
   if (island.opening == 1.0) {
     Island smooth = island;
     for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
     std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
-    sweep(smooth, move, kPositionTolerance * least);
+    (void)sweep_until(smooth, kPlacing, move, kPositionTolerance * least);
+    hold_constraints(move);
     move_bodies(move, y);
   }
   if (!island.constraints.empty()) put_on_constraints(island);
@@ -99,7 +140,7 @@ void IslandDynamics::put_on_constraints(Island& island) {
   double* y = island.after.data();
   build_forces(island, y);
   build_rows(island, island.end(), y);
-  copy_links(matrix_);
+  copy_links(rows_);
   impulse_.assign(rows_.size(), 0.0);
   for (Row& row : rows_) row.bias = row.wall_rate;
   std::vector<double> velocity = velocity_;

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 
 namespace carom::event {
@@ -77,12 +77,9 @@ bool IslandDynamics::keeps_modes(const Island& island, double time, const double
 
 /// Painlevé's question: whether a sliding contact that is pressed more comes together more, p = n G⁻¹(n − μ_k ê·T) < 0.
 bool IslandDynamics::pushes_itself_in(std::size_t normal_row) const {
-  const auto n = static_cast<std::size_t>(n_);
   const auto e =
       static_cast<std::size_t>(std::find(equation_.begin(), equation_.end(), normal_row) - equation_.begin());
-  double sum = 0.0;
-  for (std::size_t k = 0; k < n; ++k) sum += matrix_[normal_row * n + k] * column_[e * n + k] * inverse_mass_[k];
-  return sum < 0.0;
+  return rows_[normal_row].along(column_.data() + e * static_cast<std::size_t>(n_)) < 0.0;
 }
 
 std::vector<bool> IslandDynamics::jammed(const Island& island, double time, const double* y) {
@@ -98,7 +95,7 @@ std::vector<bool> IslandDynamics::jammed(const Island& island, double time, cons
 
 /// At the instant at which the modes of a step end: which contacts have used up their friction.
 void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
-  for (ActiveContact& active : island.contacts) active.lets_go = false;
+  for (ActiveContact& active : island.contacts) active.lets_go = active.pulls = false;
   build(island, time, y);
   if (!solve_sliding(island)) return;
   const bool asked = !forces_unique_ && solve_resisted(island) == AccelerationStatus::solved;
@@ -107,6 +104,7 @@ void IslandDynamics::mark_limits(Island& island, double time, const double* y) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
     const auto owner = static_cast<std::size_t>(rows_[r].owner);
     ActiveContact& active = island.contacts[owner];
+    active.pulls = forces_unique_ && row_force_[r] < 0.0;
     if (active.mode == ContactMode::smooth) continue;
     const std::span<const double> forces = dynamics_.tangential_force();
     const double normal = asked ? dynamics_.normal_force()[owner] : row_force_[r];
@@ -142,17 +140,14 @@ double IslandDynamics::slip_horizon(Island& island) {
   }
   if (!solve_sliding(island)) return contact::kForever;
   double horizon = contact::kForever;
-  const auto n = static_cast<std::size_t>(n_);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     if (!rows_[r].normal || rows_[r].owner < 0) continue;
     ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
     if (!active.slides()) continue;
     Eigen::Vector2d rate;
     for (const std::size_t k : {0u, 1u}) {
-      const double* x = matrix_.data() + (r + 1 + k) * n;
-      double sum = rows_[r + 1 + k].bias;
-      for (std::size_t j = 0; j < n; ++j) sum += x[j] * acceleration_[j];
-      rate[static_cast<Eigen::Index>(k)] = sum;
+      const Row& row = rows_[r + 1 + k];
+      rate[static_cast<Eigen::Index>(k)] = row.bias + row.along(acceleration_);
     }
     const Eigen::Vector2d along = slip_direction(island, r);
     const Eigen::Vector2d turning = rate - along * along.dot(rate);
@@ -256,12 +251,7 @@ void IslandDynamics::narrow_by_margin(const Island& island, double& kept, double
 }
 
 double IslandDynamics::inertance_of_row(std::size_t r) const {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) {
-    const double entry = matrix_[r * static_cast<std::size_t>(n_) + k];
-    sum += entry * entry * inverse_mass_[k];
-  }
-  return sum;
+  return rows_[r].square(inverse_mass_.data());
 }
 
 }  // namespace carom::event

@@ -27,6 +27,8 @@ class IslandMotions {
   /// Balls that move alone on planes.
   [[nodiscard]] BallMotions& balls() { return balls_; }
 
+  /// Contacts that were there in the steps so far begin with the forces they had.
+  void keep_forces(World& world, Island& settled) const;
   /// The bodies leave their motions; what has been done in the steps so far is booked.
   void leave(const Instant& at, const Bodies& bodies);
   /// Gives the bodies of an island, whose state is written, their motions from now on.
@@ -36,6 +38,8 @@ class IslandMotions {
   /// The next step of an island whose contacts all still hold.
   void next_step(const Instant& at, const Island& ended, Timeline& timeline);
 
+  /// What joints bear at a time.
+  [[nodiscard]] Indexed<JointIndex, JointLoad> joint_loads(const World& world, double time) const;
   /// What goes on in present steps up to a time, added to the book.
   void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
 
@@ -49,6 +53,7 @@ class IslandMotions {
   BallMotions balls_;
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
   std::shared_ptr<const Island> ended_;    ///< the last island whose step has ended and is booked
+  Indexed<JointIndex, JointLoad> loads_;   ///< of joints whose bodies are at rest, or at the end of the run
   Indexed<BodyIndex, double> wall_power_;  ///< that driven obstacles have on a body in closed-form motion [W]
   int idle_steps_ = 0;
   std::int64_t steps_ended_ = 0;

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/laws/friction/registry.h"
 
@@ -59,20 +59,20 @@ void IslandDynamics::add_resistance(std::size_t normal_row, double* column) cons
   if (resisting_.empty()) return;
   const Resisting& resisting = resisting_[static_cast<std::size_t>(row.owner)];
   for (int k = 0; k < 3; ++k) {
-    if (row.slot_a >= 0) column[6 * row.slot_a + 3 + k] += resisting.torque_a[k];
-    if (row.slot_b >= 0) column[6 * row.slot_b + 3 + k] += resisting.torque_b[k];
+    if (row.slots[0] >= 0) column[6 * row.slots[0] + 3 + k] += resisting.torque_a[k];
+    if (row.slots[1] >= 0) column[6 * row.slots[1] + 3 + k] += resisting.torque_b[k];
   }
 }
 
 AccelerationStatus IslandDynamics::solve_resisted(const Island& island) {
   AccelerationStatus status = solve(island, 0);
   if (resisting_.empty()) return status;
-  constexpr int kMostRounds = 20;
+  constexpr int kTurningRounds = 20;
   constexpr double kSame = 1e-14;
   const std::vector<double> given = force_;
   std::vector<double> torque(force_.size());
   double before = 0.0;
-  for (int round = 0; round < kMostRounds && status == AccelerationStatus::solved; ++round) {
+  for (int round = 0; round < kTurningRounds && status == AccelerationStatus::solved; ++round) {
     const std::vector<double> pushes(dynamics_.normal_force().begin(), dynamics_.normal_force().end());
     const double sum = std::accumulate(pushes.begin(), pushes.end(), 0.0);
     if (round > 0 && std::abs(sum - before) <= kSame * sum) break;

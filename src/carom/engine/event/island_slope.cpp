@@ -1,9 +1,10 @@
 /// The right-hand side of integrated steps.
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/activity.h"
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/numerics/dense.h"
 
 namespace carom::event {
@@ -21,6 +22,24 @@ bool has_slides(const Island& island) {
 
 }  // namespace
 
+/// From which column on each row of M may have other entries than zero: that of the first row that knows one of its
+/// bodies. Along a chain rows know their neighbours only.
+void IslandDynamics::find_profile() {
+  constexpr int kLanes = 4;  // as dense::cholesky asks for
+  earliest_.assign(static_cast<std::size_t>(n_ / 6), static_cast<int>(rows_.size()));
+  profile_.resize(rows_.size());
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    int first = static_cast<int>(r);
+    for (const int slot : rows_[r].slots) {
+      if (slot < 0) continue;
+      int& earliest = earliest_[static_cast<std::size_t>(slot)];
+      earliest = std::min(earliest, static_cast<int>(r));
+      first = std::min(first, earliest);
+    }
+    profile_[r] = first - first % kLanes;
+  }
+}
+
 /// Accelerations with all rows as equations, where these are independent: with the free acceleration a₀ = G⁻¹f and the
 /// symmetric definite M = R G⁻¹Rᵀ, which is sparse since a row knows two bodies at most,
 ///   a = a₀ + G⁻¹Rᵀλ,   M λ = −(R a₀ + bias),
@@ -30,58 +49,34 @@ bool has_slides(const Island& island) {
 bool IslandDynamics::solve_independent() {
   const auto n = static_cast<std::size_t>(n_);
   const std::size_t count = rows_.size();
-  inverse_mass_.resize(n);
   acceleration_.resize(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    inverse_mass_[k] = 1.0 / metric_[k * (n + 1)];
-    acceleration_[k] = force_[k] * inverse_mass_[k];
-  }
-  wall_power_ = 0.0;
+  for (std::size_t k = 0; k < n; ++k) acceleration_[k] = force_[k] * inverse_mass_[k];
+  wall_power_ = motor_power_ = 0.0;
   if (count == 0) return true;
-  // Sums over the coordinates of the bodies that row r knows.
-  const auto over = [&](const Row& row, const auto& term) {
-    double sum = 0.0;
-    for (const int slot : {row.slot_a, row.slot_b})
-      if (slot >= 0)
-        for (auto k = static_cast<std::size_t>(6 * slot); k < static_cast<std::size_t>(6 * slot + 6); ++k)
-          sum += term(k);
-    return sum;
-  };
-  const auto entries = [&](std::size_t r) { return matrix_.data() + r * n; };
   gram_.resize(count * count);
   unit_.resize(count);
+  find_profile();
   for (std::size_t r = 0; r < count; ++r) {
-    const double* x = entries(r);
-    unit_[r] = 1.0 / std::sqrt(over(rows_[r], [&](std::size_t k) { return x[k] * x[k] * inverse_mass_[k]; }));
+    unit_[r] = 1.0 / std::sqrt(rows_[r].square(inverse_mass_.data()));
     if (!std::isfinite(unit_[r])) return false;
     gram_[r * count + r] = 1.0;
-    for (std::size_t s = 0; s < r; ++s) {
-      if (!rows_[r].shares_body(rows_[s])) {
-        gram_[r * count + s] = 0.0;
-        continue;
-      }
-      const double* z = entries(s);
-      gram_[r * count + s] =
-          unit_[r] * unit_[s] * over(rows_[r], [&](std::size_t k) { return x[k] * z[k] * inverse_mass_[k]; });
-    }
+    for (auto s = static_cast<std::size_t>(profile_[r]); s < r; ++s)
+      gram_[r * count + s] = unit_[r] * unit_[s] * rows_[r].product(rows_[s], inverse_mass_.data());
   }
   const auto size = static_cast<int>(count);
   inverse_diagonal_.resize(count);
-  if (dense::cholesky(gram_.data(), inverse_diagonal_.data(), size, kDependent) >= 0) return false;
+  const int* first = profile_.data();
+  if (dense::cholesky(gram_.data(), inverse_diagonal_.data(), size, kDependent, first) >= 0) return false;
   multiplier_.resize(count);
   for (int round = 0; round < 2; ++round) {
-    for (std::size_t r = 0; r < count; ++r) {
-      const double* x = entries(r);
-      multiplier_[r] =
-          -unit_[r] * (rows_[r].bias + over(rows_[r], [&](std::size_t k) { return x[k] * acceleration_[k]; }));
-    }
-    dense::solve_lower(gram_.data(), inverse_diagonal_.data(), multiplier_.data(), size);
-    dense::solve_lower_transposed(gram_.data(), inverse_diagonal_.data(), multiplier_.data(), size);
+    for (std::size_t r = 0; r < count; ++r)
+      multiplier_[r] = -unit_[r] * (rows_[r].bias + rows_[r].along(acceleration_));
+    dense::solve_lower(gram_.data(), inverse_diagonal_.data(), multiplier_.data(), size, first);
+    dense::solve_lower_transposed(gram_.data(), inverse_diagonal_.data(), multiplier_.data(), size, first);
     for (std::size_t r = 0; r < count; ++r) {
       const double force = unit_[r] * multiplier_[r];
-      const double* x = entries(r);
-      over(rows_[r], [&](std::size_t k) { return acceleration_[k] += force * x[k] * inverse_mass_[k]; });
-      wall_power_ -= force * rows_[r].wall_rate;
+      rows_[r].for_each([&](double entry, std::size_t k) { acceleration_[k] += force * entry * inverse_mass_[k]; });
+      book_row_power(rows_[r], force);
     }
   }
   return true;
@@ -90,10 +85,12 @@ bool IslandDynamics::solve_independent() {
 void IslandDynamics::slope(const Island& island, double time, const double* y, double* out) {
   Activity::tick();
   ++evaluations;
-  build(island, time, y);
   bool bad = false;
   friction_power_ = 0.0;
-  if (has_slides(island) || island.resists_turning()) {
+  if (!held_.ready()) build(island, time, y);
+  if (held_.ready()) {
+    solve_held(island, time, y);
+  } else if (has_slides(island) || island.resists_turning()) {
     bad = !solve_sliding(island);
   } else if (!solve_independent()) {
     const AccelerationStatus status = solve(island, island.contacts.size());
@@ -118,6 +115,9 @@ void IslandDynamics::slope(const Island& island, double time, const double* y, d
   out[kPerBody * count + 1] = torque_power_;
   out[kPerBody * count + 2] = wall_power_;
   if (island.dissipates()) out[kPerBody * count + 3] = friction_power_;
+  const int last = island.size() - 1;
+  if (island.driven) out[last - (island.dry.empty() ? 0 : 1)] = motor_power();
+  if (!island.dry.empty()) out[last] = dry_power_;
 }
 
 }  // namespace carom::event

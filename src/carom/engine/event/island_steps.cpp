@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/event/island.h"
+#include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
 
@@ -21,6 +21,12 @@ constexpr double kSameSpot = 1e-6, kSameInCrowd = 1e-3;
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
 constexpr double kFaded = 1e-6;
+
+/// From this tolerance on iterations need not go on to round-off, but to this part of it.
+constexpr double kLoose = 1e-12, kEnough = 0.03;
+
+/// Round-off of forces, relative to the accuracy of steps.
+constexpr double kSlender = 1e-4;
 
 }  // namespace
 
@@ -41,7 +47,8 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
     for (const ActiveContact& active : island.contacts) {
       if (!active.contact.same_parts(contact)) continue;
       const ContactPoint held = contact::followed(active.contact, pair(contact), here);
-      known = known || (held.point_a - point.point_a).norm() < same;
+      // The same place, along the same normal: where the feature has changed they overlap by more than is known.
+      known = known || ((held.point_a - point.point_a).norm() < same && point.gap > held.gap - allowed);
     }
     if (!known) return true;
   }
@@ -63,6 +70,7 @@ bool IslandDynamics::keeps_features(const Island& island, double time, const dou
   const bool crowded = island.is_crowded();
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
+    if (contact.is_limit()) continue;
     read_states(island, contact, time, y);
     // A crowd is looked at anew after the step where a feature has changed (put_crowd_back).
     if (!crowded && !contact::same_feature(contact, pair(contact), placed(contact))) return false;
@@ -93,7 +101,7 @@ std::vector<const DrivenMotion*> IslandDynamics::drives(const Island& island) co
     if (obstacle.motion) found.push_back(&*obstacle.motion);
   };
   for (const ActiveContact& active : island.contacts)
-    if (!model_->is_body(active.contact.b)) add(model_->obstacle(active.contact.b));
+    if (!active.contact.is_limit() && !model_->is_body(active.contact.b)) add(model_->obstacle(active.contact.b));
   for (const ConstraintIndex index : island.constraints)
     if (const auto* rolling = std::get_if<RollingConstraint>(&model_->constraints[index]))
       add(model_->obstacles[static_cast<std::size_t>(rolling->plane)]);
@@ -108,8 +116,7 @@ double IslandDynamics::least_pressing(const Island& island, double theta) {
   (void)solve_bilateral(island, island.time + theta * island.step, y.data());
   double least = contact::kForever;
   for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (rows_[r].normal && rows_[r].owner >= 0)
-      least = std::min(least, dynamics_.constraint_force()[r] * inertance(rows_[r].owner));
+    if (rows_[r].normal && rows_[r].owner >= 0) least = std::min(least, answer_force_[r] * inertance(rows_[r].owner));
   return least;
 }
 
@@ -217,24 +224,29 @@ double IslandDynamics::speed_scale(const Island& island, const double* y) {
   return fastest > 0.0 ? fastest : largest;
 }
 
-bool IslandDynamics::take_step(Island& island, double end_of_run, double tolerance) {
+bool IslandDynamics::take_step(Island& island, double end_of_run) {
   double horizon = end_of_run;
   island.stops = false;
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   island.fastest = speed_scale(island, island.state.data());
   const bool crowded = island.is_crowded();
+  held_.release();
+  if (HeldIsland::fits(island)) held_.prepare(island, island.state.data());
   if (crowded) {
     take_crowded_step(island, horizon);
-  } else if (!integrate_step(island, horizon, tolerance)) {
+  } else if (!integrate_step(island, horizon)) {
+    held_.release();
     return false;
   }
   ++accepted;
   island.opening = 1.0;
   no_answer_ = false;
   find_opening(island);
+  find_dry_change(island);
+  find_singular_position(island);
   if (no_answer_ && island.can_crowd()) {  // redundant contacts whose forces cannot be told: with whole cones, then
     for (ActiveContact& active : island.contacts) active.undecided = true;
-    return take_step(island, end_of_run, tolerance);
+    return take_step(island, end_of_run);
   }
   for (const DrivenMotion* drive : drives(island))
     island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());
@@ -243,10 +255,12 @@ bool IslandDynamics::take_step(Island& island, double end_of_run, double toleran
   } else {
     put_back(island);
   }
+  held_.release();
+  for (const double value : island.after) island.keeps_joints = island.keeps_joints && std::isfinite(value);
   return true;
 }
 
-bool IslandDynamics::integrate_step(Island& island, double horizon, double tolerance) {
+bool IslandDynamics::integrate_step(Island& island, double horizon) {
   const int size = island.size();
   double largest = 0.0;
   std::vector<double>& scale = displaced_;
@@ -257,17 +271,21 @@ bool IslandDynamics::integrate_step(Island& island, double horizon, double toler
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* part = scale.data() + kPerBody * static_cast<int>(slot);
     const double radius = extent_of(island.bodies[slot]);
-    mass += model_->bodies[island.bodies[slot]].mass;
+    const Body& body = model_->bodies[island.bodies[slot]];
+    mass += body.mass;
     for (int k = 0; k < 3; ++k) {
       part[k] = radius;
       part[7 + k] = fastest;
-      part[10 + k] = fastest / radius;
+      // About an axis with next to no inertia the round-off of forces alone turns a body.
+      const double slender = kSlender * body.mass * radius * radius / body.inertia[k];
+      part[10 + k] = fastest / radius * std::max(1.0, slender);
     }
   }
   for (int k = 0; k < island.integrals(); ++k) scale[static_cast<std::size_t>(size - 1 - k)] = mass * fastest * fastest;
   collocation_.resize(size);
   collocation_.set_scale(scale.data());
-  collocation_.set_tolerance(tolerance);
+  collocation_.set_tolerance(tolerance_);
+  collocation_.set_enough(tolerance_ >= kLoose ? kEnough : 0.0);
   island.after.resize(static_cast<std::size_t>(size));
   double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
   const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
@@ -281,6 +299,11 @@ bool IslandDynamics::integrate_step(Island& island, double horizon, double toler
                           island.state.data(), size_of_step, island.after.data());
     const double factor = GaussCollocation::step_factor(result);
     if (result.converged && result.error <= 1.0) {
+      if (!turns_are_counted(island)) {
+        ++rejected;
+        h = 0.5 * size_of_step;
+        continue;
+      }
       if (!straight_all_along(island)) {
         ++rejected;
         bool bends = false;
@@ -327,8 +350,13 @@ void IslandDynamics::put_back(Island& island) {
     write_attitude(q, state);
   }
   const double before = potential();
-  project_positions(island, end, y.data());
+  island.keeps_joints = held_.ready() ? held_.put_places(end, y.data()) : project_positions(island, end, y.data());
   const double lifted = before - potential();
+  if (held_.ready() && island.keeps_joints) {
+    island.correction = held_.put_velocities(y.data());
+    island.correction.cut_off += lifted;
+    return;
+  }
   island.correction = project_velocities(island, end, y.data(), island.contacts.size()).value_or(VelocityCorrection{});
   island.correction.cut_off += lifted;
 }

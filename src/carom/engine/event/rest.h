@@ -43,9 +43,21 @@ class Rest {
  private:
   /// Sets the velocities on the contacts, the first `held` of them as equations; false where that cannot be.
   static bool project(const Instant& at, Island& island, std::size_t held);
-  static void set_down(const Instant& at, Island& island, const std::vector<ActiveContact>& all);
+  static void set_down(const Instant& at, const Island& part, const Island& group,
+                       const std::vector<ActiveContact>& all);
   [[nodiscard]] static bool is_still(const Instant& at, const Island& island);
-  void settle_group(const Instant& at, Island& island, Impacts& impacts);
+  /// All closed contacts of a group.
+  struct Touching {
+    std::vector<ActiveContact> contacts;
+    const Settling& settling;
+    bool contradict;  ///< no forces hold some of them, as it seems
+  };
+  /// Whether it is known what the contacts of a part do, or what came instead.
+  enum class Settled { yes, not_still, jumped, contradicts };
+  [[nodiscard]] std::vector<Island> resting_parts(const Instant& at, const Bodies& bodies, const Touching& touching,
+                                                  std::vector<ActiveContact>& crowd) const;
+  void settle_group(const Instant& at, Island& group, Impacts& impacts);
+  Settled settle_part(const Instant& at, Island& part, Impacts& impacts);
   /// Whether a contact slips by more than kSlowSlip of the island's speeds.
   [[nodiscard]] static bool slips(const Instant& at, const Island& island, const ContactPoint& contact);
   void set_mode(const Instant& at, const Island& island, ActiveContact& active) const;
@@ -55,19 +67,34 @@ class Rest {
   bool choose_persistent(const Instant& at, Island& island, const Settling& settling);
   bool jump_out(const Instant& at, Island& island, Impacts& impacts);
   void open_indeterminate(const Instant& at, Island& island);
+  [[nodiscard]] bool has_pulled(const Instant& at, const ContactPoint& contact) const;
+  static void measure_pressing(const Instant& at, Island& island);
   void keep_pressing(const Instant& at, Island& island, const Settling& settling);
   bool catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts);
   void report_caught_slip(const Instant& at, const Island& island, const ImpactLaw& rough_law);
 
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
+  std::vector<ContactPoint> pulling_;
   double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
   BusyBodies busy_;
   Flags flags_;
   std::vector<ContactPoint> let_open_;
 };
 
-/// Groups of bodies that the given contacts or springs connect, in the order of their first bodies.
+/// Ends a run in a position in which the rows of joints contradict each other.
+void fail_singular(const Instant& at, const Island& island, double time);
+
+/// How far the joints of an island have turned, as the world knows.
+void note_turns(const World& world, Island& island);
+
+/// Says what the dry joints of an island do from the present instant on, and sets its velocities on those that stick.
+void settle_dry_joints(const Instant& at, Island& island);
+
+/// Gives an island the joints of its bodies, as they have turned.
+void take_joints(const World& world, Island& island);
+
+/// Groups of bodies that the given contacts, springs or joints connect, in the order of their first bodies.
 std::vector<Island> connected_groups(const World& world, const Bodies& bodies,
                                      const std::vector<ActiveContact>& contacts);
 

@@ -37,14 +37,6 @@ bool has_no_answer(AccelerationStatus status) {
   return status == AccelerationStatus::infeasible || status == AccelerationStatus::failed;
 }
 
-/// Rows that the constraints of an island have in its dynamics, before those of the contacts.
-std::size_t constraint_rows(const Model& model, const Island& island) {
-  std::size_t rows = 0;
-  for (const ConstraintIndex index : island.constraints)
-    rows += std::holds_alternative<RodConstraint>(model.constraints[index]) ? 1 : 3;
-  return rows;
-}
-
 }  // namespace
 
 bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& contact) {
@@ -53,8 +45,20 @@ bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& co
 
 void Rest::let_go(const Island& island) {
   at_limit_.clear();
-  for (const ActiveContact& active : island.contacts)
+  pulling_.clear();
+  for (const ActiveContact& active : island.contacts) {
     if (active.lets_go) at_limit_.push_back(active);
+    if (active.pulls) pulling_.push_back(active.contact);
+  }
+}
+
+/// Whether the contact would have had to pull at the end of the step: then it opens, though with no acceleration yet.
+bool Rest::has_pulled(const Instant& at, const ContactPoint& contact) const {
+  const double same = kSamePlace * at.world.object(contact.a).size;
+  return std::any_of(pulling_.begin(), pulling_.end(), [&](const ContactPoint& other) {
+    return other.same_parts(contact) && other.feature.index() == contact.feature.index() &&
+           same_place(other.feature, contact.feature, same);
+  });
 }
 
 /// What a contact may do: one that slips slides on, all others may stick, slide or open.
@@ -90,7 +94,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool presses = answer.presses(index) && active.pressing > noise &&
                          rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
-                       is_guided(at.world, active.contact);
+                       is_guided(at.world, active.contact) && !has_pulled(at, active.contact);
     if (!presses && !stays) continue;
     kept.push_back(active);
   }
@@ -159,7 +163,22 @@ bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& 
   if (!at.dynamics.answer().acceleration_unique()) flags_.set(Flag::acceleration_not_unique);
   if (begin_slips(at, island)) look_ahead(at, island);
   keep_pressing(at, island, settling);
+  if (!island.joints.empty()) measure_pressing(at, island);
   return true;
+}
+
+/// Through joints the force of a contact moves its gap less than that of free bodies. What presses then is how the gap
+/// would close without the contact, all others being there.
+void Rest::measure_pressing(const Instant& at, Island& island) {
+  Island others = island;
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    ActiveContact& active = island.contacts[i];
+    if (!(active.arrival_rate > 0.0)) continue;  // it does not come from bounces
+    others.contacts = island.contacts;
+    others.contacts.erase(others.contacts.begin() + static_cast<std::ptrdiff_t>(i));
+    if (has_no_answer(at.dynamics.solve_unilateral(others, at.world.time(), island.state.data()))) continue;
+    active.pressing = std::max(0.0, -at.dynamics.gap_acceleration(island, active, at.world.time()));
+  }
 }
 
 /// Sliding contacts with p < 0 that would open without their force: a force that grows as they come together would do
@@ -253,8 +272,8 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
   draft_.begin(EventKind::impact, world.time());
   for (const BodyIndex body : island.bodies) draft_.add_jump(body, world.now(body));
   // Rows of the bilateral answer: constraints first, then normal and tangents contact by contact.
-  std::size_t row = constraint_rows(world.model(), island);
-  const std::span<const double> impulse = at.dynamics.answer().constraint_force();
+  std::size_t row = at.dynamics.persistent_row_count();
+  const std::span<const double> impulse = at.dynamics.row_forces();
   double work = 0.0, wall = 0.0, least = 0.0, largest = 0.0;
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;

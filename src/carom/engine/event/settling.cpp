@@ -51,6 +51,7 @@ bool Settling::is_due(const Instant& at) {
     const Object& o = at.world.object(body);
     cluster.constraints.insert(cluster.constraints.end(), o.constraints.begin(), o.constraints.end());
   }
+  take_joints(at.world, cluster);
   for (const ContactPoint& contact : contacts) cluster.contacts.push_back({.contact = contact});
   write_state(at.world, cluster);
   // Whether forces press is seen from a stand; what curved paths add is not theirs.

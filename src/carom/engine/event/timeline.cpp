@@ -4,6 +4,7 @@
 
 #include "carom/base/activity.h"
 #include "carom/contact/safe_step.h"
+#include "carom/engine/event/limit_search.h"
 
 namespace carom::event {
 
@@ -46,18 +47,9 @@ bool stay_apart(const BallPath& path, double remaining) {
 
 /// Whether the balls around two bodies do not meet before `until`: `seen` is one of them now.
 bool stay_apart(World& world, const Flight& seen, BodyIndex other, double until) {
-  const Flight& second = world.flight(other);
-  Vector3d position, velocity;
-  if (second.exact) {
-    const double tau = second.since(world.time(), world.carry());
-    position = second.position_after(tau);
-    velocity = second.velocity_after(tau);
-  } else {
-    position = world.now(other).position;
-    velocity = world.now(other).velocity;
-  }
-  return stay_apart({seen.position - position, seen.velocity - velocity, seen.acceleration - second.acceleration,
-                     seen.spread + second.spread, seen.radius + second.radius},
+  const Flight second = world.flight_now(other);
+  return stay_apart({seen.position - second.position, seen.velocity - second.velocity,
+                     seen.acceleration - second.acceleration, seen.spread + second.spread, seen.radius + second.radius},
                     std::min(until, second.end) - world.time());
 }
 
@@ -89,6 +81,7 @@ bool Timeline::valid(const UpcomingEvent& event, const Situation& at) {
     const HeldContacts::Held& held = at.held.at(event.a);
     return held.alive && held.version == event.version_a;
   }
+  if (event.a == kNone) return true;  // at a time, whatever moves
   return at.world.object(event.a).version == event.version_a && at.world.object(event.b).version == event.version_b;
 }
 
@@ -237,13 +230,33 @@ void Timeline::predict_body(const Situation& at, BodyIndex body) {
       predict_pair(at, body, other, until);
   });
   predicted_[body.slot()] = round_;
+  predict_limits(at, body);
   schedule_cell(at.world, body);
+}
+
+/// The limits of joints whose first body this is. The gap of a limit along the motions of its two bodies has a bound on
+/// its acceleration, so that none is missed.
+void Timeline::predict_limits(const Situation& at, BodyIndex body) {
+  World& world = at.world;
+  for (const JointIndex joint : world.object(body).joints) {
+    if (world.joints().bodies(joint)[0] != body) continue;
+    for (const LimitIndex& limit : world.limits(joint)) {
+      if (at.held.holds(body, limit)) continue;
+      const LimitSearch search(world, limit, horizon(world, body), at.closed);
+      if (const std::optional<double> time = search.first()) {
+        const ObjectIndex other = search.second();
+        queue_.push({*time, 0.0, UpcomingEvent::What::contact, body, other, world.object(body).version,
+                     world.object(other).version});
+      }
+    }
+  }
 }
 
 void Timeline::predict(const Situation& at, const Bodies& bodies) {
   ++round_;
   predicted_.resize(at.world.model().bodies.size(), 0);
   for (const BodyIndex body : bodies) predict_body(at, body);
+  if (!at.world.progress().has_happened.empty() || !at.world.progress().is_on.empty()) predict_script(at, bodies);
 }
 
 void Timeline::search_on(const Situation& at, const UpcomingEvent& event) {

@@ -43,6 +43,11 @@ class Timeline {
   /// The bounces that the held contact stands for end.
   void add_report(const HeldContacts& held, HeldIndex index, double time);
 
+  /// Something happens at a time, whatever moves.
+  void add_timed(UpcomingEvent::What what, int which, double time);
+  /// When what the script waits for comes about along the present motions of these bodies.
+  void predict_script(const Situation& at, const Bodies& bodies);
+
   /// Whether some search had to look at gaps in samples.
   [[nodiscard]] bool sampled() const { return sampled_; }
 
@@ -57,6 +62,7 @@ class Timeline {
   void schedule(const World& world, const contact::Advance& found, BodyIndex a, ObjectIndex b, double horizon);
   double predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon);
   void predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon);
+  void predict_limits(const Situation& at, BodyIndex body);
   [[nodiscard]] static double look_ahead(const World& world, BodyIndex a, BodyIndex b, double until);
   void predict_body(const Situation& at, BodyIndex body);
   void schedule_cell(const World& world, BodyIndex body);

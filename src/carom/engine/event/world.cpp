@@ -1,5 +1,8 @@
 #include "carom/engine/event/world.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "carom/base/assert.h"
 #include "carom/contact/driven_path.h"
 
@@ -46,14 +49,26 @@ Flight flight_of(const Object& o) {
 }  // namespace
 
 World::World(std::shared_ptr<const Model> model, const State& initial)
-    : model_(std::move(model)), meeting_(*model_), grid_(grid_of(*model_, initial)), time_(initial.time) {
-  objects_.resize(static_cast<std::size_t>(model_->object_count()));
+    : model_(std::move(model)),
+      shapes_(model_),
+      meeting_(*model_),
+      joints_(*model_),
+      grid_(grid_of(*model_, initial)),
+      time_(initial.time) {
+  objects_.resize(static_cast<std::size_t>(model_->object_count()) + 1);  // the ground is the last
+  objects_[ground()].size = std::numeric_limits<double>::infinity();
   flights_.resize(model_->bodies.size());
   states_.resize(objects_.size());
   state_instant_.assign(objects_.size(), 0);
   add_bodies(initial);
   add_obstacles();
   add_couplings();
+  for (const JointIndex joint : model_->joints.indices()) {
+    turns_.push_back(model_->joints[joint].start);
+    limits_.push_back(limits_of(*model_, joint));
+  }
+  if (!initial.turns.empty()) turns_ = initial.turns;
+  progress_ = ScriptProgress(*model_, time_, [this](const Level& level) { return level_after(level, 0.0); });
   std::uint64_t parts = 0;
   for (const Object& object : objects_) {
     parts_before_.push_back(parts);
@@ -63,7 +78,12 @@ World::World(std::shared_ptr<const Model> model, const State& initial)
 
 World::World(const World& other)
     : model_(other.model_),
+      shapes_(other.shapes_),
+      progress_(other.progress_),
       meeting_(other.meeting_),
+      joints_(other.joints_),
+      turns_(other.turns_),
+      limits_(other.limits_),
       objects_(other.objects_),
       flights_(other.flights_),
       grid_(other.grid_),
@@ -136,6 +156,34 @@ void World::add_couplings() {
     objects_[body].constraints.push_back(k);
     if (std::holds_alternative<RodConstraint>(constraint)) objects_[body].integrated = true;
   }
+  for (const JointIndex k : model_->joints.indices()) {
+    if (model_->joints[k].released) continue;
+    for (const BodyIndex body : joints_.bodies(k)) {
+      if (body == kNone) continue;
+      Object& o = objects_[body];
+      if (o.joints.empty() || o.joints.back() != k) o.joints.push_back(k);
+      o.integrated = true;
+    }
+  }
+}
+
+JointTurns World::turns(JointIndex joint, const Indexed<BodyIndex, BodyState>& bodies) const {
+  const JointStates states = joints_.states(
+      joint, time_, [&](BodyIndex body) -> const BodyState& { return bodies[body]; },
+      [&](JointIndex other) -> const JointTurns& { return turns_[other]; });
+  return joints_.turns(joint, states);
+}
+
+JointStates World::states_of(JointIndex joint) {
+  return joints_.states(
+      joint, time_, [&](BodyIndex body) -> const BodyState& { return now(body); },
+      [&](JointIndex other) -> const JointTurns& { return turns_[other]; });
+}
+
+void World::note_turns(const Bodies& bodies) {
+  for (const BodyIndex body : bodies) {
+    for (const JointIndex joint : objects_[body].joints) turns_[joint] = joints_.turns(joint, states_of(joint));
+  }
 }
 
 const PairFunction& World::pair(const Mover& a, const Mover& b) {
@@ -188,7 +236,7 @@ double World::kinetic_energy(const Bodies& bodies) {
 }
 
 Vector3d World::wall_acceleration(const ContactPoint& contact) const {
-  if (is_body(contact.b) || !model_->obstacle(contact.b).motion) return Vector3d::Zero();
+  if (contact.is_limit() || is_body(contact.b) || !model_->obstacle(contact.b).motion) return Vector3d::Zero();
   return model_->obstacle(contact.b).motion_at(time_).acceleration_of(contact.point_b);
 }
 
@@ -205,6 +253,7 @@ contact::SeparatingDirection& World::apart(ObjectIndex a, int part_a, ObjectInde
 }
 
 ContactPoint World::followed_now(const ContactPoint& contact) {
+  if (contact.is_limit()) return limit_now(contact.limit);
   return contact::followed(contact, pair(contact), placed(contact));
 }
 
@@ -241,6 +290,7 @@ void World::note_motion(BodyIndex body) {
 }
 
 bool World::is_moving(ObjectIndex obstacle) const {
+  if (obstacle == ground()) return false;
   const Obstacle& wall = model_->obstacle(obstacle);
   return wall.motion ? time_ < wall.motion->still_from() : wall.driven();
 }
@@ -286,13 +336,13 @@ void World::fly(BodyIndex body) {
   note_motion(body);
 }
 
-void World::stop(BodyIndex body) {
+void World::stop(BodyIndex body, bool crowded) {
   Motion motion;
   motion.start = time_;
   motion.start_carry = carry_;
   motion.position = now(body).position;
   motion.attitude = now(body).orientation;
-  set_motion(body, motion);
+  set_motion(body, motion, crowded);
   BodyState& state = states_[body];
   state.velocity.setZero();
   state.angular_velocity.setZero();

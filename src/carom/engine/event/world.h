@@ -12,11 +12,14 @@
 
 #include "carom/contact/cell_grid.h"
 #include "carom/contact/contact_point.h"
+#include "carom/contact/gap_search.h"
 #include "carom/contact/motion.h"
 #include "carom/contact/pieces.h"
 #include "carom/contact/time_of_impact.h"
+#include "carom/mechanics/joint_rows.h"
 #include "carom/mechanics/meeting.h"
 #include "carom/mechanics/model.h"
+#include "carom/mechanics/script_progress.h"
 #include "carom/mechanics/state.h"
 
 namespace carom::event {
@@ -45,10 +48,11 @@ struct Object {
   Quaterniond principal_axes = Quaterniond::Identity();
   Vector3d free_acceleration = Vector3d::Zero();  ///< gravity and constant forces
   bool round = false;  ///< a sphere about its centre with equal moments of inertia: its attitude matters to nothing
-  bool integrated = false;  ///< springs, resistance, a torque or a rod: no closed form
+  bool integrated = false;  ///< springs, resistance, a torque, a rod or a joint: no closed form
   bool at_rest = false;     ///< settled, nothing moves
-  bool crowded = false;     ///< moves in an island of many contacts, whose gaps may be open a little (kCrowdGap)
+  bool crowded = false;     ///< in an island of many contacts, whose gaps may be open a little (kCrowdGap)
   std::vector<ConstraintIndex> constraints;
+  std::vector<JointIndex> joints;
   std::vector<LoadIndex> loads;
   std::vector<SpringIndex> springs;
   std::vector<std::vector<contact::BodyPart>> pieces;  ///< of each part, that come down on planes
@@ -87,11 +91,17 @@ class World {
   [[nodiscard]] int body_count() const { return model_->body_count(); }
   [[nodiscard]] bool is_body(ObjectIndex index) const { return index < body_count(); }
   [[nodiscard]] const Object& object(ObjectIndex index) const { return objects_[index]; }
-  [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
+  /// Bodies and obstacles.
+  [[nodiscard]] std::size_t object_count() const { return static_cast<std::size_t>(model_->object_count()); }
   [[nodiscard]] IndexRange<BodyIndex> bodies() const { return model_->bodies.indices(); }
   [[nodiscard]] IndexRange<ObjectIndex> obstacles() const { return model_->obstacle_indices(); }
-  /// Whether the two may meet at all.
-  [[nodiscard]] bool may_meet(ObjectIndex a, ObjectIndex b) const { return meeting_.may_meet(a, b); }
+  /// What joints hold bodies to where there is no second one: behind all obstacles, without a shape.
+  [[nodiscard]] ObjectIndex ground() const { return model_->object_count(); }
+  /// Whether the two may meet at all, now.
+  [[nodiscard]] bool may_meet(ObjectIndex a, ObjectIndex b) const {
+    return meeting_.may_meet(a, b) && (progress_.is_on.empty() || progress_.allows(model_->switches, a, b));
+  }
+  [[nodiscard]] const JointKinematics& joints() const { return joints_; }
   /// How two parts of a contact's objects stand to each other.
   [[nodiscard]] static const PairFunction& pair(const Mover& a, const Mover& b);
   [[nodiscard]] const PairFunction& pair(const ContactPoint& contact) const {
@@ -142,24 +152,59 @@ class World {
   [[nodiscard]] contact::SeparatingDirection& apart(ObjectIndex a, int part_a, ObjectIndex b, int part_b);
   [[nodiscard]] ContactPoint followed_now(const ContactPoint& contact);
 
+  // ----- turns of joints
+  /// As they were last noted; those at any instant since are within half a turn of them.
+  [[nodiscard]] const JointTurns& turns(JointIndex joint) const { return turns_[joint]; }
+  /// Those of a state since then.
+  [[nodiscard]] JointTurns turns(JointIndex joint, const Indexed<BodyIndex, BodyState>& bodies) const;
+  /// What a joint depends on at the present instant.
+  [[nodiscard]] JointStates states_of(JointIndex joint);
+  [[nodiscard]] const std::vector<LimitIndex>& limits(JointIndex joint) const { return limits_[joint]; }
+  /// A limit of a joint as a contact at the present instant.
+  [[nodiscard]] ContactPoint limit_now(const LimitIndex& limit) {
+    return contact::limit_contact(joints_, limit, states_of(limit.joint), ground());
+  }
+  /// Notes the turns of the joints of these bodies at the present instant.
+  void note_turns(const Bodies& bodies);
+
+  // ----- what the script of the model has changed
+  [[nodiscard]] ScriptProgress& progress() { return progress_; }
+  [[nodiscard]] const ScriptProgress& progress() const { return progress_; }
+  /// Goes on with a model of the same objects whose joints have other drives, or that are released.
+  void change_joints(std::shared_ptr<const Model> model);
+  /// The value of a level this long after the present instant, along the present motions.
+  [[nodiscard]] double level_after(const Level& level, double tau) const;
+  /// Up to what its value now is round-off.
+  [[nodiscard]] double level_roundoff(const Level& level) const;
+  /// The distance of two objects then, and its rate.
+  [[nodiscard]] contact::GapSample distance_after(ObjectIndex a, ObjectIndex b, double tau) const;
+
   // ----- motion from now on
   void set_motion(BodyIndex body, const Motion& motion, bool crowded = false);
   /// Free flight from the present state.
   void fly(BodyIndex body);
   /// At rest where it is.
-  void stop(BodyIndex body);
+  void stop(BodyIndex body, bool crowded = false);
   [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
 
  private:
+  /// Asks for a level, or for its round-off, this long after the present instant.
+  using LevelQuestion = double (*)(const Level&, const JointKinematics&, const StateView&);
+  [[nodiscard]] double ask(LevelQuestion question, const Level& level, double tau) const;
   void add_bodies(const State& initial);
   void add_obstacles();
   void add_couplings();
   void note_motion(BodyIndex body);
 
   std::shared_ptr<const Model> model_;
+  std::shared_ptr<const Model> shapes_;  ///< the model that the parts of objects belong to
+  ScriptProgress progress_;
   MeetingRules meeting_;
+  JointKinematics joints_;
+  Indexed<JointIndex, JointTurns> turns_;
+  Indexed<JointIndex, std::vector<LimitIndex>> limits_;
   Indexed<ObjectIndex, Object> objects_;
   Indexed<BodyIndex, Flight> flights_;
   contact::CellGrid grid_;

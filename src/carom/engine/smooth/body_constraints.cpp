@@ -120,6 +120,18 @@ ObstacleState BodyConstraints::plane_of(const RollingConstraint& rolling, double
   return environment_->obstacle(environment_->body_count() + rolling.plane, time);
 }
 
+BodyConstraints::RollingTargets BodyConstraints::rolling_targets(const RollingConstraint& rolling,
+                                                                 const BodyMotion& motion, double time) const {
+  const ObstacleState plane = plane_of(rolling, time);
+  const Vector3d n = half_space_normal(plane.place);
+  const double radius = n.dot(motion.position - plane.place.position);
+  const Vector3d arm = -radius * n;
+  const Vector3d point = motion.position + arm;
+  Vector3d acceleration = plane.angular_velocity.cross(motion.velocity - plane.velocity);
+  acceleration += plane.acceleration + plane.angular_acceleration.cross(point - plane.place.position);
+  return {n, arm, plane.velocity_of(point), acceleration};
+}
+
 /// The rows of all constraints: for accelerations (with the method's feedback), or for velocities.
 template <bool velocities>
 void BodyConstraints::write_rows(const BodyMotion& motion, double time, ConstraintRows& rows) const {
@@ -142,19 +154,12 @@ void BodyConstraints::write_rows(const BodyMotion& motion, double time, Constrai
       rows.add(planar->normal, Vector3d::Zero(), 0.0);
       for (const Vector3d& direction : across(planar->normal)) rows.add(Vector3d::Zero(), direction, 0.0);
     } else {
-      const ObstacleState plane = plane_of(std::get<RollingConstraint>(constraint), time);
-      const Vector3d n = half_space_normal(plane.place);
-      const double radius = n.dot(motion.position - plane.place.position);
-      const Vector3d arm = -radius * n;
-      const Vector3d point = motion.position + arm;
-      Vector3d target = plane.velocity_of(point);
-      if (!velocities) {
-        target = plane.angular_velocity.cross(motion.velocity - plane.velocity);
-        target += plane.acceleration + plane.angular_acceleration.cross(point - plane.place.position);
-      }
+      const RollingTargets rolling = rolling_targets(std::get<RollingConstraint>(constraint), motion, time);
+      const Vector3d& target = velocities ? rolling.velocity : rolling.acceleration;
+      const Vector3d& n = rolling.normal;
       const auto tangents = across(n);
       for (const Vector3d& direction : {n, tangents[0], tangents[1]})
-        rows.add(direction, arm.cross(direction), direction.dot(target));
+        rows.add(direction, rolling.arm.cross(direction), direction.dot(target));
     }
   }
 }
@@ -184,6 +189,44 @@ double BodyConstraints::drift(const Vector3d& position, double time) const {
     largest = std::max(largest, std::abs(off));
   }
   return largest;
+}
+
+std::vector<int> BodyConstraints::row_counts() const {
+  std::vector<int> counts;
+  for (const ConstraintIndex index : environment_->body(body_).constraints)
+    counts.push_back(std::holds_alternative<RodConstraint>(environment_->model().constraints[index]) ? 1 : 3);
+  return counts;
+}
+
+void BodyConstraints::append_rows(const BodyState& state, double time, std::vector<JointRow>& rows) const {
+  const BodyMotion motion{state.position,    state.velocity,   state.angular_velocity,
+                          state.orientation, Vector3d::Zero(), Vector3d::Zero()};
+  int planes = 0;
+  for (const ConstraintIndex index : environment_->body(body_).constraints) {
+    const Constraint& constraint = environment_->model().constraints[index];
+    if (const auto* const rod = std::get_if<RodConstraint>(&constraint)) {
+      Joint joint;
+      joint.kind = JointKind::rod;
+      joint.ends[1].point = rod->pivot;
+      joint.length = rod->length;
+      rows.push_back(distance_row(joint, state, BodyState{}));
+    } else if (const auto* const planar = std::get_if<PlanarConstraint>(&constraint)) {
+      JointRow& out = rows.emplace_back();
+      out.sides[0].linear = planar->normal;
+      if (planes < 2) out.residual = planar->normal.dot(state.position) - plane_offset_[planes++];
+      for (const Vector3d& direction : across(planar->normal)) rows.emplace_back().sides[0].angular = direction;
+    } else {
+      const RollingTargets rolling = rolling_targets(std::get<RollingConstraint>(constraint), motion, time);
+      const auto tangents = across(rolling.normal);
+      for (const Vector3d& direction : {rolling.normal, tangents[0], tangents[1]}) {
+        JointRow& row = rows.emplace_back();
+        row.sides[0] = {direction, rolling.arm.cross(direction)};
+        row.bias = -direction.dot(rolling.acceleration);
+        row.drive = -direction.dot(rolling.velocity);
+      }
+      rows[rows.size() - 3].residual = rolling.arm.norm() - rolling_height_;
+    }
+  }
 }
 
 void BodyConstraints::project(BodyMotion& motion, double time, bool spins) const {

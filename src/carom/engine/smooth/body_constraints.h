@@ -4,6 +4,7 @@
 
 #include "carom/engine/smooth/body_motion.h"
 #include "carom/engine/smooth/environment.h"
+#include "carom/mechanics/joint_rows.h"
 
 namespace carom::smooth {
 
@@ -26,10 +27,21 @@ class BodyConstraints {
   /// The largest error of a constraint, relative to the rod's length or the body's size.
   [[nodiscard]] double drift(const Vector3d& position, double time) const;
 
+  /// The same as rows of a joint each, for bodies that joints hold too: how many of each constraint, and these. The
+  /// body is on the first side.
+  [[nodiscard]] std::vector<int> row_counts() const;
+  void append_rows(const BodyState& state, double time, std::vector<JointRow>& rows) const;
+
  private:
   /// For velocities, or for accelerations.
   template <bool velocities>
   void write_rows(const BodyMotion& motion, double time, ConstraintRows& rows) const;
+  /// Where a body that rolls touches its plane, and what the velocity and the acceleration of that point are.
+  struct RollingTargets {
+    Vector3d normal, arm, velocity, acceleration;
+  };
+  [[nodiscard]] RollingTargets rolling_targets(const RollingConstraint& rolling, const BodyMotion& motion,
+                                               double time) const;
   [[nodiscard]] ObstacleState plane_of(const RollingConstraint& rolling, double time) const;
 
   const Environment* environment_ = nullptr;

@@ -1,9 +1,10 @@
 #pragma once
 /// What is known to keep away from each other: a pair that was found to be so far apart need not be looked at again
-/// before its objects have moved as far. Most bodies of a group creep, and steps are short, so most searches are saved.
+/// before its objects have moved as far. Most bodies creep, and steps are short, so most searches are saved.
 ///
-/// Every body counts how far any point of it may have moved since its group began (its odometer). A pair with the
-/// clearance c at some instant stays clear until the two odometers have grown by c.
+/// Every body counts how far any point of it may have moved (its odometer): on each stretch of its motion the odometer
+/// runs at a speed that no point of the body exceeds. A pair with the clearance c at some instant stays clear until the
+/// two odometers have grown by c.
 
 #include <cstdint>
 #include <unordered_map>
@@ -15,34 +16,38 @@ namespace carom::smooth {
 
 class Clearances {
  public:
-  /// For a group of so many bodies that begins anew.
-  void begin(std::size_t bodies) {
-    known_.clear();
-    odometer_.assign(bodies, 0.0);
-    step_.assign(bodies, 0.0);
-  }
-  /// How far any point of a body moves at most within the present step [m].
-  void set_step(SlotIndex slot, double reach) { step_[slot.slot()] = reach; }
-  /// The step, or a part of it, is final.
-  void finish_step() {
-    for (std::size_t k = 0; k < step_.size(); ++k) odometer_[k] += step_[k];
+  explicit Clearances(std::size_t bodies) : odometers_(bodies) {}
+
+  /// From `start` on no point of a body is faster than this [m/s].
+  void set_speed(ObjectIndex body, double start, double speed) {
+    Odometer& odometer = odometers_[body.slot()];
+    odometer.way = odometer.at(start);
+    odometer.start = start;
+    odometer.speed = speed;
   }
 
   struct Pair {
-    ObjectIndex a, b;
+    ObjectIndex a, b;  ///< b may be an obstacle at rest
     FeatureCode place;
-    SlotIndex slot_a, slot_b;  ///< kNone: an obstacle at rest
   };
-  /// Whether the two cannot touch within the present step.
-  [[nodiscard]] bool stays_clear(const Pair& pair) const {
+  /// Whether the two cannot touch before `time`, which is on the present stretch of both.
+  [[nodiscard]] bool stay_clear(const Pair& pair, double time) const {
     const auto found = known_.find(key(pair));
     if (found == known_.end() || found->second.a != pair.a || found->second.b != pair.b) return false;
-    return moved(pair) + step_of(pair.slot_a) + step_of(pair.slot_b) < found->second.until;
+    return moved(pair, time) < found->second.until;
   }
-  /// The two are so far apart where the present step begins [m].
-  void note(const Pair& pair, double clearance) { known_[key(pair)] = {pair.a, pair.b, moved(pair) + clearance}; }
+  /// The two are so far apart [m] at `time`.
+  void note(const Pair& pair, double time, double clearance) {
+    known_[key(pair)] = {pair.a, pair.b, moved(pair, time) + clearance};
+  }
+  /// Nothing is known of the two any more.
+  void forget(const Pair& pair) { known_.erase(key(pair)); }
 
  private:
+  struct Odometer {
+    double way = 0.0, start = 0.0, speed = 0.0;
+    [[nodiscard]] double at(double time) const { return way + (time > start ? speed * (time - start) : 0.0); }
+  };
   struct Known {
     ObjectIndex a, b;
     double until;  ///< sum of the odometers
@@ -52,14 +57,13 @@ class Clearances {
     return mixed(mixed(static_cast<std::uint64_t>(pair.a.slot()) << 32U | pair.b.slot()) +
                  static_cast<std::uint64_t>(pair.place));
   }
-  [[nodiscard]] double step_of(SlotIndex slot) const { return slot == kNone ? 0.0 : step_[slot.slot()]; }
-  [[nodiscard]] double moved(const Pair& pair) const {
-    const double second = pair.slot_b == kNone ? 0.0 : odometer_[pair.slot_b.slot()];
-    return odometer_[pair.slot_a.slot()] + second;
+  [[nodiscard]] double moved(const Pair& pair, double time) const {
+    const double second = pair.b.slot() < odometers_.size() ? odometers_[pair.b.slot()].at(time) : 0.0;
+    return odometers_[pair.a.slot()].at(time) + second;
   }
 
   std::unordered_map<std::uint64_t, Known> known_;
-  std::vector<double> odometer_, step_;
+  std::vector<Odometer> odometers_;
 };
 
 }  // namespace carom::smooth

@@ -7,6 +7,7 @@
 #include "carom/laws/friction/friction.h"
 #include "carom/laws/friction/resistance.h"
 #include "carom/laws/normal_force/normal_force.h"
+#include "carom/mechanics/joint_limit.h"
 
 namespace carom::smooth {
 
@@ -18,6 +19,8 @@ struct Contact {
   PairGeometry geometry;
   SlotIndex slot_a;  ///< in its group
   SlotIndex slot_b;  ///< in its group; kNone: an obstacle
+  LimitIndex limit;  ///< of a joint that it is; none where objects touch
+  double arm = 1.0;  ///< of the limit of a turn [m]: what the turn is multiplied by to get the gap
   NormalForce normal;
   Friction friction;
   Resistance resistance;
@@ -47,6 +50,7 @@ struct Contact {
   Vector3d stretch = Vector3d::Zero();  ///< of the tangential spring [m]
   int extra = 0;                        ///< where that stands in the group's state
 
+  [[nodiscard]] bool is_limit() const { return limit.exists(); }
   /// Numbers in the group's state: impulse, damping work; friction: work, impulse (3); spring: stretch (3).
   [[nodiscard]] int extras() const { return 2 + (has_friction ? 4 : 0) + (has_spring ? 3 : 0); }
 

@@ -16,6 +16,9 @@ class ContactBook {
  public:
   explicit ContactBook(std::shared_ptr<const ContactLaws> laws);
 
+  /// Goes on with the laws of another model of the same materials.
+  void change_laws(std::shared_ptr<const ContactLaws> laws) { laws_ = std::move(laws); }
+
   /// A contact has begun; `count` of them at the start.
   void begin_contacts(int count = 1) {
     report_.contacts_started += count;

@@ -1,17 +1,21 @@
 #include "carom/engine/smooth/contact_events.h"
 
 #include "carom/engine/smooth/contact_maker.h"
+#include "carom/engine/smooth/limit_contacts.h"
 
 namespace carom::smooth {
 
 /// The contact as it stands now, its gap rate as the one after.
 ContactRecord& ContactEvents::begin(EventKind kind, const Contact& contact, const Paths& paths, double now) {
   const PairGeometry& geometry = contact.geometry;
-  const Meeting met = meeting_at(*environment_, paths, geometry, now);
-  ContactRecord& record = draft_.begin(kind, now).add_contact(geometry.a, geometry.b);
+  const Meeting met = contact.is_limit() ? LimitContacts(*environment_, *laws_, paths).standing(contact.limit, now)
+                                         : meeting_at(*environment_, paths, geometry, now);
+  const bool ground = geometry.b == environment_->model().object_count();
+  ContactRecord& record = draft_.begin(kind, now).add_contact(geometry.a, ground ? ObjectIndex(kNone) : geometry.b);
   record.point = met.touch.point;
   record.normal = met.touch.normal;
-  record.rate_after = met.rate;
+  record.rate_after = met.rate / contact.arm;
+  record.limit = contact.limit;
   record.restitution = laws_->restitution(contact);
   return record;
 }
@@ -40,9 +44,9 @@ void ContactEvents::report_start(const Contact& contact, const Paths& paths, dou
 void ContactEvents::report_end(const Contact& contact, const Paths& paths, double now, RunLog& log) {
   if (!log.observed()) return;
   ContactRecord& record = begin(EventKind::contact_end, contact, paths, now);
-  record.impulse = contact.impulse;
+  record.impulse = contact.impulse * contact.arm;
   record.tangential_impulse = contact.tangential_impulse;
-  record.rate_before = contact.first_rate;
+  record.rate_before = contact.first_rate / contact.arm;
   finish(contact, paths, log);
 }
 
@@ -54,6 +58,13 @@ void ContactEvents::report_swallowed(BodyIndex body, PocketIndex pocket, const P
   event.energy.before = kinetic_energy(environment_->body(body), paths.state(body));
   event.energy.change = event.energy.change_from_impulses = -event.energy.before;
   draft_.report(log);
+}
+
+void ContactEvents::report_scripted(int which, const Indexed<BodyIndex, BodyState>& before, const Paths& paths,
+                                    double now, RunLog& log) {
+  if (log.observed())
+    draft_.report_scripted(
+        {which, now}, before, [&](BodyIndex body) { return paths.state(body); }, log);
 }
 
 }  // namespace carom::smooth

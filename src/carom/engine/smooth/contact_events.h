@@ -15,6 +15,8 @@ class ContactEvents {
   void report_start(const Contact& contact, const Paths& paths, double now, RunLog& log);
   void report_end(const Contact& contact, const Paths& paths, double now, RunLog& log);
   void report_swallowed(BodyIndex body, PocketIndex pocket, const Paths& paths, double now, RunLog& log);
+  void report_scripted(int which, const Indexed<BodyIndex, BodyState>& before, const Paths& paths, double now,
+                       RunLog& log);
 
  private:
   ContactRecord& begin(EventKind kind, const Contact& contact, const Paths& paths, double now);

@@ -245,6 +245,7 @@ double add_contact_forces(const Environment& environment, const std::vector<Cont
   ContactForces forces(environment, now, obstacles);
   bool any_held = false;
   for (const Contact& contact : contacts) {
+    if (contact.is_limit()) continue;  // with its joint
     if (contact.plain) {
       forces.add_plain(contact);
     } else if (contact.held) {

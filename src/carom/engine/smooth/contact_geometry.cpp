@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/pairs/pairs.h"
+#include "carom/geometry/support.h"
+
 namespace carom::smooth {
 
 namespace {
@@ -27,19 +30,39 @@ Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, co
 
 }  // namespace
 
-Touch PairGeometry::general_touch(const Pose& whole_a, const Pose& whole_b) const {
-  const Pose a_at = pose_a(whole_a), b_at = pose_b(whole_b);
+Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
+  if (placement_a == nullptr && placement_b == nullptr) return touch_of_parts(a_at, b_at);
+  return touch_of_parts(pose_a(a_at), pose_b(b_at));
+}
+
+Touch PairGeometry::touch_of_parts(const Pose& a_at, const Pose& b_at) const {
   Touch touch;
   if (form == ContactForm::part_plane) {
-    touch = part_plane(part, a_at, b_at, half_space_normal(b_at));
+    touch = part_plane(part, a_at, b_at, plane_turns ? half_space_normal(b_at) : plane_normal);
   } else if (on_facets()) {
     touch = facet_touch(a_at, b_at);
+  } else if (form == ContactForm::bore_rim) {
+    touch = rim_touch(a_at, b_at);
   } else {
-    const Proximity near = pair->proximity(*shape_a, a_at, *shape_b, b_at);
+    const Proximity near = known.depth > 0.0 ? pair->proximity_near(*shape_a, a_at, *shape_b, b_at, known)
+                                             : pair->proximity(*shape_a, a_at, *shape_b, b_at);
     touch = {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
   }
   touch.depth -= late;
   return touch;
+}
+
+/// Inside the bore the gap is what is left to its ends.
+Touch PairGeometry::rim_touch(const Pose& a_at, const Pose& b_at) const {
+  const Vector3d axis = b_at.orientation * Vector3d::UnitZ();
+  const Vector3d up = a_at.orientation.conjugate() * axis;
+  const double height = axis.dot(a_at.position - b_at.position);
+  const double above = half_length - height - support(*shape_a, up);
+  const double below = half_length + height - support(*shape_a, -up);
+  const double inside = std::min(above, below);
+  if (inside > 0.0) return {-inside, above < below ? Vector3d(-axis) : axis, a_at.position};
+  const Proximity near = convex_bore_rim(*shape_a, a_at, std::get<Bore>(*shape_b), b_at);
+  return {-near.distance, near.normal, 0.5 * (near.point_a + near.point_b)};
 }
 
 DentAt dent_at(const Model& model, ObjectIndex object, const Pose& at, const Vector3d& towards, bool about_axis) {

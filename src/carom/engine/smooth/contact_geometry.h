@@ -2,9 +2,10 @@
 /// How two objects stand to each other where they may press on each other.
 ///
 /// Round shapes have closed forms of their own here, as a bearing asks for them some million times a second; bodies
-/// with vertices and rims meet a plane at each of them separately (contact::BodyPart); two bodies with faces or lines
-/// meet at the corners of the region in which these cover each other (face_overlap.h); every other pair touches at the
-/// nearest points of its shapes (geometry/pair_table.h).
+/// with vertices and rims meet a plane at each of them separately (contact::BodyPart), and those with vertices alone
+/// the wall of a shell or bore likewise, a bore's rim also as a whole; two bodies with faces or lines meet at the
+/// corners of the region in which these cover each other (face_overlap.h); every other pair touches at the nearest
+/// points of its shapes (geometry/pair_table.h).
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -26,6 +27,7 @@ enum class ContactForm {
   sphere_cylinder,  ///< the side of a cylinder
   sphere_bore,
   part_plane,   ///< a vertex or a rim of a
+  bore_rim,     ///< a, which sticks out of the bore b, on its rim
   vertex_face,  ///< a vertex of a on a flat face of b
   face_vertex,
   edge_edge,
@@ -53,10 +55,11 @@ struct PairGeometry {
   contact::BodyPart part{};
   const Pose* placement_a = nullptr;  ///< of the part that touches; null: it stands where the body does
   const Pose* placement_b = nullptr;
-  const Shape* shape_a = nullptr;
+  const Shape* shape_a = nullptr;  ///< of a vertex that meets a wall by itself a ball without radius
   const Shape* shape_b = nullptr;
   const PairFunction* pair = nullptr;
   Vector3d plane_normal = Vector3d::Zero(), plane_point = Vector3d::Zero();  ///< of a plane that does not turn
+  bool plane_turns = true;
   bool dented_a = false, dented_b = false;
   const DrivenMotion* drive = nullptr;  ///< of b, where a motion drives it
   int facet_a = 0, facet_b = 0;         ///< vertex, edge or face that touches
@@ -65,7 +68,12 @@ struct PairGeometry {
   /// Overlap that was there when the contact began, and counts as none [m]: faces that are pressed deeply may lose one
   /// point before they get the next. Of shapes that are not round.
   double late = 0.0;
+  /// Where the group's present step began, from b to a, and how deep the two may be for the contact to be sought near
+  /// it; no depth: anywhere. Of pairs that touch at their nearest points.
+  KnownNormal known{Vector3d::Zero()};
 
+  /// Whether it is found from where it was at the beginning of a step.
+  [[nodiscard]] bool follows_normal() const { return form == ContactForm::general && pair != nullptr; }
   /// Whether it is one of the same two parts.
   [[nodiscard]] bool is_of_parts(ObjectIndex one, ObjectIndex other, FeatureCode code) const {
     return a == one && b == other && Feature::parts_of(feature) == Feature::parts_of(code);
@@ -97,6 +105,7 @@ struct PairGeometry {
         break;  // caps and rims
       }
       case ContactForm::part_plane:
+      case ContactForm::bore_rim:
       case ContactForm::vertex_face:
       case ContactForm::face_vertex:
       case ContactForm::edge_edge:
@@ -129,6 +138,8 @@ struct PairGeometry {
     return {-gap, normal, a_at.position - (radius_a + 0.5 * gap) * normal};
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch touch_of_parts(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch rim_touch(const Pose& a_at, const Pose& b_at) const;
   [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };
 

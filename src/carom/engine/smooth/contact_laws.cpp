@@ -65,13 +65,14 @@ ContactLaws::ContactLaws(std::shared_ptr<const Environment> environment) : envir
   for (const MaterialIndex a : materials)
     for (const MaterialIndex b : materials) add_pair(a, b);
   add_pair(kNone, kNone);
+  add_limits();
   require_stiffness();
 }
 
 int ContactLaws::index_of(ObjectIndex a, ObjectIndex b) const {
   const Model& model = environment_->model();
   const MaterialIndex material_a = model.material(a), material_b = model.material(b);
-  if (material_a == kNone || material_b == kNone) return count() - 1;
+  if (material_a == kNone || material_b == kNone) return count() - 2;
   return material_a * static_cast<int>(model.materials.size()) + material_b;
 }
 
@@ -112,6 +113,23 @@ void ContactLaws::add_pair(MaterialIndex material_a, MaterialIndex material_b) {
   }
   laws.path = path;
   pairs_.push_back(std::move(laws));
+}
+
+void ContactLaws::add_limits() {
+  const NormalLaw* const law = &normal_law("kelvin-voigt");
+  PairLaws laws;
+  laws.normal = law;
+  laws.who = "limits of joints";
+  laws.path = "joint";
+  pairs_.push_back(std::move(laws));
+  const Model& model = environment_->model();
+  for (const JointIndex index : model.joints.indices()) {
+    const Joint& joint = model.joints[index];
+    if (limits_of(model, index).empty()) continue;
+    LawParameters any;
+    any.set("stiffness", 1.0);
+    (void)normal_input(*law, any, joint.restitution, "joint." + joint.name);
+  }
 }
 
 void ContactLaws::require_stiffness() const {
@@ -228,9 +246,21 @@ double ContactLaws::reduced_mass(const PairGeometry& g, const Meeting& meeting) 
 }
 
 std::optional<double> ContactLaws::restitution(const Contact& contact) const {
+  if (contact.is_limit()) return environment_->model().joints[contact.limit.joint].restitution.at(contact.approach);
   const PairLaws& pair = laws(contact.law_pair);
   if (contact.held || !knows(*pair.normal, "restitution")) return std::nullopt;
   return pair.restitution.at(contact.approach);
+}
+
+void ContactLaws::prepare_limit(Contact& contact, double stiffness) const {
+  contact.law_pair = limit_index();
+  const NormalLaw& law = *laws(contact.law_pair).normal;
+  NormalInput input;
+  input.restitution = *restitution(contact);
+  input.stiffness = stiffness;
+  input.reduced_mass = contact.reduced_mass;
+  input.constant = law.calibrate(input);
+  contact.normal = law.prepare(input);
 }
 
 void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {

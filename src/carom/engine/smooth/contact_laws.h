@@ -50,11 +50,15 @@ class ContactLaws {
   };
   /// Fills in everything of the contact that its laws decide.
   void prepare(Contact& contact, const Meeting& meeting) const;
+  /// The same of a limit of a joint, whose approach and reduced mass are known, with this stiffness [N/m].
+  void prepare_limit(Contact& contact, double stiffness) const;
   /// The nominal restitution that the contact was prepared with; none where its law takes none.
   [[nodiscard]] std::optional<double> restitution(const Contact& contact) const;
 
  private:
   void add_pair(MaterialIndex material_a, MaterialIndex material_b);
+  void add_limits();
+  [[nodiscard]] int limit_index() const { return count() - 1; }
   void require_stiffness() const;
   void require_stiffness(ObjectIndex a, ObjectIndex b) const;
   void require_ball_on_plane(ObjectIndex a, ObjectIndex b, const std::string& path) const;
@@ -64,7 +68,7 @@ class ContactLaws {
   [[nodiscard]] double reduced_mass(const PairGeometry& geometry, const Meeting& meeting) const;
 
   std::shared_ptr<const Environment> environment_;
-  std::vector<PairLaws> pairs_;  ///< materials × materials, and one for objects without a material
+  std::vector<PairLaws> pairs_;  ///< materials × materials, one for objects without a material, one for limits
 };
 
 }  // namespace carom::smooth

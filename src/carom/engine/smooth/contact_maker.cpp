@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/smooth/limit_contacts.h"
 #include "carom/geometry/mass_properties.h"
 
 namespace carom::smooth {
@@ -15,6 +16,8 @@ namespace {
 constexpr double kNoApproach = 1e-9;
 /// Overlap, relative to the smaller body, from which a contact that begins has been noticed late.
 constexpr double kLate = 1e-9;
+/// Overlap, relative to the smaller body, up to which a contact is followed from step to step.
+constexpr double kFollowed = 0.1;
 
 }  // namespace
 
@@ -74,8 +77,16 @@ Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bo
   }
   scene_.laws.prepare(contact, {met.touch, scene_.paths.pose(a, now_), scene_.paths.pose(b, now_), approach});
   if (laws.normal->low_speed_only) check_speed(contact, laws);
+  if (contact.geometry.follows_normal())
+    contact.geometry.known = {met.touch.normal, kFollowed * scene_.environment.smaller_size(a, b)};
   contact.first_rate = met.rate;
   contact.pressed = met.touch.depth > 0.0 || contact.held;
+  contact.energy_before = pair_energy(scene_.environment, scene_.paths, contact.geometry);
+  return contact;
+}
+
+Contact ContactMaker::make(const LimitIndex& limit) const {
+  Contact contact = LimitContacts(scene_.environment, scene_.laws, scene_.paths).make(limit, now_);
   contact.energy_before = pair_energy(scene_.environment, scene_.paths, contact.geometry);
   return contact;
 }

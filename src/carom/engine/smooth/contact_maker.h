@@ -37,6 +37,9 @@ class ContactMaker {
   [[nodiscard]] Contact make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bool at_start = false,
                              double share = 1.0) const;
 
+  /// A joint comes to a limit.
+  [[nodiscard]] Contact make(const LimitIndex& limit) const;
+
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] Meeting meeting(const PairGeometry& geometry) const {
     return meeting_at(scene_.environment, scene_.paths, geometry, now_);

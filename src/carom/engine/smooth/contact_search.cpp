@@ -30,6 +30,7 @@ ContactSearch::Found ContactSearch::first_contact(ObjectIndex a, ObjectIndex b, 
   const bool round =
       g.drive == nullptr && (g.form == ContactForm::sphere_sphere || g.form == ContactForm::sphere_plane ||
                              (g.axial() && stays_on_side(g, span)));
+  if (g.form == ContactForm::bore_rim) return first_dented_contact(g, span);
   if (g.form == ContactForm::part_plane && g.part.half && g.part.side == contact::BodyPart::Side::far)
     return first_dented_contact(g, span);  // the higher of two ends: by samples, it follows the other one
   const Found found = round ? first_round_contact(g, span) : first_general_contact(g, span);
@@ -99,7 +100,7 @@ ContactSearch::Found ContactSearch::first_general_contact(const PairGeometry& g,
     if (found.time >= span.to || !(found.time > time)) return {span.to, false};
     time = found.time;
   }
-  return {span.to, false};
+  return {time, false};
 }
 
 /// From `from` to the end of the body's stretch.

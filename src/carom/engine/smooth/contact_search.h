@@ -22,7 +22,7 @@ struct Span {
 
 class ContactSearch {
  public:
-  /// `hit`: they touch at `time`; otherwise they do not before the end of the span.
+  /// `hit`: they touch at `time`; otherwise they do not before it, the end of the span or of a long search.
   struct Found {
     double time;
     bool hit;

@@ -12,6 +12,8 @@ namespace {
 
 /// Part of a gap that may be used up before it is looked at again: round-off of the bounds.
 constexpr double kSafeClearance = 0.9;
+/// Of a body's size: a gap that counts as none, and the round-off of one that stays.
+constexpr double kAlmostTouching = 1e-6, kNoOverlap = 1e-12;
 
 contact::CellGrid grid_for(const Environment& environment, const Indexed<BodyIndex, BodyState>& states) {
   std::vector<double> radii;
@@ -21,6 +23,17 @@ contact::CellGrid grid_for(const Environment& environment, const Indexed<BodyInd
     positions.push_back(states[body].position);
   }
   return {radii, positions};
+}
+
+/// Remembers how far two objects are apart at a time on the stretches of both.
+void note_clearance(Motions& motions, const Clearances::Pair& pair, double time) {
+  const auto pose_of = [&](ObjectIndex object) {
+    return motions.is_body(object) ? motions.state_of(BodyIndex(object.slot()), time).pose()
+                                   : motions.environment().obstacle(object, time).place;
+  };
+  const PairGeometry geometry = motions.environment().geometry(pair.a, pair.b, pair.place);
+  const double gap = -geometry.touch(pose_of(pair.a), pose_of(pair.b)).depth;
+  if (gap > 0.0) motions.clearances.note(pair, time, kSafeClearance * gap);
 }
 
 }  // namespace
@@ -53,7 +66,7 @@ const std::vector<BodyIndex>& Encounters::near(BodyIndex body) {
   return near_;
 }
 
-void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline& timeline) const {
+void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timeline) const {
   const Group& group = motions.groups[index];
   if (!(group.end > group.start)) return;
   const Environment& environment = motions.environment();
@@ -63,14 +76,21 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
     grid_.neighbours(body, [&](BodyIndex other) {
       const GroupIndex beside = motions.groups.of(other);
       if (beside == index || beside == kNone || motions.paths.apart(body, other)) return;
-      if (!environment.can_meet(body, other)) return;
+      if (!motions.can_meet(body, other)) return;
       const Group& other_group = motions.groups[beside];
       const double to = std::min(group.end, other_group.end);
       if (!(to > group.start) || motions.paths.too_far(body, other, group.start, to)) return;
       const auto pair = environment.ordered(body, other);
+      // To search two balls costs less than to remember them.
+      const bool both_round = environment.body(body).round && environment.body(other).round;
       environment.for_each_place(pair.first, pair.second, [&](FeatureCode place) {
+        const Clearances::Pair places{pair.first, pair.second, place};
+        if (!both_round && motions.clearances.stay_clear(places, to)) return;
         const ContactSearch::Found found = search.first_contact(pair.first, pair.second, place, {group.start, to});
-        if (!found.hit) return;
+        if (!found.hit) {
+          if (!both_round) note_clearance(motions, places, group.start);
+          return;
+        }
         timeline.add({.time = found.time,
                       .group = index,
                       .version = group.version,
@@ -84,9 +104,26 @@ void Encounters::find_around(const Motions& motions, GroupIndex index, Timeline&
   }
 }
 
+/// Whether a vertex or rim that all but lies on a plane at rest stays there: on the cubic through its gap and rate at
+/// both ends of the step it does not come below. The search by safe steps would take no end of them.
+bool Encounters::slides_along(const Motions& motions, const Group& group, const Clearances::Pair& pair) {
+  Contact probe;
+  probe.geometry = motions.environment().geometry(pair.a, pair.b, pair.place);
+  if (probe.geometry.form != ContactForm::part_plane) return false;
+  probe.slot_a = group.slot_of(pair.a);
+  probe.slot_b = kNone;
+  const double size = motions.environment().body(BodyIndex(pair.a.slot())).size;
+  const GroupDynamics::Gap first = motions.gap_at(group, probe, group.start);
+  if (!(std::abs(first.gap) < kAlmostTouching * size)) return false;
+  const GroupDynamics::Gap last = motions.gap_at(group, probe, group.end);
+  const double h = group.end - group.start;
+  const double dip = 0.25 * h * (std::max(-first.rate, 0.0) + std::max(last.rate, 0.0));
+  return std::min(first.gap, last.gap) - dip > -kNoOverlap * size;
+}
+
 void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const {
   if (motions.paths.apart(first, second) || motions.paths.too_far(first, second, group.start, group.end) ||
-      !motions.environment().can_meet(first, second))
+      !motions.can_meet(first, second))
     return;
   const auto pair = motions.environment().ordered(first, second);
   find_at_places(motions, group, pair.first, pair.second);
@@ -95,23 +132,22 @@ void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, Body
 void Encounters::find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b) {
   const Environment& environment = motions.environment();
   const bool remembers = group.integrated && (motions.is_body(b) || environment.resting_obstacle(b) != nullptr);
-  const SlotIndex slot_a = remembers ? group.slot_of(a) : SlotIndex(kNone);
-  const SlotIndex slot_b = remembers && motions.is_body(b) ? group.slot_of(b) : SlotIndex(kNone);
   environment.for_each_place(a, b, [&](FeatureCode place) {
-    const Clearances::Pair pair{a, b, place, slot_a, slot_b};
-    if (remembers && group.clearances.stays_clear(pair)) return;
+    const Clearances::Pair pair{a, b, place};
+    if (remembers && motions.clearances.stay_clear(pair, group.end)) return;
     if (group.integrated && environment.have_faces(a, b, place) && group.parts_touch(a, b, place)) {
       const double clearance = FacePoints(motions).find_further(group, a, b, place);
-      if (remembers && clearance > 0.0) group.clearances.note(pair, clearance);
+      if (remembers && clearance > 0.0) motions.clearances.note(pair, group.start, clearance);
       return;
     }
     if (group.integrated && group.has_contact(a, b, place)) return;
+    if (remembers && slides_along(motions, group, pair)) return;
     const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, place, {group.start, group.end});
-    if (!found.hit && remembers) {
-      const double gap = -environment.geometry(a, b, place)
-                              .touch(motions.paths.pose(a, group.start), motions.paths.pose(b, group.start))
-                              .depth;
-      if (gap > 0.0) group.clearances.note(pair, kSafeClearance * gap);
+    if (!found.hit && remembers) note_clearance(motions, pair, group.start);
+    if (!found.hit && found.time > group.start && found.time < group.end) {
+      // A long search, as of bodies that all but touch: from there on it is gone on with.
+      group.end = found.time;
+      group.at_end = {};
     }
     if (!found.hit || (found.time >= group.end && !group.at_end.is_nothing())) return;
     group.end = std::min(found.time, group.end);
@@ -139,13 +175,12 @@ void Encounters::find_inside(Motions& motions, GroupIndex index) {
 
 void Encounters::find_at_obstacles(Motions& motions, GroupIndex index) {
   Group& group = motions.groups[index];
-  const Environment& environment = motions.environment();
   const Model& model = motions.model();
   const ContactSearch search(motions);
   for (const BodyIndex body : group.dynamics.bodies) {
     Activity::tick();
     for (const ObjectIndex obstacle : model.obstacle_indices()) {
-      if (motions.paths.clear_of(body, obstacle) || !environment.can_meet(body, obstacle)) continue;
+      if (motions.paths.clear_of(body, obstacle) || !motions.can_meet(body, obstacle)) continue;
       find_at_places(motions, group, body, obstacle);
     }
     for (const PocketIndex pocket : model.pockets.indices()) {

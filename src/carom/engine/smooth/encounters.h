@@ -31,10 +31,11 @@ class Encounters {
   void find_inside(Motions& motions, GroupIndex group);
   void find_at_obstacles(Motions& motions, GroupIndex group);
   /// Adds the first contacts of a group's bodies with those of all other groups.
-  void find_around(const Motions& motions, GroupIndex group, Timeline& timeline) const;
+  void find_around(Motions& motions, GroupIndex group, Timeline& timeline) const;
 
  private:
   void find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const;
+  [[nodiscard]] static bool slides_along(const Motions& motions, const Group& group, const Clearances::Pair& pair);
   static void find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b);
 
   contact::CellGrid grid_;

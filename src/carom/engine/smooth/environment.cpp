@@ -31,10 +31,14 @@ std::vector<contact::BodyPart> places_on_plane(const Shape& shape) {
   return places;
 }
 
+bool is_vertex(const contact::BodyPart& piece) {
+  return piece.disc_radius == 0.0 && piece.thickness == 0.0;
+}
+
 }  // namespace
 
 Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions& options)
-    : model_(std::move(model)), options_(options), meeting_(*model_) {
+    : model_(std::move(model)), options_(options), meeting_(*model_), kinematics_(*model_) {
   for (const Body& body : model_->bodies) {
     BodyInfo info;
     info.mass = body.mass;
@@ -61,25 +65,35 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
     fixed.resting_plane = plane && !obstacle.driven();
     obstacles_.push_back(fixed);
     others_work_ = others_work_ || obstacle.driven();
+    anything_driven_ = anything_driven_ || obstacle.driven();
   }
   for (ObjectIndex object = 0; object < model_->object_count(); ++object) {
     const Parts& parts = model_->parts(object);
     std::vector<Facets> facets;
     std::vector<std::vector<contact::BodyPart>> pieces;
+    std::vector<std::vector<WallPiece>> wall_pieces;
     for (const Part& part : parts) {
       facets.push_back(facets_of(part.shape));
       pieces.push_back(places_on_plane(part.shape));
+      wall_pieces.emplace_back();
+      const bool vertices_alone = std::all_of(pieces.back().begin(), pieces.back().end(), is_vertex);
+      for (const contact::BodyPart& vertex : pieces.back())
+        if (vertices_alone)
+          wall_pieces.back().push_back({Sphere{0.0}, placed_in(part.placement, Pose{.position = vertex.centre})});
     }
     kinds_.push_back(shape_kind(parts.front().shape));
     plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() && !is_ring(object) ? 1 : 0);
     facets_.push_back(std::move(facets));
-    if (model_->is_body(object)) pieces_.push_back(std::move(pieces));
+    if (!model_->is_body(object)) continue;
+    pieces_.push_back(std::move(pieces));
+    wall_pieces_.push_back(std::move(wall_pieces));
   }
   dented_.assign(static_cast<std::size_t>(model_->object_count()), 0);
   for (const Dent& dent : model_->dents) dented_[dent.object] = 1;
   add_loads();
   add_springs();
   add_constraints();
+  add_joints();
   note_what_attitudes_act_on();
   note_what_friction_turns();
 }
@@ -135,10 +149,25 @@ void Environment::add_constraints() {
   }
 }
 
+void Environment::add_joints() {
+  for (const JointIndex joint : model_->joints.indices()) {
+    others_work_ = true;
+    if (model_->joints[joint].released) continue;
+    for (const BodyIndex held : kinematics_.bodies(joint)) {
+      if (held == kNone) continue;
+      BodyInfo& body = bodies_[held];
+      if (!body.joints.empty() && body.joints.back() == joint) continue;
+      body.joints.push_back(joint);
+      body.needs_steps = body.spins = true;
+      body.in_plane = false;
+    }
+  }
+}
+
 void Environment::note_what_attitudes_act_on() {
   for (const BodyIndex index : bodies_.indices()) {
     BodyInfo& body = bodies_[index];
-    body.attitude_acts = !body.round || dented_[ObjectIndex(index)] != 0;
+    body.attitude_acts = !body.round || dented_[ObjectIndex(index)] != 0 || !body.joints.empty();
     for (const SpringIndex held : body.springs) {
       const Spring& spring = model_->springs[held];
       const bool central = spring.point_a.isZero(0.0) && spring.body_b != kNone && spring.point_b.isZero(0.0);
@@ -161,6 +190,20 @@ void Environment::note_what_friction_turns() {
       body.spins = body.spins || (met > 0 && !model_->force_rule(own, other).friction.empty());
     }
   }
+}
+
+/// The vertices come first, then the rim.
+void Environment::add_wall_piece(ObjectIndex a, const Feature& on, PairGeometry& g) const {
+  const std::vector<WallPiece>& vertices = wall_pieces_[a.slot()][static_cast<std::size_t>(on.part_a)];
+  const auto place = static_cast<std::size_t>(on.of_b);
+  if (place < vertices.size()) {
+    g.shape_a = &vertices[place].ball;
+    g.placement_a = &vertices[place].placement;
+    g.pair = find_pair(ShapeKind::sphere, shape_kind(*g.shape_b));
+    return;
+  }
+  g.form = ContactForm::bore_rim;
+  g.half_length = std::get<Bore>(*g.shape_b).half_length;
 }
 
 PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
@@ -206,7 +249,11 @@ PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode fea
     }
   } else if (plane && !pieces_[a.slot()][static_cast<std::size_t>(on.part_a)].empty()) {
     g.form = ContactForm::part_plane;
+    g.plane_turns = model_->obstacle(b).turns() || g.placement_b != nullptr;
+    if (!g.plane_turns) g.plane_normal = fixed_obstacle(b).normal;
     g.part = pieces_[a.slot()][static_cast<std::size_t>(on.part_a)][static_cast<std::size_t>(on.of_b)];
+  } else if (meets_wall_by_vertices(a, on.part_a, b, on.part_b)) {
+    add_wall_piece(a, on, g);
   } else if (have_faces(a, b, feature)) {
     g.facets_a = &facets_[a][static_cast<std::size_t>(on.part_a)];
     g.facets_b = &facets_[b][static_cast<std::size_t>(on.part_b)];

@@ -9,6 +9,7 @@
 
 #include "carom/engine/smooth/contact_geometry.h"
 #include "carom/engine/smooth/smooth_options.h"
+#include "carom/mechanics/joint_rows.h"
 #include "carom/mechanics/meeting.h"
 #include "carom/mechanics/model.h"
 #include "carom/mechanics/state.h"
@@ -32,6 +33,7 @@ struct BodyInfo {
   std::vector<LoadIndex> loads;
   std::vector<SpringIndex> springs;
   std::vector<ConstraintIndex> constraints;
+  std::vector<JointIndex> joints;  ///< gears between its joints too
 };
 
 /// An obstacle at one time.
@@ -100,10 +102,12 @@ class Environment {
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
   [[nodiscard]] bool have_faces(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
     const Feature at = Feature::from(feature);
+    if (meets_wall_by_vertices(a, at.part_a, b, at.part_b)) return false;
     return !facets_[a][static_cast<std::size_t>(at.part_a)].empty() &&
            !facets_[b][static_cast<std::size_t>(at.part_b)].empty();
   }
-  /// Where body a and object b may begin to touch: each two of their parts, on a plane each vertex and rim.
+  /// Where body a and object b may begin to touch: each two of their parts, on a plane each vertex and rim, on the wall
+  /// of a shell or bore each vertex, and then the rim of the bore.
   template <class Visit>
   void for_each_place(ObjectIndex a, ObjectIndex b, const Visit& visit) const {
     if (plain_[a] != 0 && plain_[b] != 0) {
@@ -114,9 +118,11 @@ class Environment {
     const auto parts_a = static_cast<int>(model_->parts(a).size()), parts_b = static_cast<int>(model_->parts(b).size());
     for (int i = 0; i < parts_a; ++i) {
       const auto pieces = static_cast<int>(pieces_[a.slot()][static_cast<std::size_t>(i)].size());
-      for (int j = 0; j < parts_b; ++j)
-        for (int k = 0; k < (plane ? std::max(pieces, 1) : 1); ++k)
-          visit(Feature{Feature::Kind::nearest, 0, k, i, j}.code());
+      for (int j = 0; j < parts_b; ++j) {
+        int places = plane ? std::max(pieces, 1) : 1;
+        if (meets_wall_by_vertices(a, i, b, j)) places = pieces + (is_bore(b, j) ? 1 : 0);
+        for (int k = 0; k < places; ++k) visit(Feature{Feature::Kind::nearest, 0, k, i, j}.code());
+      }
     }
   }
   [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
@@ -127,10 +133,30 @@ class Environment {
                       only_shape<Sphere>(model_->parts(b)) != nullptr;
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
+  [[nodiscard]] const JointKinematics& kinematics() const { return kinematics_; }
+  [[nodiscard]] bool has_joints() const { return !model_->joints.empty(); }
+  /// Whether an obstacle is driven.
+  [[nodiscard]] bool anything_driven() const { return anything_driven_; }
   /// Whether anything but contacts and potentials can do work: dampers, driven obstacles, torques.
   [[nodiscard]] bool others_work() const { return others_work_; }
 
  private:
+  /// A vertex as a body of its own.
+  struct WallPiece {
+    Shape ball;
+    Pose placement;  ///< in the frame of the whole body
+  };
+  [[nodiscard]] bool is_bore(ObjectIndex object, int part) const {
+    return std::holds_alternative<Bore>(model_->parts(object)[static_cast<std::size_t>(part)].shape);
+  }
+  /// Whether part_a of the body a has vertices alone, of which each may press on the wall of a hollow obstacle.
+  [[nodiscard]] bool meets_wall_by_vertices(ObjectIndex a, int part_a, ObjectIndex b, int part_b) const {
+    if (!model_->is_body(a) || model_->is_body(b) || wall_pieces_[a.slot()][static_cast<std::size_t>(part_a)].empty())
+      return false;
+    const Shape& wall = model_->parts(b)[static_cast<std::size_t>(part_b)].shape;
+    return std::holds_alternative<Shell>(wall) || std::holds_alternative<Bore>(wall);
+  }
+  void add_wall_piece(ObjectIndex a, const Feature& on, PairGeometry& g) const;
   struct Fixed {
     ObstacleState state;
     bool driven = false;
@@ -147,6 +173,7 @@ class Environment {
   void add_loads();
   void add_springs();
   void add_constraints();
+  void add_joints();
   void note_what_attitudes_act_on();
   void note_what_friction_turns();
 
@@ -155,13 +182,16 @@ class Environment {
   Indexed<BodyIndex, BodyInfo> bodies_;
   std::vector<Fixed> obstacles_;
   MeetingRules meeting_;
+  JointKinematics kinematics_;
   Indexed<BodyIndex, std::vector<std::vector<contact::BodyPart>>> pieces_;  ///< where each part meets a plane
+  Indexed<BodyIndex, std::vector<std::vector<WallPiece>>> wall_pieces_;     ///< those of parts with vertices alone
   Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
   Indexed<ObjectIndex, ShapeKind> kinds_;                                   ///< of the first part
   /// One shape that stands where the object does, with at most one point on a plane, and no ring.
   Indexed<ObjectIndex, char> plain_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;
+  bool anything_driven_ = false;
 };
 
 }  // namespace carom::smooth

@@ -11,8 +11,9 @@ namespace carom::smooth {
 
 namespace {
 
-/// Overlap at the beginning of a step, in hand-over distances, that a point may begin with: round-off.
-constexpr double kBeginDepth = 1e-8;
+/// Overlap at the beginning of a step, in hand-over distances, that a point may begin with: it was passed over when it
+/// began to touch, because its gap widened just then, or it opened and closed within round-off.
+constexpr double kBeginDepth = 0.3;
 /// Gap of a body in front of a face, of the smaller body's size, that is on the point of touching it.
 constexpr double kFrontOfFace = 1e-6;
 /// How far the depth of a first corner may be from that of the nearest points, in hand-over distances.
@@ -24,8 +25,11 @@ constexpr double kNeighbour = 20.0;
 constexpr double kSamePlace = 1.0;
 /// Motion of two bodies against each other, in hand-over distances, after which other corners may touch.
 constexpr double kCornersStay = 0.1;
-/// The stiffness of a point changes at most by this factor where it is handed over.
+/// The stiffness of a point grows at most by this factor where it is handed over, and is divided by no more where it is
+/// not added to another one.
 constexpr double kMostChange = 2.0;
+/// Overlap that counts as none where a point is handed over, of the smaller body's size.
+constexpr double kMostLate = 0.05;
 
 /// Where a cubic with these values and slopes at 0 and 1 is least, for slopes down at 0 and up at 1.
 double lowest_of_cubic(const GroupDynamics::Gap& first, const GroupDynamics::Gap& last, double h) {
@@ -193,7 +197,9 @@ double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Feat
   for (const double time : {group.start, group.end}) corners_at(group, touching, time, further);
   const double beyond = margin(touching.front()->geometry);
   // The first of them may have been noticed a little late, the others then are as deep.
+  // One that opened while there was overlap left, because it had counted its depth from there, may begin again.
   double depth = kBeginDepth * beyond;
+  for (const Contact* const contact : touching) depth = std::max(depth, 2.0 * contact->geometry.late);
   for (const Contact* const contact : touching)
     if (contact->began == group.start)
       depth = std::max(depth, -2.0 * motions_.gap_at(group, *contact, group.start).gap);
@@ -271,9 +277,22 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
     if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
   }
   const double part = 1.0 / static_cast<double>(taking.size());
-  double would_be = 0.0;
-  for (const PairGeometry& geometry : taking) would_be += part * left.normal.stored(geometry.touch(at.a, at.b).depth);
-  const double change = would_be > 0.0 ? std::clamp(stored / would_be, 1.0 / kMostChange, kMostChange) : 1.0;
+  const auto energy_of_taking = [&] {
+    double sum = 0.0;
+    for (const PairGeometry& g : taking) sum += part * left.normal.stored(g.touch(at.a, at.b).depth);
+    return sum;
+  };
+  double would_be = energy_of_taking();
+  if (neighbour == nullptr && would_be > kMostChange * stored) {
+    // Much deeper than the one that leaves: as stiff, and where it can be with the depth at which as much is stored.
+    const double depth_part = std::pow(stored / would_be, 1.0 / (left.normal.exponent + 1.0));  // K δ^(p+1)
+    const double most = kMostLate * std::min(leaving.facets_a->size, leaving.facets_b->size);
+    for (PairGeometry& g : taking)
+      g.late += std::min((1.0 - depth_part) * g.touch(at.a, at.b).depth, std::max(most - g.late, 0.0));
+    would_be = energy_of_taking();
+  }
+  const double least = neighbour == nullptr ? 1.0 / kMostChange : 0.0;
+  const double change = would_be > 0.0 ? std::clamp(stored / would_be, least, kMostChange) : 1.0;
   left.damping_work += stored - change * would_be;
   left.scale(change, part);
   if (neighbour != nullptr) {

@@ -16,7 +16,7 @@ const Facets::Vertex& vertex_of(const Facets& facets, int index) {
 struct VertexOnFace {
   VertexOnFace(const Facets::Vertex& vertex, const Pose& at, const Facets::Face& face, const Pose& face_at)
       : normal(face_at.orientation * face.normal),
-        point(at.to_world(vertex.surface(at.orientation.conjugate() * Vector3d(-normal)))),
+        point(at.to_world(vertex.sharp() ? vertex.at : vertex.surface(at.orientation.conjugate() * Vector3d(-normal)))),
         gap(normal.dot(point - face_at.position) - face.offset) {}
   Vector3d normal, point;
   double gap;
@@ -53,10 +53,7 @@ struct EdgeCrossing {
     const Facets::Edge& of_a = g.facets_a->edges[static_cast<std::size_t>(g.facet_a)];
     const Facets::Edge& of_b = g.facets_b->edges[static_cast<std::size_t>(g.facet_b)];
     const Vector3d p = a_at.to_world(of_a.from), q = b_at.to_world(of_b.from);
-    Vector3d u = a_at.to_world(of_a.to) - p, v = b_at.to_world(of_b.to) - q;
-    const double length_a = u.norm(), length_b = v.norm();
-    u /= length_a;
-    v /= length_b;
+    const Vector3d u = a_at.orientation * of_a.along, v = b_at.orientation * of_b.along;
     const Vector3d apart = p - q;
     const double thick = of_a.thickness + of_b.thickness;
     // Out of b, or not into a, or from the one line to the other where neither has an inside.
@@ -69,13 +66,13 @@ struct EdgeCrossing {
       touch = {thick - normal.dot(apart), normal, 0.5 * (p + q)};
       return;
     }
-    normal /= out.dot(normal) < 0.0 ? -sine : sine;
-    const double cosine = u.dot(v), square = sine * sine;
-    const double s = (cosine * v.dot(apart) - u.dot(apart)) / square;
-    const double t = (v.dot(apart) - cosine * u.dot(apart)) / square;
+    normal *= 1.0 / (out.dot(normal) < 0.0 ? -sine : sine);
+    const double cosine = u.dot(v), along_u = u.dot(apart), along_v = v.dot(apart), inverse = 1.0 / (sine * sine);
+    const double s = (cosine * along_v - along_u) * inverse;
+    const double t = (along_v - cosine * along_u) * inverse;
     const double gap = normal.dot(apart) - thick;
     touch = {-gap, normal, q + t * v + (of_b.thickness + 0.5 * gap) * normal};
-    inside = std::min({s, length_a - s, t, length_b - t});
+    inside = std::min({s, of_a.length - s, t, of_b.length - t});
   }
 };
 
@@ -86,9 +83,7 @@ struct EndOnEdge {
 
   EndOnEdge(const Facets::Vertex& end, const Pose& at, const Facets::Edge& edge, const Pose& edge_at) {
     const Vector3d from = edge_at.to_world(edge.from), x = at.to_world(end.at);
-    Vector3d along = edge_at.to_world(edge.to) - from;
-    const double length = along.norm();
-    along /= length;
+    const Vector3d along = edge_at.orientation * edge.along;
     const double s = along.dot(x - from);
     const Vector3d off = x - from - s * along;
     const double distance = off.norm(), radius = end.thickness + end.rim_radius;
@@ -97,7 +92,7 @@ struct EndOnEdge {
     const double gap = sign * (distance - edge.thickness) - radius;
     const Vector3d normal = sign * away;
     touch = {-gap, normal, x - (radius + 0.5 * gap) * normal};
-    inside = std::min(s, length - s);
+    inside = std::min(s, edge.length - s);
   }
 };
 

@@ -179,6 +179,10 @@ Vector3d Facets::Vertex::surface(const Vector3d& down) const {
 Facets facets_of(const Shape& shape) {
   Facets facets = without_size(shape);
   if (facets.empty()) return facets;
+  for (Facets::Edge& edge : facets.edges) {
+    edge.length = (edge.to - edge.from).norm();
+    edge.along = (edge.to - edge.from) / edge.length;
+  }
   Vector3d middle = Vector3d::Zero();
   for (const Facets::Vertex& vertex : facets.vertices)
     middle += vertex.at / static_cast<double>(facets.vertices.size());

@@ -27,6 +27,8 @@ struct Facets {
   /// A straight line from one point to another, round about it or between two faces.
   struct Edge {
     Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();
+    Vector3d along = Vector3d::Zero();  ///< unit, from the one to the other
+    double length = 0.0;                ///< [m]
     double thickness = 0.0;
     bool hollow = false;                  ///< the axis of a bore: the thickness is met from inside
     Vector3d outward = Vector3d::Zero();  ///< between the normals of its two faces; zero for a round one

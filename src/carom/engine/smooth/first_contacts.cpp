@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "carom/engine/smooth/face_points.h"
+#include "carom/engine/smooth/limit_contacts.h"
 
 namespace carom::smooth {
 
 namespace {
 
-/// Gap, relative to the smaller body, at which two objects touch.
-constexpr double kTouching = 1e-9;
 /// Gap rate of a body at rest, relative to that of a fall over its size.
 constexpr double kResting = 1e-9;
 
@@ -28,7 +27,8 @@ struct Support {
   Touch touch;              ///< at one of the points
 };
 
-/// Where the two can touch as they stand.
+}  // namespace
+
 std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectIndex b, double now) {
   const Environment& environment = motions.environment();
   const double size = environment.smaller_size(a, b);
@@ -44,13 +44,15 @@ std::vector<FaceCorner> points_of(const Motions& motions, ObjectIndex a, ObjectI
   return points;
 }
 
+namespace {
+
 Support support_of(const ContactMaker& maker, const Motions& motions, BodyIndex body) {
   const Environment& environment = maker.scene().environment;
   const BodyInfo& info = environment.body(body);
   const double slow = kResting * std::sqrt(info.free_acceleration.norm() * info.size);
   Support support;
   for (const ObjectIndex obstacle : environment.model().obstacle_indices()) {
-    if (!environment.can_meet(body, obstacle)) continue;
+    if (!motions.can_meet(body, obstacle)) continue;
     double points = 0.0;
     for (const FaceCorner& point : points_of(motions, body, obstacle, maker.now())) {
       const FeatureCode feature = point.feature.code();
@@ -74,7 +76,7 @@ void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
   const ContactMaker::Scene& scene = maker.scene();
   for (const BodyIndex body : scene.paths.states().indices()) {
     const BodyInfo& info = scene.environment.body(body);
-    if (!info.constraints.empty()) continue;
+    if (!info.constraints.empty() || !info.joints.empty()) continue;
     const Support support = support_of(maker, motions, body);
     double pull = info.free_acceleration.dot(support.touch.normal);
     if (support.obstacles == 1 && scene.environment.model().obstacle(support.obstacle).motion) {
@@ -101,6 +103,7 @@ void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
     scene.paths.move(body, -(depth * support.touch.normal));
     scene.book.note_settled();
   }
+  settle_joined_bodies(maker, motions);
   scene.book.forget_approaches();
 }
 
@@ -111,7 +114,7 @@ std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& mo
   const bool located = environment.options().locate_events;
   std::vector<Contact> contacts;
   const auto look_at = [&](BodyIndex first, ObjectIndex second) {
-    if (!environment.can_meet(first, second)) return;
+    if (!motions.can_meet(first, second)) return;
     if (model.is_body(second) && located && scene.paths.apart(first, second)) return;
     const auto pair = environment.ordered(first, second);
     const double size = environment.smaller_size(pair.first, pair.second);
@@ -122,6 +125,12 @@ std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& mo
       if (touching || !located) contacts.push_back(maker.make(pair.first, pair.second, feature, touching, point.share));
     }
   };
+  for (const JointIndex joint : model.joints.indices())
+    for (const LimitIndex& limit : limits_of(model, joint)) {
+      Contact contact = maker.make(limit);
+      const double depth = LimitContacts(environment, scene.laws, scene.paths).standing(limit, maker.now()).touch.depth;
+      if (!located || depth >= -kTouching * environment.kinematics().size(joint)) contacts.push_back(contact);
+    }
   for (const BodyIndex body : model.bodies.indices()) scene.paths.stand_still(body);
   for (const BodyIndex body : model.bodies.indices()) {
     if (located) {

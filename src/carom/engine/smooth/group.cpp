@@ -50,16 +50,17 @@ Group::Group(const Group& other)
       stepper(other.stepper ? other.stepper->clone(dynamics) : nullptr),
       integrated(other.integrated),
       alive(other.alive),
+      asleep(other.asleep),
       version(other.version),
       start(other.start),
       end(other.end),
       at_end(other.at_end),
       next_step(other.next_step),
       steps_since_scale(other.steps_since_scale),
+      slow_since(other.slow_since),
       scale(other.scale),
       tolerances(other.tolerances),
-      y(other.y),
-      clearances(other.clearances) {}
+      y(other.y) {}
 
 void Group::interpolate(const Paths& paths, double time, std::vector<double>& state) const {
   const std::size_t size = stepper->y().size();
@@ -68,6 +69,25 @@ void Group::interpolate(const Paths& paths, double time, std::vector<double>& st
   cubic.write(0, size, state.data());
   if (cubic.at_start()) return;
   for (const SlotIndex slot : dynamics.bodies.indices()) write_on_track(paths, slot, time, state.data());
+}
+
+void Group::state_within(const Paths& paths, double time, std::vector<double>& state) const {
+  if (!dynamics.has_joints() || !(time > stepper->time())) {
+    interpolate(paths, time, state);
+    return;
+  }
+  stepped_state(time, state);
+}
+
+void Group::stepped_state(double time, std::vector<double>& state) const {
+  if (sample_.version != version || sample_.time != time) {
+    GroupDynamics own = dynamics;
+    const std::unique_ptr<Stepper> copy = stepper->clone(own);
+    if (time != copy->trial_time()) copy->attempt(time - copy->time());
+    sample_ = {version, time, {copy->trial_y().begin(), copy->trial_y().end()}};
+    (void)own.project(time, sample_.state.data());
+  }
+  state = sample_.state;
 }
 
 /// The position and velocity of a body are those of its track.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/engine/smooth/contact_forces.h"
+#include "carom/engine/smooth/limit_contacts.h"
 
 namespace carom::smooth {
 
@@ -21,7 +22,8 @@ Vector3d angular_acceleration(const BodyInfo& info, const BodyMotion& motion) {
 
 }  // namespace
 
-void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& states, std::vector<double>& y) {
+void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& states,
+                          const Indexed<JointIndex, JointTurns>& turns, std::vector<double>& y) {
   layout_.begin(time, bodies, states, contacts);
   layout_.write(states, contacts, y);
   other_forces_.begin(bodies);
@@ -36,6 +38,10 @@ void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& stat
     constraints_[slot] = BodyConstraints(*environment_, bodies[slot], state, time);
     constrained_ = constrained_ || constraints_[slot].needs_projection();
   }
+  if (!environment_->has_joints()) return;
+  joints_.begin(bodies, constraints_, turns);
+  constrained_ = constrained_ || has_joints();
+  if (has_dry_joints()) choose_dry_modes(time, y.data());
 }
 
 // ------------------------------------------------------------------------------------------------- right-hand side
@@ -59,6 +65,8 @@ void GroupDynamics::read_motions(const double* y) {
 void GroupDynamics::slope(double time, const double* y, double* slope) {
   read_motions(y);
   const OtherPowers powers = other_forces_.empty() ? OtherPowers{} : other_forces_.add(motions_);
+  const JointPowers pushed = has_joints() ? joints_.add_forces(time, motions_) : JointPowers{};
+  if (has_limits()) joints_.add_limit_forces(time, contacts, motions_, slope);
   const double wall_power =
       contacts.empty() ? 0.0
                        : add_contact_forces(*environment_, contacts, {time, y, slope, motions_.data()}, obstacles_);
@@ -77,7 +85,7 @@ void GroupDynamics::slope(double time, const double* y, double* slope) {
     if (info.in_plane) {
       linear -= info.plane_normal.dot(linear) * info.plane_normal;
       angular = info.plane_normal.dot(angular) * info.plane_normal;
-    } else if (!info.constraints.empty()) {
+    } else if (!info.constraints.empty() && info.joints.empty()) {
       constraints_[index].constrain(motion, time, slot.spins(), linear, angular);
     }
     put(linear, slope + layout_.velocity(index));
@@ -88,11 +96,15 @@ void GroupDynamics::slope(double time, const double* y, double* slope) {
     put(0.5 * turning.vec(), rest + 1);
     put(angular, rest + 4);
   }
+  const JointPowers held = has_joints() ? joints_.hold(time, motions_, layout_, slope) : JointPowers{};
   if (layout_.works() == kNone) return;
   double* const works = slope + layout_.works();
-  works[0] = powers.damping;
-  works[1] = wall_power;
+  works[0] = powers.damping + pushed.damping;
+  works[1] = wall_power + held.walls;
   works[2] = powers.torque;
+  if (!environment_->has_joints()) return;
+  works[3] = pushed.motors + held.motors;
+  works[4] = pushed.friction;
 }
 
 // ------------------------------------------------------------------------------------------------- contacts
@@ -116,6 +128,15 @@ GroupDynamics::Gap GroupDynamics::gap(const Contact& contact, double time, const
 }
 
 ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, const double* y) const {
+  if (contact.is_limit()) {
+    const BodyState first = layout_.body_state(contact.slot_a, time, y);
+    const BodyState second = contact.slot_b == kNone ? BodyState{} : layout_.body_state(contact.slot_b, time, y);
+    JointStates states;
+    states.sides = {&first, &second, nullptr, nullptr};
+    states.near = joints_.turns_of(contact.limit.joint);
+    states.time = time;
+    return limit_motion(environment_->kinematics(), contact.limit, states);
+  }
   BodyMotion a, b;
   layout_.read(contact.slot_a, y, a);
   const Model& model = environment_->model();
@@ -123,6 +144,15 @@ ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, cons
     return contact_motion(model, contact.geometry, {a, nullptr, obstacles_.at(contact.geometry.b, time)});
   layout_.read(contact.slot_b, y, b);
   return contact_motion(model, contact.geometry, {a, &b, kNoObstacle});
+}
+
+std::vector<LimitIndex> GroupDynamics::open_limits() const {
+  std::vector<LimitIndex> open;
+  for (const LimitIndex& limit : joints_.limits())
+    if (std::none_of(contacts.begin(), contacts.end(),
+                     [&](const Contact& contact) { return contact.is_limit() && contact.limit == limit; }))
+      open.push_back(limit);
+  return open;
 }
 
 GroupDynamics::Stored GroupDynamics::stored(const Contact& contact, double time, const double* y) const {
@@ -141,7 +171,8 @@ GroupDynamics::Stored GroupDynamics::stored(const Contact& contact, double time,
 GroupDynamics::Works GroupDynamics::works(const double* y) const {
   if (layout_.works() == kNone) return {};
   const double* const works = y + layout_.works();
-  return {works[0], works[1], works[2]};
+  if (!environment_->has_joints()) return {works[0], works[1], works[2]};
+  return {works[0], works[1], works[2], works[3], works[4]};
 }
 
 // ------------------------------------------------------------------------------------------------- constraints
@@ -153,9 +184,41 @@ double GroupDynamics::drift(double time, const double* y) const {
   return largest;
 }
 
-void GroupDynamics::project(double time, double* y) const {
+double GroupDynamics::energy_of_held() const {
+  double sum = 0.0;
+  for (const SlotIndex slot : bodies.indices()) {
+    const BodyInfo& info = environment_->body(bodies[slot]);
+    if (info.joints.empty()) continue;
+    const BodyMotion& motion = motions_[slot];
+    const Vector3d spin = (motion.attitude * info.principal_axes).conjugate() * motion.spin;
+    sum += 0.5 * info.mass * motion.velocity.squaredNorm() + 0.5 * spin.dot(info.inertia.cwiseProduct(spin)) -
+           info.mass * info.free_acceleration.dot(motion.position);
+  }
+  return sum;
+}
+
+GroupDynamics::Projected GroupDynamics::project(double time, double* y) {
+  Projected projected;
+  if (has_joints()) {
+    read_motions(y);
+    const double before = energy_of_held();
+    projected.kept = joints_.project(time, motions_);
+    projected.taken = before - energy_of_held();
+    projected.error = joints_.residual();
+    for (const SlotIndex index : bodies.indices()) {
+      if (environment_->body(bodies[index]).joints.empty()) continue;
+      const BodyMotion& motion = motions_[index];
+      double* const rest = y + layout_.slots()[index].rest;
+      put(motion.position, y + layout_.position(index));
+      put(motion.velocity, y + layout_.velocity(index));
+      rest[0] = motion.attitude.w();
+      put(motion.attitude.vec(), rest + 1);
+      put(motion.spin, rest + 4);
+    }
+  }
   for (const SlotIndex index : bodies.indices()) {
-    if (environment_->body(bodies[index]).constraints.empty()) continue;
+    const BodyInfo& info = environment_->body(bodies[index]);
+    if (info.constraints.empty() || !info.joints.empty()) continue;
     const GroupLayout::Slot& slot = layout_.slots()[index];
     BodyMotion motion;
     layout_.read(index, y, motion);
@@ -164,6 +227,50 @@ void GroupDynamics::project(double time, double* y) const {
     put(motion.velocity, y + layout_.velocity(index));
     if (slot.spins()) put(motion.spin, y + slot.rest + 4);
   }
+  return projected;
+}
+
+// ------------------------------------------------------------------------------------------------- joints
+
+void GroupDynamics::note_turns(double time, const double* y, Indexed<JointIndex, JointTurns>& turns) {
+  read_motions(y);
+  joints_.note_turns(time, motions_, turns);
+}
+
+void GroupDynamics::write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads) {
+  scratch_.resize(static_cast<std::size_t>(size()));
+  slope(time, y, scratch_.data());
+  joints_.write_loads(loads);
+}
+
+double GroupDynamics::longest_step(double time, const double* y) {
+  read_motions(y);
+  return joints_.longest_step(time, motions_);
+}
+
+double GroupDynamics::dry_margin(double time, const double* y) {
+  scratch_.resize(static_cast<std::size_t>(size()));
+  slope(time, y, scratch_.data());
+  return joints_.dry_margin();
+}
+
+/// Those that do not move stick, but for the ones that friction cannot hold.
+void GroupDynamics::choose_dry_modes(double time, const double* y) {
+  constexpr double kSlow = 1e-6;  // of the speeds at hand: about to end, or only begun
+  scratch_.resize(static_cast<std::size_t>(size()));
+  slope(time, y, scratch_.data());
+  double speed = 0.0;
+  for (const SlotIndex slot : bodies.indices()) {
+    const BodyInfo& info = environment_->body(bodies[slot]);
+    const double pull =
+        std::max(vector_at(scratch_.data() + layout_.velocity(slot)).norm(), info.free_acceleration.norm());
+    speed = std::max(
+        {speed, motions_[slot].velocity.norm(), motions_[slot].spin.norm() * info.size, std::sqrt(pull * info.size)});
+  }
+  joints_.choose_modes(time, motions_, kSlow * speed);
+  do {
+    slope(time, y, scratch_.data());
+  } while (joints_.release_worst());
 }
 
 }  // namespace carom::smooth

@@ -8,23 +8,31 @@
 
 #include "carom/engine/smooth/body_constraints.h"
 #include "carom/engine/smooth/contact_motion.h"
+#include "carom/engine/smooth/group_joints.h"
 #include "carom/engine/smooth/group_layout.h"
 #include "carom/engine/smooth/obstacle_memory.h"
 #include "carom/engine/smooth/other_forces.h"
 #include "carom/numerics/stepper/stepper.h"
+#include "carom/record/observer.h"
 
 namespace carom::smooth {
 
 class GroupDynamics final : public OdeSystem {
  public:
   explicit GroupDynamics(const Environment& environment)
-      : environment_(&environment), layout_(environment), other_forces_(environment), obstacles_(environment) {}
+      : environment_(&environment),
+        layout_(environment),
+        other_forces_(environment),
+        joints_(environment),
+        obstacles_(environment) {}
 
   Indexed<SlotIndex, BodyIndex> bodies;  ///< in ascending order
   std::vector<Contact> contacts;
 
-  /// Begins with the present bodies and contacts, and writes the state from those of the bodies at `time`.
-  void begin(double time, const Indexed<BodyIndex, BodyState>& states, std::vector<double>& y);
+  /// Begins with the present bodies and contacts, and writes the state from those of the bodies and the turns of the
+  /// joints at `time`.
+  void begin(double time, const Indexed<BodyIndex, BodyState>& states, const Indexed<JointIndex, JointTurns>& turns,
+             std::vector<double>& y);
 
   [[nodiscard]] int size() const override { return layout_.size(); }
   [[nodiscard]] int position_count() const override { return 3 * bodies.end_index(); }
@@ -46,28 +54,66 @@ class GroupDynamics final : public OdeSystem {
   [[nodiscard]] Stored stored(const Contact& contact, double time, const double* y) const;
   /// Copies what the contacts have done from the state into them.
   void read_contacts(const double* y) { layout_.read_contacts(y, contacts); }
-  /// Done so far by dampers, driven obstacles and torques [J].
+  /// Done so far by dampers, driven obstacles, torques, motors and dry friction of joints [J].
   struct Works {
-    double damping = 0.0, walls = 0.0, torques = 0.0;
+    double damping = 0.0, walls = 0.0, torques = 0.0, motors = 0.0, dry = 0.0;
+    void add_to(EnergyBook& book) const {
+      book.damping += damping;
+      book.wall_work += walls;
+      book.torque_work += torques;
+      book.motor_work += motors;
+      book.friction += dry;
+    }
   };
   [[nodiscard]] Works works(const double* y) const;
 
   /// Whether anything has to be put back onto constraints after a step, and that.
   [[nodiscard]] bool constrained() const { return constrained_; }
-  void project(double time, double* y) const;
+  struct Projected {
+    bool kept = true;    ///< false: joints cannot be kept
+    double taken = 0.0;  ///< energy [J] that putting bodies on joints took
+    double error = 0.0;  ///< the largest that is left of a joint, relative to its size
+  };
+  Projected project(double time, double* y);
   /// The largest error of a constraint, relative to the rod's length or the body's size.
   [[nodiscard]] double drift(double time, const double* y) const;
+
+  // ----- joints
+  [[nodiscard]] bool has_joints() const { return !joints_.empty(); }
+  [[nodiscard]] bool has_limits() const { return !joints_.limits().empty(); }
+  /// The limits of its joints that are no contacts now.
+  [[nodiscard]] std::vector<LimitIndex> open_limits() const;
+  [[nodiscard]] bool has_dry_joints() const { return joints_.has_dry(); }
+  /// Writes the turns of its joints, now at this state, among those of the model.
+  void note_turns(double time, const double* y, Indexed<JointIndex, JointTurns>& turns);
+  /// Writes what its joints do at this state among the loads of the model's joints.
+  void write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads);
+  /// How long a step may be from this state on.
+  [[nodiscard]] double longest_step(double time, const double* y);
+  /// How far what joints keep is from being dependent: at the stages of a step, and at a state.
+  [[nodiscard]] IndependenceWatch& independence_watch() { return joints_.watch(); }
+  [[nodiscard]] double joint_independence(double time, const double* y) {
+    read_motions(y);
+    return joints_.independence(time, motions_);
+  }
+  /// How far dry joints are from doing something else; negative where one does.
+  [[nodiscard]] double dry_margin(double time, const double* y);
 
  private:
   /// Reads the bodies from the state, without forces.
   void read_motions(const double* y);
+  void choose_dry_modes(double time, const double* y);
+  /// Kinetic energy of the bodies that joints hold, less what free accelerations have done.
+  [[nodiscard]] double energy_of_held() const;
 
   const Environment* environment_;
   GroupLayout layout_;
   OtherForces other_forces_;
+  GroupJoints joints_;
   Indexed<SlotIndex, BodyConstraints> constraints_;
   Indexed<SlotIndex, BodyMotion> motions_;
   bool constrained_ = false;
+  std::vector<double> scratch_;
   mutable ObstacleMemory obstacles_;
 };
 

@@ -43,7 +43,7 @@ void GroupLayout::begin(double time, const Indexed<SlotIndex, BodyIndex>& bodies
     contact.slot_a = slot_of(contact.geometry.a);
     contact.slot_b = slot_of(contact.geometry.b);
   }
-  size_ = next + (environment_->others_work() ? kWorks : 0);
+  size_ = next + (environment_->others_work() ? work_count() : 0);
 }
 
 void GroupLayout::write(const Indexed<BodyIndex, BodyState>& states, const std::vector<Contact>& contacts,

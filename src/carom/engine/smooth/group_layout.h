@@ -2,7 +2,8 @@
 /// How the state of a group stands in one array of numbers:
 ///
 /// y = [positions 3n | velocities 3n | of each body that spins: attitude (4), angular velocity, world (3) | of each
-/// contact what it has done so far (Contact::extras) | works of dampers, of driven obstacles, of load torques].
+/// contact what it has done so far (Contact::extras) | works of dampers, of driven obstacles, of load torques; where
+/// there are joints also of motors and of dry friction].
 
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace carom::smooth {
 
 class GroupLayout {
  public:
-  static constexpr int kWorks = 3;  ///< dampers, driven obstacles, torques
+  static constexpr int kWorks = 3;       ///< dampers, driven obstacles, torques
+  static constexpr int kJointWorks = 2;  ///< motors, dry friction of joints
 
   explicit GroupLayout(const Environment& environment) : environment_(&environment) {}
 
@@ -48,8 +50,10 @@ class GroupLayout {
   /// beginning: it acts on nothing.
   void read(SlotIndex slot, const double* y, BodyMotion& motion) const;
   [[nodiscard]] BodyState body_state(SlotIndex slot, double time, const double* y) const;
-  /// Where the works of dampers, driven obstacles and torques stand in the state; kNone: nothing of the kind works.
-  [[nodiscard]] int works() const { return environment_->others_work() ? size_ - kWorks : kNone; }
+  /// Where the works of dampers, driven obstacles and torques, of motors and of dry friction stand in the state; kNone:
+  /// nothing of the kind works.
+  [[nodiscard]] int works() const { return environment_->others_work() ? size_ - work_count() : kNone; }
+  [[nodiscard]] int work_count() const { return kWorks + (environment_->has_joints() ? kJointWorks : 0); }
 
  private:
   const Environment* environment_;

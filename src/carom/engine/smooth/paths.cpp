@@ -14,6 +14,8 @@ Paths::Paths(std::shared_ptr<const Environment> environment, const State& initia
     : environment_(std::move(environment)), states_(initial.bodies), in_play_(initial.bodies.size(), 1) {
   for (BodyState& state : states_) state.orientation.normalize();
   const Model& model = environment_->model();
+  for (const Joint& joint : model.joints) turns_.push_back(joint.start);
+  if (!initial.turns.empty()) turns_ = initial.turns;
   rotations_.resize(states_.size());
   tracks_.resize(static_cast<std::size_t>(model.object_count()));
   boxes_.resize(static_cast<std::size_t>(model.object_count()));

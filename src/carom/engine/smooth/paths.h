@@ -24,6 +24,10 @@ class Paths {
   void add_velocity(ObjectIndex body, const Vector3d& change) { states_[body.slot()].velocity += change; }
   void move(BodyIndex body, const Vector3d& way) { states_[body].position += way; }
 
+  /// Of the joints, whole turns included, at the start of the stretches of their bodies.
+  [[nodiscard]] const Indexed<JointIndex, JointTurns>& turns() const { return turns_; }
+  [[nodiscard]] Indexed<JointIndex, JointTurns>& turns() { return turns_; }
+
   /// Bodies that fell into a pocket are not in play any more; they stay where they are, at rest.
   [[nodiscard]] bool in_play(BodyIndex body) const { return in_play_[body] != 0; }
   void leave_play(BodyIndex body);
@@ -61,6 +65,7 @@ class Paths {
 
   std::shared_ptr<const Environment> environment_;
   Indexed<BodyIndex, BodyState> states_;
+  Indexed<JointIndex, JointTurns> turns_;
   Indexed<BodyIndex, char> in_play_;
   Indexed<ObjectIndex, Track> tracks_;
   Indexed<ObjectIndex, Box> boxes_;

@@ -24,6 +24,10 @@ std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodi
         together.join(spring.body_a, spring.body_b);
     }
   }
+  for (const BodyIndex body : bodies)
+    for (const JointIndex joint : environment_->body(body).joints)
+      for (const BodyIndex other : environment_->kinematics().bodies(joint))
+        if (other != kNone && motions_.paths.in_play(other)) together.join(body, other);
   if (!environment_->options().clusters || !environment_->options().locate_events)
     for (const BodyIndex body : bodies) together.join(bodies[0], body);
   std::vector<GroupIndex> made(together.count());
@@ -31,7 +35,11 @@ std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodi
   for (const BodyIndex body : bodies) motions_.groups.add(made[together.number_of(body)], body);
   for (const Contact& contact : contacts)
     motions_.groups[motions_.groups.of(contact.geometry.a)].dynamics.contacts.push_back(contact);
-  for (const GroupIndex group : made) stepping_.begin(motions_, group, now_, step);
+  for (const GroupIndex group : made) {
+    Arrival begun = stepping_.begin(motions_, group, now_, step);
+    log_.result.energy.cut_off += begun.taken;
+    if (begun.failure) fail(std::move(*begun.failure));
+  }
   return made;
 }
 
@@ -44,14 +52,12 @@ void SmoothEngine::regroup_and_go_on(const std::vector<BodyIndex>& bodies, const
 
 /// Its bodies and contacts have gone elsewhere; what dampers, obstacles and torques did is booked.
 void SmoothEngine::dissolve(GroupIndex index) {
-  const Group& group = motions_.groups[index];
-  if (group.integrated) {
-    const GroupDynamics::Works works = group.dynamics.works(group.stepper->y().data());
-    log_.result.energy.damping += works.damping;
-    log_.result.energy.wall_work += works.walls;
-    log_.result.energy.torque_work += works.torques;
-  }
+  if (motions_.groups[index].integrated) book_works(motions_.groups[index]);
   motions_.groups.dissolve(index);
+}
+
+void SmoothEngine::book_works(const Group& group) {
+  group.dynamics.works(group.stepper->y().data()).add_to(log_.result.energy);
 }
 
 void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, FeatureCode feature) {
@@ -89,11 +95,31 @@ void SmoothEngine::close_contact(ObjectIndex first, ObjectIndex second, FeatureC
       share = corner->share;
     }
   }
+  motions_.clearances.forget({a, b, Feature::parts_of(feature)});
+  const bool touched = touch(contacts, {a, b, AtTime{}});
   contacts.push_back(contact_maker().make(a, b, feature, false, share));
+  begin_contact(bodies, contacts, step, touched);
+}
+
+void SmoothEngine::begin_contact(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts,
+                                 double step, bool touched) {
+  std::vector<int> due;
+  if (!touched) note_impact(contacts.back(), due);
   book_.begin_contacts();
   log_.count_impact(contacts.size());
   events_.report_start(contacts.back(), motions_.paths, now_, log_);
   regroup_and_go_on(bodies, contacts, step);
+  if (!failed()) run_scripts(due);
+}
+
+void SmoothEngine::close_limit(GroupIndex index, const LimitIndex& limit) {
+  const Group& group = motions_.groups[index];
+  const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  std::vector<Contact> contacts = group.dynamics.contacts;
+  const double step = group.next_step;
+  contacts.push_back(contact_maker().make(limit));
+  dissolve(index);
+  begin_contact(bodies, contacts, step, false);
 }
 
 void SmoothEngine::open_contact(GroupIndex index, int which) {
@@ -101,11 +127,14 @@ void SmoothEngine::open_contact(GroupIndex index, int which) {
   const std::vector<BodyIndex> bodies = group.dynamics.bodies;
   std::vector<Contact> contacts = group.dynamics.contacts;
   const double step = group.next_step;
+  const PairGeometry& geometry = contacts[which].geometry;
+  motions_.clearances.forget({geometry.a, geometry.b, Feature::parts_of(geometry.feature)});
   events_.report_end(contacts[which], motions_.paths, now_, log_);
   book_.end_contact(contacts[which], log_.result.energy);
   contacts.erase(contacts.begin() + which);
   ++log_.result.contacts_opened;
   dissolve(index);
+  if (!motions_.script.is_on.empty()) switch_off_opened(contacts);
   regroup_and_go_on(bodies, contacts, step);
 }
 
@@ -113,6 +142,8 @@ void SmoothEngine::hand_over_contact(GroupIndex index, int which) {
   const Group& group = motions_.groups[index];
   std::vector<Contact> contacts = group.dynamics.contacts;
   const auto before = static_cast<int>(contacts.size());
+  const PairGeometry& leaving = contacts[which].geometry;
+  motions_.clearances.forget({leaving.a, leaving.b, Feature::parts_of(leaving.feature)});
   if (!FacePoints(motions_).hand_over(contacts, static_cast<std::size_t>(which), now_)) {
     // Nothing is there any more that it could press on: what it has stored is lost.
     const GroupDynamics::Stored stored = group.dynamics.stored(contacts[which], now_, group.stepper->y().data());
@@ -122,6 +153,15 @@ void SmoothEngine::hand_over_contact(GroupIndex index, int which) {
   }
   book_.change_points(static_cast<int>(contacts.size()) - before);
   const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  const double step = group.next_step;
+  dissolve(index);
+  regroup_and_go_on(bodies, contacts, step);
+}
+
+void SmoothEngine::change_dry_joints(GroupIndex index) {
+  const Group& group = motions_.groups[index];
+  const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  const std::vector<Contact> contacts = group.dynamics.contacts;
   const double step = group.next_step;
   dissolve(index);
   regroup_and_go_on(bodies, contacts, step);

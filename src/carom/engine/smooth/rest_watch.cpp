@@ -27,6 +27,9 @@ bool RestWatch::rests_at(const Motions& motions, double time) {
   next_look_ = time + kRestLook;
   for (const Obstacle& obstacle : motions.model().obstacles)
     if (obstacle.motion && time < obstacle.motion->still_from()) return false;
+  for (const Joint& joint : motions.model().joints)
+    for (const JointDrive& drive : joint.drives)
+      if (drive.motor.position && time < still_from(*drive.motor.position)) return false;
   for (const BodyIndex body : motions.paths.states().indices()) {
     if (!motions.paths.in_play(body)) continue;
     const BodyState state = motions.state_of(body, time);

@@ -9,6 +9,7 @@
 ///   Motions                    where everything is: Paths of the bodies, and the groups with their GroupDynamics
 ///   Timeline                   what happens next
 ///   Encounters                 who touches next (ContactSearch: when)
+///   ScriptWatch                when what the script waits for comes about (scripted_actions.cpp: what then)
 ///   Stepping                   the next stretch of a group, and its end
 ///   ContactBook, ContactMaker  what contacts begin with, and what they have done
 ///
@@ -22,7 +23,10 @@
 #include "carom/engine/smooth/contact_events.h"
 #include "carom/engine/smooth/contact_maker.h"
 #include "carom/engine/smooth/encounters.h"
+#include "carom/engine/smooth/energy_watch.h"
+#include "carom/engine/smooth/joined_bodies.h"
 #include "carom/engine/smooth/rest_watch.h"
+#include "carom/engine/smooth/script_watch.h"
 #include "carom/engine/smooth/smooth_options.h"
 #include "carom/engine/smooth/stepping.h"
 #include "carom/mechanics/model.h"
@@ -47,6 +51,7 @@ class SmoothEngine final : public Engine {
   [[nodiscard]] State state_at(double time) const override { return motions_.state_at(time); }
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
   [[nodiscard]] RunResult result() const override;
+  [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;
 
  private:
   using GroupIndex = smooth::GroupIndex;
@@ -56,8 +61,13 @@ class SmoothEngine final : public Engine {
   SmoothEngine(const SmoothEngine&) = default;
 
   // smooth_engine.cpp
+  [[nodiscard]] std::optional<double> next_of_motion();
   void end_stretch(GroupIndex group);
   void go_on(GroupIndex group);
+  void put_to_sleep(GroupIndex group);
+  void watch_energy();
+  /// Another event at this time.
+  [[nodiscard]] bool repeats_without_end(double time);
   /// False: the run has failed.
   bool arrive(GroupIndex group, double time);
   void fail(smooth::StepFailure failure);
@@ -66,15 +76,49 @@ class SmoothEngine final : public Engine {
 
   // regrouping.cpp
   void close_contact(ObjectIndex a, ObjectIndex b, FeatureCode feature);
+  /// The last of these has begun; `touched`: others of the same two were there before.
+  void begin_contact(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts, double step,
+                     bool touched);
+  void close_limit(GroupIndex group, const LimitIndex& limit);
   void open_contact(GroupIndex group, int contact);
   void hand_over_contact(GroupIndex group, int contact);
+  void change_dry_joints(GroupIndex group);
   void swallow(BodyIndex body, PocketIndex pocket);
   void dissolve(GroupIndex group);
+  void book_works(const smooth::Group& group);
   /// Puts the bodies with these contacts into groups of those that belong together. `step`: the size to begin with; 0:
   /// unknown. Returns the groups.
   std::vector<GroupIndex> regroup(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts,
                                   double step);
   void regroup_and_go_on(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts, double step);
+
+  // scripted_actions.cpp
+  /// All bodies in play, with their contacts, while nothing goes on.
+  struct Halted {
+    std::vector<BodyIndex> bodies;
+    std::vector<Contact> contacts;
+    double step = 0.0;  ///< of the shortest
+  };
+  Halted halt();
+  void go_on_from(const Halted& all);
+  [[nodiscard]] State halted_state() const;
+  void run_script(int which);
+  /// Counts a contact that has begun as an impact; adds what was waiting for that.
+  void note_impact(const Contact& contact, std::vector<int>& due);
+  void run_scripts(const std::vector<int>& due);
+  /// Goes on with a model of the same objects whose joints have changed.
+  void change_joints(Model next, Halted& all);
+  void act(const ReleaseJoint& release, Halted& all);
+  void act(const GiveImpulse& push, Halted& all);
+  void act(const SwitchMotor& change, Halted& all);
+  void act(const StopRun& stop, Halted& all);
+  smooth::JoinedBodies::Held hold_velocities(BodyIndex body);
+  [[nodiscard]] double kinetic_energy_of_all() const;
+  /// That of a switch begins or ceases to hold, or still holds and its objects do not overlap any more.
+  void change_condition(int which, bool still_holds);
+  [[nodiscard]] bool are_apart(const ContactSwitch& contacts) const;
+  [[nodiscard]] static bool touch(const std::vector<Contact>& all, const ContactSwitch& contacts);
+  void switch_off_opened(const std::vector<Contact>& left);
 
   std::shared_ptr<const smooth::Environment> environment_;
   std::shared_ptr<const smooth::ContactLaws> laws_;
@@ -82,15 +126,18 @@ class SmoothEngine final : public Engine {
   smooth::Encounters encounters_;
   smooth::Timeline timeline_;
   smooth::Stepping stepping_;
+  smooth::ScriptWatch script_watch_;
   smooth::ContactBook book_;
   smooth::ContactEvents events_;
   smooth::RestWatch rest_watch_;
+  smooth::EnergyWatch energy_watch_;
   std::vector<Contact> first_contacts_;  ///< closed at the start, not yet reported
 
   double now_, end_;
   bool finished_ = false;  ///< all groups stand at the end
   double repeated_time_ = -1.0;
-  int repeats_ = 0;  ///< events at that time so far
+  int repeats_ = 0;      ///< events at that time so far
+  int until_watch_ = 0;  ///< events, steps among them, before the energy is looked at
 };
 
 }  // namespace carom

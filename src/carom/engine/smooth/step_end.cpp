@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/activity.h"
+#include "carom/engine/singular_search.h"
+#include "carom/engine/smooth/limit_contacts.h"
 
 namespace carom::smooth {
 
@@ -90,6 +93,65 @@ std::optional<double> opening_time(const Motions& motions, const Group& group, c
   return gap.opens({from, whole});
 }
 
+void find_singular_position(const Motions& motions, Group& group) {
+  std::vector<double> y;
+  const std::optional<double> found = singular_instant(
+      [&](double time) {
+        group.interpolate(motions.paths, time, y);
+        return group.dynamics.joint_independence(time, y.data());
+      },
+      group.start, group.end);
+  if (!found) return;
+  group.end = *found;
+  group.at_end = {};
+}
+
+void find_dry_change(const Motions& motions, Group& group) {
+  constexpr int kLooks = 8, kHalvings = 50;
+  const double start = group.start, whole = group.end;
+  std::vector<double> y;
+  const auto margin_at = [&](double time) {
+    group.interpolate(motions.paths, time, y);
+    return group.dynamics.dry_margin(time, y.data());
+  };
+  double kept = start, lost = std::numeric_limits<double>::infinity();
+  for (int look = 1; look <= kLooks && lost > whole; ++look) {
+    const double time = look == kLooks ? whole : start + (whole - start) * look / kLooks;
+    (margin_at(time) < 0.0 ? lost : kept) = time;
+  }
+  if (lost > whole) return;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (kept + lost);
+    if (!(middle > kept && middle < lost)) break;
+    (margin_at(middle) < 0.0 ? lost : kept) = middle;
+  }
+  group.end = lost;
+  group.at_end = StretchEnd::change_of_dry_joint();
+}
+
+namespace {
+
+/// Brings the instant at which a dry joint changes home: the margin is zero there along steps up to it.
+void polish_dry_change(Group& group, Span span) {
+  const auto margin_after = [&](double time) {
+    group.stepper->attempt(time - span.from);
+    return group.dynamics.dry_margin(time, group.stepper->trial_y().data());
+  };
+  double last = group.end - 1e-3 * (group.end - span.from), last_margin = margin_after(last);
+  double time = group.end, margin = margin_after(time);
+  for (int k = 0; k < kPolish && margin != last_margin; ++k) {
+    const double next = time - margin * (time - last) / (margin - last_margin);
+    if (!(next > span.from && next <= span.to) || std::abs(next - time) > 0.5 * (time - span.from)) break;
+    last = time;
+    last_margin = margin;
+    time = next;
+    margin = margin_after(time);
+  }
+  group.end = time;
+}
+
+}  // namespace
+
 void retake_step(const Environment& environment, Group& group, Span span) {
   const double now = span.from;
   const double latest = std::min(group.end + (group.end - now), span.to);
@@ -106,6 +168,17 @@ void retake_step(const Environment& environment, Group& group, Span span) {
     probe.slot_a = group.slot_of(a);
     probe.slot_b = group.slot_of(b);
     watched = &probe;
+  }
+  if (group.at_end.kind == StretchEnd::Kind::limit) {
+    probe.limit = group.at_end.limit;
+    probe.geometry = limit_geometry(environment.model(), probe.limit);
+    probe.slot_a = group.slot_of(probe.geometry.a);
+    probe.slot_b = group.slot_of(probe.geometry.b);
+    watched = &probe;
+  }
+  if (group.at_end.kind == StretchEnd::Kind::dry_joint && time > now) {
+    polish_dry_change(group, span);
+    return;
   }
   for (int k = 0;; ++k) {
     time = std::clamp(time, now, latest);

@@ -39,6 +39,12 @@ double first_crossing(const Function& f, Span span) {
 /// When a contact opens within the step, which ends at `whole`; also one that closes again before its end.
 std::optional<double> opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole);
 
+/// Where within the step the first dry joint ceases to do what it does: shortens the group's stretch to there.
+void find_dry_change(const Motions& motions, Group& group);
+
+/// Where within the step what joints keep becomes dependent: shortens the group's stretch to there.
+void find_singular_position(const Motions& motions, Group& group);
+
 /// Takes the step again up to the group's end, which was found on the interpolation, and brings the gap that opens or
 /// closes there home by Newton's method. `span.from`: where the step begins; span.to: where the run ends.
 void retake_step(const Environment& environment, Group& group, Span span);

@@ -26,7 +26,8 @@ struct StepFailure {
 /// What has become of a group that went to a time.
 struct Arrival {
   std::optional<StepFailure> failure;
-  int noticed = 0;  ///< contacts that were found to have begun; only where they are not located
+  int noticed = 0;     ///< contacts that were found to have begun; only where they are not located
+  double taken = 0.0;  ///< energy [J] that putting bodies on joints took
 };
 
 class Stepping {
@@ -34,11 +35,22 @@ class Stepping {
   Stepping(std::shared_ptr<const Environment> environment, std::shared_ptr<const ContactLaws> laws);
 
   /// Makes ready a group with its bodies and contacts at `now`. `step`: the size to begin with; 0: unknown.
-  void begin(Motions& motions, GroupIndex group, double now, double step) const;
+  Arrival begin(Motions& motions, GroupIndex group, double now, double step) const;
+  /// Whether a group that has gone to `time` may be put to sleep there.
+  [[nodiscard]] bool may_sleep(Group& group, double time) const;
   /// The next stretch of a group from span.from on, at most to span.to.
   std::optional<StepFailure> go_on(Motions& motions, Encounters& encounters, GroupIndex group, Span span);
   /// The motion up to `time` is final: the group stands there.
   Arrival arrive(Motions& motions, GroupIndex group, double time);
+
+  /// Goes on with another model of the same bodies.
+  void change_model(std::shared_ptr<const Environment> environment, std::shared_ptr<const ContactLaws> laws) {
+    environment_ = std::move(environment);
+    laws_ = std::move(laws);
+  }
+
+  /// Steps from now on get this part of their tolerance.
+  void set_tolerance_share(double share);
 
   /// Of all steps so far.
   struct Counts {
@@ -48,6 +60,7 @@ class Stepping {
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
+  static void stand_still(Motions& motions, GroupIndex group, Span span);
   static void fly(Motions& motions, Encounters& encounters, GroupIndex group, Span span);
   void adapt_scale(Group& group, double now) const;
   std::optional<StepFailure> take_step(const Model& model, Group& group, Span span);
@@ -55,15 +68,15 @@ class Stepping {
   static void lay_tracks(Motions& motions, Group& group);
   void find_end(Motions& motions, Encounters& encounters, GroupIndex group, Span span) const;
   void find_openings(const Motions& motions, Group& group) const;
-  Arrival look_at_contacts(const Motions& motions, Group& group, double time) const;
+  void put_on_joints(Motions& motions, Group& group, Arrival& arrival) const;
+  void look_at_contacts(const Motions& motions, Group& group, double time, Arrival& arrival) const;
   [[nodiscard]] double tolerance() const;
 
   std::shared_ptr<const Environment> environment_;
   std::shared_ptr<const ContactLaws> laws_;
   const Integrator* integrator_;
-  /// First step of a new contact, as a part of its time: its force begins as δ^{3/2}, of which a step of any order
-  /// makes an error ∝ h^{5/2}.
-  double first_part_;
+  double first_part_;  ///< first step of a new contact, of the contact's time
+  double tolerance_share_ = 1.0;
   Counts counts_;
 };
 

@@ -43,27 +43,10 @@ class Climber {
     const Vector3d n = best_.at.normal;
     const Kinks of_a = gap_.a.kinks(-n, best_.vertices.a, angle);
     const Kinks of_b = gap_.b.kinks(n, best_.vertices.b, angle);
-    for (int i = 0; i < of_b.face_count; ++i)
-      consider(of_b.faces[static_cast<std::size_t>(i)],
-               {NormalSource::Kind::face_b, Vector3d::Zero(), of_b.faces[static_cast<std::size_t>(i)]});
-    for (int i = 0; i < of_a.face_count; ++i)
-      consider(-of_a.faces[static_cast<std::size_t>(i)],
-               {NormalSource::Kind::face_a, of_a.faces[static_cast<std::size_t>(i)], Vector3d::Zero()});
-    const double cosine = std::cos(2.0 * angle);
-    for (int i = 0; i < of_a.circle_count; ++i) {
-      // In terms of n = −u the normals of A's line are { axis·n = −height }.
-      const Kinks::Circle a{of_a.circles[static_cast<std::size_t>(i)].axis,
-                            -of_a.circles[static_cast<std::size_t>(i)].height};
-      for (int j = 0; j < of_b.circle_count; ++j) cross(a, of_b.circles[static_cast<std::size_t>(j)], n, cosine);
-    }
-    for (int i = 0; i < of_a.circle_count; ++i) {
-      const Kinks::Circle& circle = of_a.circles[static_cast<std::size_t>(i)];
-      follow({circle.axis, -circle.height}, n, {NormalSource::Kind::line_a, circle.axis, Vector3d::Zero()});
-    }
-    for (int j = 0; j < of_b.circle_count; ++j) {
-      const Kinks::Circle& circle = of_b.circles[static_cast<std::size_t>(j)];
-      follow(circle, n, {NormalSource::Kind::line_b, Vector3d::Zero(), circle.axis});
-    }
+    consider_faces(of_a, of_b);
+    consider_crossings(of_a, of_b, n, angle);
+    for (int i = 0; i < of_a.circle_count; ++i) follow_a(of_a.circles[static_cast<std::size_t>(i)], n);
+    for (int j = 0; j < of_b.circle_count; ++j) follow_b(of_b.circles[static_cast<std::size_t>(j)], n);
     if (gap_.is_polyhedral()) {
       repeat({NormalSource::Kind::points, Vector3d::Zero(), Vector3d::Zero()}, n);
     } else {
@@ -72,7 +55,60 @@ class Climber {
     return best_.at.value > before + 2.0 * kRounding * gap_.scale;
   }
 
+  /// The candidates of a round one after the other, until one is a place of rest; whether one was.
+  bool find_rest(double angle, double exact) {
+    const Vector3d n = best_.at.normal;
+    const auto rests = [&] { return witness(gap_, best_.at, best_.vertices).mismatch <= exact; };
+    const Kinks of_a = gap_.a.kinks(-n, best_.vertices.a, angle);
+    const Kinks of_b = gap_.b.kinks(n, best_.vertices.b, angle);
+    if (of_a.face_count + of_b.face_count > 0) {
+      consider_faces(of_a, of_b);
+      if (rests()) return true;
+    }
+    if (of_a.circle_count > 0 && of_b.circle_count > 0) {
+      consider_crossings(of_a, of_b, n, angle);
+      if (rests()) return true;
+    }
+    for (int i = 0; i < of_a.circle_count; ++i) {
+      follow_a(of_a.circles[static_cast<std::size_t>(i)], n);
+      if (rests()) return true;
+    }
+    for (int j = 0; j < of_b.circle_count; ++j) {
+      follow_b(of_b.circles[static_cast<std::size_t>(j)], n);
+      if (rests()) return true;
+    }
+    if (gap_.is_polyhedral()) return false;
+    roam(n);
+    return rests();
+  }
+
  private:
+  void consider_faces(const Kinks& of_a, const Kinks& of_b) {
+    for (int i = 0; i < of_b.face_count; ++i)
+      consider(of_b.faces[static_cast<std::size_t>(i)],
+               {NormalSource::Kind::face_b, Vector3d::Zero(), of_b.faces[static_cast<std::size_t>(i)]});
+    for (int i = 0; i < of_a.face_count; ++i)
+      consider(-of_a.faces[static_cast<std::size_t>(i)],
+               {NormalSource::Kind::face_a, of_a.faces[static_cast<std::size_t>(i)], Vector3d::Zero()});
+  }
+
+  void consider_crossings(const Kinks& of_a, const Kinks& of_b, const Vector3d& n, double angle) {
+    const double cosine = std::cos(2.0 * angle);
+    for (int i = 0; i < of_a.circle_count; ++i) {
+      // In terms of n = −u the normals of A's line are { axis·n = −height }.
+      const Kinks::Circle a{of_a.circles[static_cast<std::size_t>(i)].axis,
+                            -of_a.circles[static_cast<std::size_t>(i)].height};
+      for (int j = 0; j < of_b.circle_count; ++j) cross(a, of_b.circles[static_cast<std::size_t>(j)], n, cosine);
+    }
+  }
+
+  void follow_a(const Kinks::Circle& circle, const Vector3d& from) {
+    follow({circle.axis, -circle.height}, from, {NormalSource::Kind::line_a, circle.axis, Vector3d::Zero()});
+  }
+  void follow_b(const Kinks::Circle& circle, const Vector3d& from) {
+    follow(circle, from, {NormalSource::Kind::line_b, Vector3d::Zero(), circle.axis});
+  }
+
   ConvexGap::At evaluate(const Vector3d& n) { return gap_.at(n, vertices_); }
 
   void consider(const Vector3d& n, const NormalSource& source) {
@@ -299,6 +335,12 @@ Ascent ascend(const ConvexGap& gap, const Ascent& from, double angle) {
   Climber climber(gap, from);
   for (int count = 0; count < kMostRounds && climber.round(angle); ++count) {
   }
+  return climber.best();
+}
+
+std::optional<Ascent> nearest_rest(const ConvexGap& gap, const Ascent& from, double angle, double exact) {
+  Climber climber(gap, from);
+  if (!climber.find_rest(angle, exact)) return std::nullopt;
   return climber.best();
 }
 

@@ -7,6 +7,8 @@
 /// Newton's method with the second derivatives of h. Of these candidates the one with the largest s is taken, and again
 /// from there until none is better. All of them are lower bounds of the distance, whichever is taken.
 
+#include <optional>
+
 #include "carom/geometry/convex/convex_gap.h"
 
 namespace carom {
@@ -36,6 +38,11 @@ struct Ascent {
 
 /// The best place that is found from `from`, kinks within `angle` [rad] of it considered.
 Ascent ascend(const ConvexGap& gap, const Ascent& from, double angle);
+
+/// The first place from which nothing near is better, in the order in which places are cheap to find: faces, crossings
+/// of lines, lines, everything else. `exact`: how far its nearest points may be from lying above each other [m].
+/// Nothing: there is none near `from`.
+std::optional<Ascent> nearest_rest(const ConvexGap& gap, const Ascent& from, double angle, double exact);
 
 /// The normal from the same source as before, near the direction of `near`, which is that of polyhedra where the source
 /// is a line or two points.

@@ -60,11 +60,21 @@ class DistanceSearch {
   }
 
   /// Goes up from n, which is near the normal, and stays near it; false where that leads to no answer.
-  bool follow(const Vector3d& n, double shallow) {
+  /// Overlaps up to `shallow` [m] are no reason against it; `deep`: they press, and the first place of rest is theirs.
+  bool follow(const Vector3d& n, double shallow, bool deep) {
     best_.at = gap_.at(n, vertices_);
     best_.vertices = vertices_;
+    if (deep) {
+      const double exact = kRoundCertificate * gap_.scale;
+      const std::optional<Ascent> rest = nearest_rest(gap_, best_, kKinksNear, exact);
+      if (rest && rest->at.value > -shallow) {
+        const Witness found = witness(gap_, rest->at, rest->vertices);
+        answer_ = {*rest, found, found.mismatch};
+        return true;
+      }
+    }
     if (ascend_from(best_.at)) return true;
-    if (!(best_.at.value > -shallow * gap_.scale)) return false;
+    if (!(best_.at.value > -shallow)) return false;
     const Witness found = witness(gap_, best_.at, best_.vertices);
     answer_ = {best_, found, found.mismatch};
     return found.mismatch <= kRoundCertificate * gap_.scale;
@@ -271,11 +281,12 @@ Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, c
 }
 
 Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                const Vector3d& normal) {
+                                const KnownNormal& known) {
   const ConvexGap gap(a, pose_a, b, pose_b);
   DistanceSearch search(gap);
   const bool round = std::holds_alternative<Ellipsoid>(a) || std::holds_alternative<Ellipsoid>(b);
-  const bool found = search.follow(normal, round ? kShallowRound : kShallow);
+  const double shallow = std::max(known.depth, (round ? kShallowRound : kShallow) * gap.scale);
+  const bool found = search.follow(known.normal, shallow, known.depth > 0.0);
   return as_proximity(gap, found ? search.answer() : from_scratch(gap), pose_b.position);
 }
 

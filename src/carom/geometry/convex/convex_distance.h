@@ -20,11 +20,11 @@ Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, c
 /// The same, from where an earlier search ended; remembers where this one did.
 Proximity convex_proximity(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, ProximityHint& hint);
 
-/// The nearest points near a normal that is known about, from b to a: of shapes that overlap by a little there is no
-/// proof that no others are nearer. Where none are found near it, or they overlap by more, the search is that from
-/// scratch.
+/// The nearest points near a normal that is known about, from b to a: of shapes that overlap by a little, or by up to
+/// the depth given, there is no proof that no others are nearer. Where none are found near it, or they overlap by more,
+/// the search is that from scratch.
 Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                                const Eigen::Vector3d& normal);
+                                const KnownNormal& known);
 
 /// The corners of the region in which the touching face, edge or line of a covers that of b, in the order of the one
 /// that has fewer corners (of a where they are equal), which is fixed in that body. A disc is an octagon that is fixed

@@ -200,10 +200,13 @@ Proximity nearest_inside(const Boxes& boxes, const Separation& separation) {
     }
     return result;
   }
-  double overrun = std::numeric_limits<double>::infinity();
+  // Of edges that lie flat both may seem to be supporting; those that are have the gap of the axis between them.
+  double worst = std::numeric_limits<double>::infinity();
   for_each_crossing(boxes, separation.axis, [&](const Crossing& crossing) {
-    if (crossing.overrun >= overrun) return;
-    overrun = crossing.overrun;
+    const double higher = std::abs(n.dot(crossing.point_a - crossing.point_b) - separation.gap);
+    const double amiss = std::max(crossing.overrun, 0.0) + higher;
+    if (amiss >= worst) return;
+    worst = amiss;
     result.point_a = crossing.point_a;
     result.point_b = crossing.point_a - separation.gap * n;
   });
@@ -225,8 +228,11 @@ Proximity in_the_middle(const Boxes& boxes, const Proximity& nearest) {
 
 Proximity nearest_of(const Boxes& boxes) {
   const Separation separation = largest_gap(boxes);
-  return in_the_middle(boxes,
-                       separation.gap > 0.0 ? nearest_apart(boxes, separation.gap) : nearest_inside(boxes, separation));
+  if (!(separation.gap > 0.0)) return in_the_middle(boxes, nearest_inside(boxes, separation));
+  const Proximity nearest = nearest_apart(boxes, separation.gap);
+  // The direction between points that all but coincide is one of round-off, and shows where it separates less.
+  const bool known = boxes.gap(nearest.normal) >= separation.gap - 8.0 * kRoundOff * boxes.scale;
+  return in_the_middle(boxes, known ? nearest : nearest_inside(boxes, separation));
 }
 
 }  // namespace

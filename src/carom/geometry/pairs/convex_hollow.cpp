@@ -159,14 +159,17 @@ void for_each_wall_point(const Bore& bore, const Shape& body, const Pose& pose, 
   }
 }
 
+Proximity in_world(const WallPoint& wall, const Pose& hollow) {
+  const Vector3d normal = hollow.orientation * wall.normal;
+  const Vector3d point = hollow.to_world(wall.point_b);
+  return {.distance = wall.distance, .normal = normal, .point_a = point + wall.distance * normal, .point_b = point};
+}
+
 template <class Hollow>
 Proximity nearest_in(const Shape& body, const Pose& pose_a, const Hollow& hollow, const Pose& pose_b) {
   NearestWall nearest;
   for_each_wall_point(hollow, body, relative(pose_a, pose_b), [&](const WallPoint& point) { nearest.add(point); });
-  const WallPoint& best = nearest.best();
-  const Vector3d normal = pose_b.orientation * best.normal;
-  const Vector3d point = pose_b.to_world(best.point_b);
-  return {.distance = best.distance, .normal = normal, .point_a = point + best.distance * normal, .point_b = point};
+  return in_world(nearest.best(), pose_b);
 }
 
 template <class Hollow>
@@ -193,6 +196,16 @@ Proximity convex_shell(const Shape& a, const Pose& pose_a, const Shape& b, const
 }
 Proximity convex_bore(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
   return nearest_in(a, pose_a, std::get<Bore>(b), pose_b);
+}
+Proximity convex_bore_rim(const Shape& a, const Pose& pose_a, const Bore& bore, const Pose& pose_b) {
+  const Pose pose = relative(pose_a, pose_b);
+  NearestWall nearest;
+  for (const double end : {-1.0, 1.0}) {
+    const Vector3d out = pose.orientation.conjugate() * Vector3d(0.0, 0.0, end);
+    if (!(end * pose.position.z() + support(a, out) > bore.half_length)) continue;
+    Rim(bore, end * bore.half_length, a, pose).for_each([&](const WallPoint& point) { nearest.add(point); });
+  }
+  return in_world(nearest.best(), pose_b);
 }
 TouchingPoints convex_shell_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                      double tolerance) {

@@ -50,6 +50,8 @@ Proximity convex_half_space(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// Any bounded convex shape a, the hollow b. Of several points that are equally near, the first in the order of the
 /// vertices or along the rims of a, then along the rims of b.
 Proximity convex_bore(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+/// The rims of a bore alone, of a body that sticks out of it; elsewhere they are infinitely far.
+Proximity convex_bore_rim(const Shape& a, const Pose& pose_a, const Bore& bore, const Pose& pose_b);
 Proximity convex_shell(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
 
 /// The vertices of the face, edge or vertex that lies on the plane.

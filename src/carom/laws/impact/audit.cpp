@@ -22,7 +22,9 @@ constexpr double kOrthonormal = 1e-9;
 double half_product(const ImpactProblem& problem, const double* a, const double* b) {
   const int n = static_cast<int>(problem.velocity.size());
   double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += a[i] * dot(problem.metric.data() + static_cast<std::ptrdiff_t>(i) * n, b, n);
+  for (int i = 0; problem.diagonal && i < n; ++i) sum += a[i] * (problem.metric(i, i) * b[i]);
+  for (int i = 0; !problem.diagonal && i < n; ++i)
+    sum += a[i] * dot(problem.metric.data() + static_cast<std::ptrdiff_t>(i) * n, b, n);
   return 0.5 * sum;
 }
 
@@ -35,20 +37,21 @@ double book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
   double magnitude = 0.0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Contact& contact = problem.contacts[i];
-    outcome.rate_before[i] = dot(contact.normal.data(), problem.velocity.data(), n) + contact.offset;
-    outcome.rate_after[i] = dot(contact.normal.data(), outcome.velocity.data(), n) + contact.offset;
+    const double* normal = contact.normal.data();
+    outcome.rate_before[i] = run.space.product(contact, normal, problem.velocity.data()) + contact.offset;
+    outcome.rate_after[i] = run.space.product(contact, normal, outcome.velocity.data()) + contact.offset;
     const double p = outcome.impulses[i];
     if (p != 0.0) {
       energy.contact_work += 0.5 * p * (outcome.rate_before[i] + outcome.rate_after[i]);
       magnitude += 0.5 * std::abs(p) * (std::abs(outcome.rate_before[i]) + std::abs(outcome.rate_after[i]));
       energy.wall_work -= p * contact.offset;
-      dense::add_scaled(p, contact.normal.data(), push, n);
+      contact.visit_known(n, [&](int first, int count) { dense::add_scaled(p, normal + first, push + first, count); });
     }
     for (Eigen::Index t = 0; t < contact.tangents.rows(); ++t, ++tangent_row) {
       const double* row = contact.tangents.data() + t * n;
       const double offset = contact.tangent_offsets.size() > 0 ? contact.tangent_offsets[t] : 0.0;
-      const double before = dot(row, problem.velocity.data(), n) + offset;
-      const double after = dot(row, outcome.velocity.data(), n) + offset;
+      const double before = run.space.product(contact, row, problem.velocity.data()) + offset;
+      const double after = run.space.product(contact, row, outcome.velocity.data()) + offset;
       outcome.slip_before.push_back(before);
       outcome.slip_after.push_back(after);
       const double q = outcome.tangential_impulses.empty() ? 0.0 : outcome.tangential_impulses[tangent_row];
@@ -56,7 +59,7 @@ double book_contacts(const LawRun& run, ImpactOutcome& outcome, double* push) {
       energy.contact_work += 0.5 * q * (before + after);
       magnitude += 0.5 * std::abs(q) * (std::abs(before) + std::abs(after));
       energy.wall_work -= q * offset;
-      dense::add_scaled(q, row, push, n);
+      contact.visit_known(n, [&](int first, int count) { dense::add_scaled(q, row + first, push + first, count); });
     }
   }
   energy.change_from_impulses = energy.contact_work + energy.wall_work;
@@ -85,6 +88,7 @@ void book_constraints(const LawRun& run, ContactSpace& space, ImpactOutcome& out
   if (space.constraints() == 0) return;
   space.whiten(push, push);
   space.constraint_impulses(push, audit.constraint_impulses.data());
+  if (!space.constraints_independent()) audit.flags.set(Flag::joint_forces_not_unique);
   for (int k = 0; k < space.constraints(); ++k)
     audit.constraint_residual = std::max(
         audit.constraint_residual,
@@ -151,9 +155,11 @@ void check_contacts(const LawRun& run, ImpactOutcome& outcome, double* work) {
 }
 
 /// Whether coordinate `first` begins a free body: three equal masses, not coupled to anything else.
-bool is_free_body(const Matrix& metric, Eigen::Index first) {
+bool is_free_body(const ImpactProblem& problem, Eigen::Index first) {
+  const Matrix& metric = problem.metric;
+  const Eigen::Index begin = problem.diagonal ? first : 0, end = problem.diagonal ? first + 3 : metric.cols();
   for (Eigen::Index i = first; i < first + 3; ++i)
-    for (Eigen::Index j = 0; j < metric.cols(); ++j)
+    for (Eigen::Index j = begin; j < end; ++j)
       if (metric(i, j) != (i == j ? metric(first, first) : 0.0)) return false;
   return true;
 }
@@ -163,17 +169,21 @@ bool is_free_body(const Matrix& metric, Eigen::Index first) {
 /// `is_free` has an entry for each six coordinates, above zero for free bodies.
 bool tangents_are_orthonormal(const ImpactProblem& problem, const Contact& contact, const double* is_free) {
   if (problem.velocity.size() % 6 != 0 || contact.tangents.rows() != 2) return true;
-  for (Eigen::Index first = 0; first < problem.velocity.size(); first += 6) {
-    if (!(is_free[first / 6] > 0.0)) continue;
+  bool orthonormal = true;
+  const auto check = [&](Eigen::Index first) {
     const Eigen::Vector3d n = contact.normal.segment<3>(first);
     const Eigen::Vector3d a = contact.tangents.row(0).segment<3>(first);
     const Eigen::Vector3d b = contact.tangents.row(1).segment<3>(first);
     const double square = n.squaredNorm();
-    if (square == 0.0 && a.isZero(0.0) && b.isZero(0.0)) continue;
+    if (square == 0.0 && a.isZero(0.0) && b.isZero(0.0)) return;
     for (const double off : {a.squaredNorm() - square, b.squaredNorm() - square, a.dot(b), a.dot(n), b.dot(n)})
-      if (std::abs(off) > kOrthonormal * square) return false;
-  }
-  return true;
+      orthonormal = orthonormal && !(std::abs(off) > kOrthonormal * square);
+  };
+  contact.visit_known(static_cast<int>(problem.velocity.size()), [&](int begin, int count) {
+    for (Eigen::Index first = begin - begin % 6; first < begin + count; first += 6)
+      if (is_free[first / 6] > 0.0) check(first);
+  });
+  return orthonormal;
 }
 
 /// A contact that neither approaches nor separates and slides so that friction would drive it in: μ b·ŝ > a.
@@ -194,7 +204,7 @@ bool is_jammed(const LawRun& run, int r) {
 
 void check_friction(const LawRun& run, ImpactOutcome& outcome, double* work) {
   for (Eigen::Index first = 0; first + 6 <= run.problem.velocity.size(); first += 6)
-    work[first / 6] = is_free_body(run.problem.metric, first) ? 1.0 : 0.0;
+    work[first / 6] = is_free_body(run.problem, first) ? 1.0 : 0.0;
   for (int r = 0; r < run.contacts(); ++r) {
     if (run.friction->tangents(r) == 0) continue;
     const Contact& contact = run.problem.contacts[static_cast<std::size_t>(run.space.contact(r))];

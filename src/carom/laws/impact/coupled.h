@@ -6,7 +6,8 @@
 namespace carom {
 
 /// Solves 0 ≤ p ⟂ Mp + q ≥ 0 for the movable contacts `contacts` (as many as the problem has). Where p is not unique,
-/// takes the one of least Σ p̂ᵢ²/Kᵢ and sets the flag; books the residual. An unsolvable problem leaves p zero, sets
+/// takes the one of least Σ p̂ᵢ²/Kᵢ and sets the flag, unless the problem asks for some accuracy only; books the
+/// residual. An unsolvable problem leaves p zero, sets
 /// run.stop = infeasible and returns false.
 bool solve_coupled(LawRun& run, const LcpData& problem, const int* contacts, double* p);
 

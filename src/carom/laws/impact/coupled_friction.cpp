@@ -49,8 +49,7 @@ Gathered gather(LawRun& run, const ConeQuestion& question) {
   }
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b) matrix[a * n + b] = space.matrix()[gathered.row[a] * space.rows() + gathered.row[b]];
-  gathered.data = {matrix, question.offset, scratch.contacts, space.reference_speed(),
-                   run.problem.options.cone_accuracy};
+  gathered.data = {matrix, question.offset, scratch.contacts, space.reference_speed(), run.problem.options.accuracy};
   return gathered;
 }
 

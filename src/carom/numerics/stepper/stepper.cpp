@@ -46,9 +46,13 @@ void Stepper::accept() {
   tried_ = false;
 }
 
-void Stepper::replace_trial(std::span<const double> y) {
+void Stepper::nudge_trial(std::span<const double> y) {
   CAROM_ASSERT(tried_ && y.size() == size());
   std::copy(y.begin(), y.end(), trial_y_.begin());
+}
+
+void Stepper::replace_trial(std::span<const double> y) {
+  nudge_trial(y);
   evaluate(trial_time_, trial_y_.data(), trial_slope_.data());
 }
 

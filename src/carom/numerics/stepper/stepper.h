@@ -63,6 +63,8 @@ class Stepper {
 
   /// Replaces the tried point, which is then accepted (a projection onto constraints); evaluates the slope there.
   void replace_trial(std::span<const double> y);
+  /// The same by less than a step may err: the slope stays that of the tried point.
+  void nudge_trial(std::span<const double> y);
 
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] std::span<const double> y() const { return {y_.data(), size()}; }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "carom/base/nearest_file.h"
 #include "carom/base/utf8.h"
 #include "carom/scene/document/json_reader.h"
 #include "carom/scene/document/toml_reader.h"
@@ -51,7 +52,10 @@ std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail_to_read(path, "it is a directory");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) fail_to_read(path, std::generic_category().message(errno));
+  if (file == nullptr) {
+    const int reason = errno;
+    fail_to_read(path, std::generic_category().message(reason) + (reason == ENOENT ? nearest_file_hint(path) : ""));
+  }
   return read_all(file.get(), path);
 }
 

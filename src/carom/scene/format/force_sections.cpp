@@ -81,6 +81,10 @@ constexpr std::array kPairKeys = {
         with_unit(number_key("relaxation_time", kNotNegative, "A of the law kuwabara-kono, instead of a restitution"),
                   "s"),
         kSmoothEngine),
+    plain_key("active", Type::text,
+              "contacts can begin only while this holds: `after 0.1`, or two quantities of [[when]], or "
+              "one and a number, with < or > between them",
+              "(always)"),
     kFrictionKey,
     for_engines(kSmoothFrictionKey, kSmoothEngine),
     for_engines(

@@ -62,6 +62,9 @@ constexpr std::array kRunKeys = {
     for_engines(
         number_key("contact_tolerance", kPart, "gap of a closed contact, relative to the smaller body", "1e-10"),
         kEventEngine),
+    for_engines(number_key("integration_tolerance", kTolerance,
+                           "error of integrated motion relative to sizes and speeds", "1e-13"),
+                kEventEngine),
     for_engines(with_unit(number_key("settle_speed", kNotNegative,
                                      "slower impacts within pressed clusters are plastic; 0: none are",
                                      "(3e-3 √(acceleration · size))"),

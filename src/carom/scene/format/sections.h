@@ -61,6 +61,9 @@ inline constexpr std::string_view kChangesName = "changes";
 /// `rolling`, `rod`, `planar`.
 std::span<const Section> constraint_kinds();
 
+/// `spherical`, `revolute`, `universal`, `prismatic`, `cylindrical`, `fixed`, `rod`, `gear`.
+std::span<const Section> joint_kinds();
+
 /// The friction laws, and how a restitution may depend on the speed: `power`, `table`; the key `law` chooses.
 std::span<const Section> friction_kinds();
 std::span<const Section> restitution_kinds();

@@ -22,6 +22,7 @@ const Section& fill_section();
 const Section& rack_section();
 const Section& cradle_section();
 const Section& shot_section();
+const Section& when_section();
 const Section& pocket_section();
 const Section& dent_section();
 

@@ -98,12 +98,12 @@ void read_rigid_friction(Reading& reading, const Entry& table, PairRule& rule) {
     rule.friction = coulomb_coefficients(read.friction_parameters);
     rule.resistance = turning_resistance(read.friction_parameters);
   }
-  if (engine_kind(reading.engine()).has_forces) return;
-  std::vector<std::string>& unused = reading.scene().unused;
-  if (!used) unused.push_back(table.path);
-  constexpr const char* kSmoothing = "vr";  // impacts and lasting contact of rigid bodies need none
-  if (used && table.node->find(kSmoothing) != nullptr) unused.push_back(join_path(table.path, kSmoothing));
+  // A rough pair says how it meets without slip and, for forces, how it slips.
+  if (engine_kind(reading.engine()).has_forces || rule.rough) return;
+  if (!used) reading.scene().unused.push_back(table.path);
 }
+
+}  // namespace
 
 Restitution read_restitution(const Entry& entry) {
   if (!entry.node->is(Node::Type::table)) return as_number(entry);
@@ -115,8 +115,6 @@ Restitution read_restitution(const Entry& entry) {
   at_its_place(fields, [&] { validate(restitution, entry.path); });
   return restitution;
 }
-
-}  // namespace
 
 PairRule read_pair_rule(Reading& reading, const Fields& pair) {
   PairRule rule;
@@ -133,6 +131,10 @@ ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& 
   read_normal(reading, pair, rule, force);
   const auto smooth = pair.find("friction_smooth");
   if (const auto friction = smooth ? smooth : pair.find("friction")) read_friction(*friction, force);
+  // Without friction forces let slip what was meant to be rough.
+  if (force.friction.empty() && rule.rough && engine_kind(reading.engine()).has_forces) {
+    reading.scene().unused.push_back(join_path(pair.entry().path, "rough"));
+  }
   force.quasi_static = pair.boolean("quasi_static", force.quasi_static);
   return force;
 }

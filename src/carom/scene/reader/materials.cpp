@@ -99,6 +99,7 @@ void read_pairs(Reading& reading) {
     }
     const PairRule rule = read_pair_rule(reading, fields);
     const ForceRule force = read_force_rule(reading, fields, rule);
+    read_contact_switch(reading, fields, static_cast<int>(a), static_cast<int>(b));
     for (const std::size_t both : {a * count + b, b * count + a}) {
       given[both] = materials.node->mark();
       model.rules[both] = rule;

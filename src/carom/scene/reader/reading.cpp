@@ -40,6 +40,7 @@ std::string_view object_kind_name(ObjectKind kind) {
     case ObjectKind::rack: return "a rack";
     case ObjectKind::cradle: return "a cradle";
     case ObjectKind::pocket: return "a pocket";
+    case ObjectKind::joint: return "a joint";
   }
   return "an object";
 }
@@ -52,6 +53,7 @@ std::optional<ObjectKind> kind_of_section(std::string_view section) {
   if (section == "rack") return ObjectKind::rack;
   if (section == "cradle") return ObjectKind::cradle;
   if (section == "pocket") return ObjectKind::pocket;
+  if (section == "joint") return ObjectKind::joint;
   return std::nullopt;
 }
 

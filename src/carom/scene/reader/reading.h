@@ -15,7 +15,7 @@
 
 namespace carom::scene {
 
-enum class ObjectKind { body, plane, obstacle, fill, rack, cradle, pocket };
+enum class ObjectKind { body, plane, obstacle, fill, rack, cradle, pocket, joint };
 
 /// `a body`, `a plane`, …
 std::string_view object_kind_name(ObjectKind kind);
@@ -59,6 +59,7 @@ class Reading {
   /// Indices by name. Throw unknown_name with the nearest, wrong_type where the name is that of something else.
   [[nodiscard]] int body(const Entry& name) const { return object(name, ObjectKind::body); }
   [[nodiscard]] int plane(const Entry& name) const { return object(name, ObjectKind::plane); }
+  [[nodiscard]] int joint(const Entry& name) const { return object(name, ObjectKind::joint); }
   [[nodiscard]] int material(const Entry& name) const;
   /// Index of the first ball of a cradle, of a rack.
   [[nodiscard]] int cradle_start(const Entry& name) const { return object(name, ObjectKind::cradle); }
@@ -122,15 +123,20 @@ void read_arrangements(Reading& reading);  ///< fills, racks, cradles (arrangeme
 void read_obstacles(Reading& reading);
 void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);
+void read_joints(Reading& reading);
 void read_springs(Reading& reading);
 void read_loads(Reading& reading);
 void read_pockets(Reading& reading);
 void read_dents(Reading& reading);
+void read_script(Reading& reading);
+/// The key `active` of a [[pair]]: contacts of all objects of these materials are off until it holds.
+void read_contact_switch(Reading& reading, const Fields& pair, int material_a, int material_b);
 void read_shots(Reading& reading);  ///< strikes bodies whose motion is known
 void read_pairs(Reading& reading);  ///< last: two materials that meet must have a pair
 
 /// What the [[pair]] says to impact laws and, checked against their registries, to force laws. Keys that the chosen law
 /// does not use are listed in SceneFile::unused.
+Restitution read_restitution(const Entry& entry);
 PairRule read_pair_rule(Reading& reading, const Fields& pair);
 ForceRule read_force_rule(Reading& reading, const Fields& pair, const PairRule& rule);
 

@@ -1,0 +1,88 @@
+#pragma once
+/// The motion between two neighbouring samples of a record, with the jumps in between: where every body is at any time,
+/// and where the energy is.
+///
+/// A record has positions x and velocities v at its samples and velocities before and after, v⁻ and v⁺, at its jumps.
+/// From a sample or jump to the next, h apart, velocities are known at both ends, and so
+///
+///     x_b = x_a + ½h (v_a⁺ + v_b⁻) − h³x⃛/12,
+///
+/// which in free flight is exact without the last term. Elsewhere that term is found from the sample at the end of the
+/// interval: what is missing there, the closure δ, is shared among the steps in proportion to h³. Between the ends of a
+/// step x is the cubic that has the positions and velocities of both. Orientations likewise, as rotation vectors.
+///
+/// Errors: none but round-off where the acceleration is constant. Otherwise, where the motion is smooth but for the
+/// recorded jumps, at a jump at most |δ|, of third order in the length of the interval; without jumps of fourth order.
+/// Where a contact opens, closes, slips or sticks without a jump the acceleration jumps, and |δ| is of second order.
+///
+/// Energies: kinetic energy and potentials are those of the state. What was lost and supplied since the start steps at
+/// the jumps by what they record and changes evenly in between, as does what compliant contacts store.
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "carom/analysis/instant.h"
+#include "carom/analysis/sample_block.h"
+
+namespace carom {
+
+/// Of a jump.
+enum class Side { before, after };
+
+class SampleInterval {
+ public:
+  /// Between samples i and i + 1 of the block. The block, and the model where energies are asked for, live longer.
+  SampleInterval(SampleBlock& block, std::size_t i, std::vector<Instant> instants, const Model* model)
+      : block_(block), i_(i), instants_(std::move(instants)), model_(model) {}
+
+  [[nodiscard]] const std::vector<Instant>& instants() const { return instants_; }
+  [[nodiscard]] double start() const { return block_.time(i_); }
+  [[nodiscard]] double end() const { return block_.time(i_ + 1); }
+
+  /// At a time from start() to end(); the side matters at jumps alone.
+  [[nodiscard]] BodyState body(int body, double time, Side side) const;
+  /// |δ| of a body [m].
+  [[nodiscard]] double closure(int body) const;
+  /// Needs the model.
+  [[nodiscard]] EnergyBook energy(double time, Side side) const;
+
+ private:
+  /// A sample or a jump.
+  struct Knot {
+    double time = 0.0;
+    BodyState state;  ///< the velocities are those before
+    Eigen::Vector3d velocity_after = Eigen::Vector3d::Zero();
+    Eigen::Vector3d angular_velocity_after = Eigen::Vector3d::Zero();
+  };
+  [[nodiscard]] std::vector<Knot> velocities_of(int body) const;
+  /// The samples and jumps of one body, with what was missing at the end.
+  struct Way {
+    std::vector<Knot> knots;
+    Eigen::Vector3d closure;
+  };
+  [[nodiscard]] Way make_way(int body) const;
+  [[nodiscard]] const Way& way_of(int body) const;
+  [[nodiscard]] const Energy& stored_before(double time) const;
+  [[nodiscard]] double kinetic_change(const Instant& instant) const;
+
+  SampleBlock& block_;
+  std::size_t i_;
+  std::vector<Instant> instants_;
+  const Model* model_;
+  mutable std::map<int, Way> ways_;  ///< of the bodies that were asked for
+  mutable std::optional<std::pair<double, Energy>> last_stored_;
+};
+
+/// Whether energies at all jumps can be had within seconds: each takes the states of all bodies.
+inline bool has_energies_at_jumps(const RecordReader& record) {
+  constexpr double kMostStates = 5e6;
+  return static_cast<double>(record.event_count()) * static_cast<double>(record.info().bodies) <= kMostStates;
+}
+
+/// Takes the instants between samples i and i + 1 of the block from the reader. One at the very time of a sample
+/// belongs to the interval on the side of which the sample does not show its velocities.
+std::vector<Instant> take_instants(InstantReader& reader, SampleBlock& block, std::size_t i, bool is_last);
+
+}  // namespace carom

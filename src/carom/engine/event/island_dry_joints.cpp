@@ -1,0 +1,159 @@
+/// Joints with dry friction of constant size: they slide against it, or stick.
+///
+/// The events are those of Coulomb friction under a constant normal force. A coordinate that moves meets F_k against
+/// its motion until its rate is zero; there it sticks where the force that this needs is at most F_s, and otherwise
+/// slides on the way that the rest of the forces pushes it. One that sticks is an equation more, on its place too, so
+/// that it does not creep, until it needs more than F_s.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/island_dynamics.h"
+#include "carom/engine/event/island_state.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Looks at dry joints within a step, and halvings by which a change is located.
+constexpr int kDryLooks = 8;
+constexpr int kDryHalvings = 60;
+
+const DryFriction& friction_of_joint(const Model& model, const DryJoint& dry) {
+  return model.joints[dry.joint].drives[static_cast<std::size_t>(dry.coordinate)].friction;
+}
+
+}  // namespace
+
+void IslandDynamics::add_dry_rows(const Island& island, double time, const double* y) {
+  for (const DryJoint& dry : island.dry) {
+    if (dry.mode != DryMode::stick) continue;
+    const JointStates states = joint_states(island, dry.joint, time);
+    const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
+    const double size = joints_.size(dry.joint), scale = shift ? 1.0 : size;
+    JointRow row = joints_.coordinate_row(dry.joint, dry.coordinate, states);
+    for (RowSide& side : row.sides) side = {scale * side.linear, scale * side.angular};
+    row.bias *= scale;
+    row.residual = scale * (joints_.coordinate(dry.joint, dry.coordinate, states) - dry.held);
+    std::array<int, 4> slots = {-1, -1, -1, -1};
+    for (std::size_t side = 0; side < 2; ++side)
+      if (const BodyIndex body = joints_.bodies(dry.joint)[side]; body != kNone) slots[side] = island.slot(body);
+    ++block_;
+    add_persistent_row(row, slots, size, y);
+  }
+}
+
+void IslandDynamics::add_dry_forces(const Island& island, const double* y) {
+  dry_power_ = 0.0;
+  if (island.dry.empty()) return;
+  read_members(island, y);
+  for (const DryJoint& dry : island.dry) {
+    if (dry.mode == DryMode::stick) continue;
+    const JointStates states = joint_states(island, dry.joint, island.time);
+    const JointRow row = joints_.coordinate_row(dry.joint, dry.coordinate, states);
+    const double force = -dry.sign() * friction_of_joint(*model_, dry).kinetic_force;
+    dry_power_ -= force * rate_of(row, states);
+    push_coordinate(island, dry.joint, row, force, y);
+  }
+}
+
+double IslandDynamics::dry_force(const Island& island, std::size_t which) const {
+  // Their rows are the last of the persistent ones, in order.
+  std::size_t row = persistent_row_count();
+  for (std::size_t i = island.dry.size(); i > which; --i)
+    if (island.dry[i - 1].mode == DryMode::stick) --row;
+  const DryJoint& dry = island.dry[which];
+  const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
+  return answer_force_[row] * (shift ? 1.0 : joints_.size(dry.joint));
+}
+
+void IslandDynamics::choose_dry_modes(Island& island, double time, const double* y) {
+  if (island.dry.empty()) return;
+  const double slow = kSlowSlip * speed_scale(island, y);
+  read_members(island, y);
+  for (DryJoint& dry : island.dry) {
+    const JointStates states = joint_states(island, dry.joint, time);
+    const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
+    const double rate = rate_of(joints_.coordinate_row(dry.joint, dry.coordinate, states), states);
+    dry.held = joints_.coordinate(dry.joint, dry.coordinate, states);
+    dry.mode = rate > 0.0 ? DryMode::rises : DryMode::falls;
+    if (std::abs(rate) * (shift ? 1.0 : joints_.size(dry.joint)) <= slow) dry.mode = DryMode::stick;
+  }
+  // The one that is furthest beyond what friction can hold lets go, as long as there is one.
+  for (std::size_t round = 0; round < island.dry.size(); ++round) {
+    const AccelerationStatus status = solve_unilateral(island, time, y);
+    if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return;
+    DryJoint* worst = nullptr;
+    double excess = 0.0, needed = 0.0;
+    for (std::size_t i = 0; i < island.dry.size(); ++i) {
+      if (island.dry[i].mode != DryMode::stick) continue;
+      const double limit = friction_of_joint(*model_, island.dry[i]).static_force;
+      const double force = dry_force(island, i);
+      if (std::abs(force) - limit <= excess) continue;
+      excess = std::abs(force) - limit;
+      needed = force;
+      worst = &island.dry[i];
+    }
+    if (worst == nullptr) return;
+    worst->mode = needed > 0.0 ? DryMode::falls : DryMode::rises;
+  }
+}
+
+double IslandDynamics::dry_margin(const Island& island, double time, const double* y) {
+  double least = contact::kForever;
+  const bool sticks =
+      std::any_of(island.dry.begin(), island.dry.end(), [](const DryJoint& dry) { return dry.mode == DryMode::stick; });
+  if (sticks) (void)solve_unilateral(island, time, y);
+  read_members(island, y);
+  for (std::size_t i = 0; i < island.dry.size(); ++i) {
+    const DryJoint& dry = island.dry[i];
+    if (dry.mode == DryMode::stick) {
+      least = std::min(least, friction_of_joint(*model_, dry).static_force - std::abs(dry_force(island, i)));
+    } else {
+      const JointStates states = joint_states(island, dry.joint, time);
+      least = std::min(least, dry.sign() * rate_of(joints_.coordinate_row(dry.joint, dry.coordinate, states), states));
+    }
+  }
+  return least;
+}
+
+void IslandDynamics::find_dry_change(Island& island) {
+  if (island.dry.empty()) return;
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  const auto margin_at = [&](double theta) {
+    motion.value(theta, 0, island.size(), y.data());
+    return dry_margin(island, island.time + theta * island.step, y.data());
+  };
+  double kept = 0.0, lost = 2.0;
+  for (int look = 1; look <= kDryLooks && lost > 1.0; ++look) {
+    const double theta = island.opening * look / kDryLooks;
+    (margin_at(theta) < 0.0 ? lost : kept) = theta;
+  }
+  if (lost > 1.0) return;
+  for (int k = 0; k < kDryHalvings && lost - kept > 1e-15; ++k) {
+    const double middle = 0.5 * (kept + lost);
+    (margin_at(middle) < 0.0 ? lost : kept) = middle;
+  }
+  motion.value(lost, 0, island.size(), island.after.data());
+  island.opening = lost;
+  island.opens = true;
+}
+
+void IslandDynamics::find_singular_position(Island& island) {
+  if (!held_.ready() || !held_.watch().came_near_zero()) return;
+  const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  const std::optional<double> found = singular_instant(
+      [&](double theta) {
+        motion.value(theta, 0, island.size(), y.data());
+        return held_.independence(island.time + theta * island.step, y.data());
+      },
+      0.0, island.opening);
+  if (!found) return;
+  motion.value(*found, 0, island.size(), island.after.data());
+  island.opening = *found;
+  island.opens = true;
+}
+
+}  // namespace carom::event

@@ -1,0 +1,86 @@
+#pragma once
+/// Islands that joints and constraints alone hold together, without contacts: their rows are eliminated joint by joint
+/// (mechanics/joint_system.h), in a time linear in the number of bodies of a chain or a tree.
+
+#include <vector>
+
+#include "carom/engine/singular_search.h"
+#include "carom/mechanics/joint_system.h"
+
+namespace carom::event {
+
+struct Island;
+struct VelocityCorrection;
+
+class HeldIsland {
+ public:
+  explicit HeldIsland(const Model& model) : model_(&model), joints_(model) {}
+
+  /// Whether nothing but joints, rods and planes holds it.
+  [[nodiscard]] static bool fits(const Island& island);
+  /// For one step of an island that fits, from a state at its time: its joints, their turns and what dry ones do stay
+  /// those of now.
+  void prepare(const Island& island, const double* y);
+  void release() { ready_ = false; }
+  [[nodiscard]] bool ready() const { return ready_; }
+
+  /// Changes accelerations, six of each body as in the state, so that all rows hold. Returns the power of motors.
+  double hold(double time, const double* y, std::vector<double>& acceleration);
+  /// What rows do to the joints' first bodies at the last hold(), at the anchors, added to those of the model; of least
+  /// norm where others would do as well.
+  void add_loads(double time, Indexed<JointIndex, JointLoad>& loads);
+  /// How much is left of the row that depends on others the most, squared; 0 where rows have become dependent.
+  [[nodiscard]] double independence(double time, const double* y);
+  /// Of the stages since prepare().
+  [[nodiscard]] const IndependenceWatch& watch() const { return watch_; }
+  /// Puts places on the rows; false where that cannot be done, or where rows have become dependent or independent.
+  bool put_places(double time, double* y);
+  /// The velocities, right after the places or at those of the state; what that took.
+  VelocityCorrection put_velocities(double* y);
+  VelocityCorrection put_velocities(double time, double* y);
+
+ private:
+  struct Held {
+    JointIndex joint;
+    JointSystem::Slots slots;
+    JointTurns turns;
+    std::array<int, 2> geared;  ///< gear: its joints among held_
+  };
+  struct Stuck {
+    int held;  ///< among held_
+    int coordinate;
+    double at;
+  };
+  struct Guided {
+    int slot;
+    ConstraintIndex constraint;
+    double size;
+  };
+  void read(const double* y);
+  void build(double time, const double* y);
+  [[nodiscard]] JointStates states(const Held& held, double time) const;
+  [[nodiscard]] JointRow stuck_row(const Stuck& stuck, const JointStates& at) const;
+  template <class Visit>
+  void visit_blocks(double time, const Visit& visit);
+  [[nodiscard]] double motor_power() const;
+  /// At the last factors.
+  [[nodiscard]] double independence() const { return system_.rank() != rank_ ? 0.0 : system_.least_pivot(); }
+  [[nodiscard]] double kinetic_energy() const;
+
+  const Model* model_;
+  JointKinematics joints_;
+  bool ready_ = false;
+  std::vector<BodyIndex> bodies_;
+  std::vector<Held> held_;
+  std::vector<Stuck> stuck_;
+  std::vector<Guided> guided_;
+  std::vector<double> row_size_;  ///< that the residual of each row is small beside [m]
+  std::vector<BodyState> states_;
+  std::vector<Twist> twists_;
+  std::vector<JointRow> rows_;  ///< scratch
+  JointSystem system_;
+  IndependenceWatch watch_;
+  int rank_ = -1;  ///< when the step began
+};
+
+}  // namespace carom::event

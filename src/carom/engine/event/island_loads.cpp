@@ -1,0 +1,53 @@
+/// What joints bear between impacts.
+///
+/// Once the forces λ and τ of contacts are known those of joints follow: their rows hold under all other forces,
+///   A G⁻¹Aᵀ κ = −(A G⁻¹(f + Nᵀλ + Tᵀτ) + bias),
+/// which moves the bodies as the whole problem does. Where κ is not unique the least is looked for among the forces of
+/// joints and constraints, those of contacts being what ContactDynamics says (joint_system.h).
+
+#include <algorithm>
+
+#include "carom/engine/event/island_dynamics.h"
+
+namespace carom::event {
+
+/// Adds to acceleration_, that of free bodies, what contacts and planes that bodies roll on do; false where that is not
+/// known.
+bool IslandDynamics::add_contact_accelerations(const Island& island, double time, const double* y) {
+  const AccelerationStatus status = solve_unilateral(island, time, y);
+  if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return false;
+  std::vector<double> pushed(force_.size(), 0.0), column(force_.size());
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    if (!row.touching) continue;
+    std::fill(column.begin(), column.end(), 0.0);
+    row.add_to(column.data(), 1.0);
+    if (row.owner >= 0 && row.normal) add_resistance(r, column.data());
+    for (std::size_t k = 0; k < pushed.size(); ++k) pushed[k] += answer_force_[r] * column[k];
+  }
+  for (std::size_t k = 0; k < pushed.size(); ++k) acceleration_[k] += inverse_mass_[k] * pushed[k];
+  return true;
+}
+
+void IslandDynamics::write_joint_loads(const Island& island, double time, const double* y,
+                                       Indexed<JointIndex, JointLoad>& loads) {
+  build_forces(island, y);
+  acceleration_.resize(force_.size());
+  for (std::size_t k = 0; k < force_.size(); ++k) acceleration_[k] = force_[k] * inverse_mass_[k];
+  const bool touches = !island.contacts.empty() || island.rolls;
+  const bool known = !touches || add_contact_accelerations(island, time, y);
+  for (const JointIndex joint : island.joints) loads[joint] = known ? JointLoad{} : JointLoad::unknown();
+  if (!known) return;
+  held_.prepare(island, y);
+  (void)held_.hold(time, y, acceleration_);
+  held_.add_loads(time, loads);
+  held_.release();
+  read_members(island, y);
+  for (const JointPush& push : pushes_) {
+    const Vector3d lever = joints_.lever(push.joint, joint_states(island, push.joint, time));
+    loads[push.joint].force += push.load.linear;
+    loads[push.joint].couple += push.load.angular - lever.cross(push.load.linear);
+  }
+}
+
+}  // namespace carom::event

@@ -1,0 +1,333 @@
+#include "carom/engine/smooth/group_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/mechanics/attitude.h"
+
+namespace carom::smooth {
+
+namespace {
+
+/// Rows of which less than this is left beside the others, squared, are solved once more for what is missing.
+constexpr double kRefine = 1e-7;
+/// Newton's method ends at this residual, relative to size; a larger one than the second is not good.
+constexpr int kMostRounds = 8;
+constexpr double kOnJoints = 1e-12, kJointsKept = 1e-10;
+/// Moves, relative to size and radian, from which the factors are made anew, and that no step drifts so far as.
+constexpr double kNewFactors = 1e-5, kMostMove = 1e-2;
+
+const BodyState& ground() {
+  static const BodyState kGround;
+  return kGround;
+}
+
+}  // namespace
+
+void GroupJoints::begin(const Indexed<SlotIndex, BodyIndex>& bodies,
+                        const Indexed<SlotIndex, BodyConstraints>& constraints,
+                        const Indexed<JointIndex, JointTurns>& turns) {
+  joints_.clear();
+  held_.clear();
+  dry_.clear();
+  limits_.clear();
+  rank_ = -1;
+  pushes_ = false;
+  std::vector<int> place(bodies.size(), -1);  // of each slot among held_
+  std::vector<JointIndex> found;
+  for (const SlotIndex slot : bodies.indices()) {
+    const std::vector<JointIndex>& own = environment_->body(bodies[slot]).joints;
+    if (own.empty()) continue;
+    place[slot.slot()] = static_cast<int>(held_.size());
+    held_.push_back({slot, bodies[slot], constraints[slot], constraints[slot].row_counts()});
+    found.insert(found.end(), own.begin(), own.end());
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  for (const JointIndex joint : found) {
+    HeldJoint held{joint, {-1, -1, -1, -1}, turns[joint], {-1, -1}};
+    bool whole = true;  // a joint of a body that was swallowed is gone
+    const std::span<const BodyIndex> sides = kinematics().bodies(joint);
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      if (sides[side] == kNone) continue;
+      const auto at = std::lower_bound(bodies.begin(), bodies.end(), sides[side]);
+      whole = whole && at != bodies.end() && *at == sides[side];
+      if (whole) held.slots[side] = place[static_cast<std::size_t>(at - bodies.begin())];
+    }
+    if (!whole) continue;
+    const Joint& of = model().joints[joint];
+    for (std::size_t k = 0; k < 2 && of.kind == JointKind::gear; ++k)
+      held.geared[k] = static_cast<int>(std::lower_bound(found.begin(), found.end(), of.geared[k]) - found.begin());
+    for (int k = 0; k < coordinate_count(of.kind); ++k) {
+      const JointDrive& drive = of.drives[static_cast<std::size_t>(k)];
+      pushes_ = pushes_ || drive.pushes() || drive.friction.any();
+      if (drive.friction.any())
+        dry_.push_back(
+            {static_cast<int>(joints_.size()), k, DryCoordinate::Mode::stick, drive.motor.position.has_value()});
+    }
+    joints_.push_back(held);
+    const std::vector<LimitIndex> limits = limits_of(model(), joint);
+    limits_.insert(limits_.end(), limits.begin(), limits.end());
+  }
+  pushes_ = pushes_ || !limits_.empty();
+  states_.resize(held_.size());
+  twists_.resize(held_.size());
+  lay_out();
+}
+
+void GroupJoints::lay_out() {
+  system_.clear(static_cast<int>(held_.size()));
+  int first = 0;
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    HeldJoint& held = joints_[k];
+    rows_.clear();
+    kinematics().append_rows(held.joint, states(held, 0.0), rows_);
+    auto count = static_cast<int>(rows_.size());
+    held.first_row = first;
+    for (DryCoordinate& dry : dry_)
+      if (dry.joint == static_cast<int>(k)) dry.row = dry.sticks() ? first + count++ : -1;
+    held.rows = count;
+    system_.add_block(held.slots, count);
+    first += count;
+  }
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    for (const int count : held_[k].row_counts) system_.add_block({static_cast<int>(k), -1, -1, -1}, count);
+  system_.analyse();
+}
+
+// --------------------------------------------------------------------------------------------------- rows
+
+void GroupJoints::read(const Bodies& bodies) {
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const BodyMotion& motion = bodies[held_[k].slot];
+    states_[k] = {motion.position, motion.attitude, motion.velocity, motion.spin};
+  }
+}
+
+JointStates GroupJoints::states(const HeldJoint& held, double time) const {
+  JointStates at;
+  at.time = time;
+  at.near = held.turns;
+  for (std::size_t k = 0; k < 2; ++k)
+    if (held.geared[k] >= 0) at.near[k] = joints_[static_cast<std::size_t>(held.geared[k])].turns[0];
+  const std::size_t sides = kinematics().bodies(held.joint).size();
+  for (std::size_t k = 0; k < sides; ++k)
+    at.sides[k] = held.slots[k] < 0 ? &ground() : &states_[static_cast<std::size_t>(held.slots[k])];
+  return at;
+}
+
+double GroupJoints::unit_of(const DryCoordinate& dry) const {
+  const HeldJoint& held = joints_[static_cast<std::size_t>(dry.joint)];
+  return is_shift(model().joints[held.joint].kind, dry.coordinate) ? 1.0 : size(held);
+}
+
+const DryFriction& GroupJoints::friction_of(const DryCoordinate& dry) const {
+  const Joint& joint = model().joints[joints_[static_cast<std::size_t>(dry.joint)].joint];
+  return joint.drives[static_cast<std::size_t>(dry.coordinate)].friction;
+}
+
+JointRow GroupJoints::stick_row(const DryCoordinate& dry, const JointStates& at) const {
+  const JointIndex joint = joints_[static_cast<std::size_t>(dry.joint)].joint;
+  const double unit = unit_of(dry);
+  JointRow row = kinematics().coordinate_row(joint, dry.coordinate, at);
+  for (RowSide& side : row.sides) side = {unit * side.linear, unit * side.angular};
+  row.bias *= unit;
+  row.residual = unit * (kinematics().coordinate(joint, dry.coordinate, at) - dry.held);
+  return row;
+}
+
+void GroupJoints::build(double time) {
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const BodyInfo& info = environment_->body(held_[k].body);
+    system_.bodies[k] = {info.inverse_mass, info.inertia.cwiseInverse(),
+                         (states_[k].orientation * info.principal_axes).toRotationMatrix()};
+  }
+  int block = 0;
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const JointStates at = states(joints_[k], time);
+    rows_.clear();
+    kinematics().append_rows(joints_[k].joint, at, rows_);
+    for (const DryCoordinate& dry : dry_)
+      if (dry.joint == static_cast<int>(k) && dry.sticks()) rows_.push_back(stick_row(dry, at));
+    system_.set_rows(block++, rows_);
+  }
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    rows_.clear();
+    held_[k].constraints.append_rows(states_[k], time, rows_);
+    std::span<const JointRow> rest = rows_;
+    for (const int count : held_[k].row_counts) {
+      system_.set_rows(block++, rest.first(static_cast<std::size_t>(count)));
+      rest = rest.subspan(static_cast<std::size_t>(count));
+    }
+  }
+}
+
+// --------------------------------------------------------------------------------------------------- motion
+
+void GroupJoints::push(HeldJoint& held, const JointRow& row, double force, Bodies& bodies) const {
+  held.pushed.linear += force * row.sides[0].linear;
+  held.pushed.angular += force * row.sides[0].angular;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (held.slots[side] < 0) continue;
+    BodyMotion& body = bodies[held_[static_cast<std::size_t>(held.slots[side])].slot];
+    body.force += force * row.sides[side].linear;
+    body.torque += force * row.sides[side].angular;
+  }
+}
+
+JointPowers GroupJoints::add_forces(double time, Bodies& bodies) {
+  if (!pushes_) return {};
+  read(bodies);
+  JointPowers powers;
+  for (HeldJoint& held : joints_) {
+    held.pushed = {};
+    const Joint& joint = model().joints[held.joint];
+    for (int k = 0; k < coordinate_count(joint.kind); ++k) {
+      const JointDrive& drive = joint.drives[static_cast<std::size_t>(k)];
+      if (!drive.pushes()) continue;
+      const JointStates at = states(held, time);
+      const JointRow row = kinematics().coordinate_row(held.joint, k, at);
+      const double rate = rate_of(row, at);
+      const double away = kinematics().coordinate(held.joint, k, at) - drive.spring.rest;
+      powers.damping += drive.spring.damping * rate * rate;
+      powers.motors += drive.motor.force * rate;
+      push(held, row, drive.motor.force - drive.spring.stiffness * away - drive.spring.damping * rate, bodies);
+    }
+  }
+  for (const DryCoordinate& dry : dry_) {
+    if (dry.sticks()) continue;
+    HeldJoint& held = joints_[static_cast<std::size_t>(dry.joint)];
+    const JointStates at = states(held, time);
+    const JointRow row = kinematics().coordinate_row(held.joint, dry.coordinate, at);
+    const double rate = rate_of(row, at);
+    double sign = dry.sign();
+    if (dry.driven) sign = rate == 0.0 ? 0.0 : std::copysign(1.0, rate);
+    const double force = -sign * friction_of(dry).kinetic_force;
+    powers.friction -= force * rate;
+    push(held, row, force, bodies);
+  }
+  return powers;
+}
+
+const GroupJoints::HeldJoint& GroupJoints::held(JointIndex joint) const {
+  return *std::lower_bound(joints_.begin(), joints_.end(), joint,
+                           [](const HeldJoint& one, JointIndex other) { return one.joint < other; });
+}
+
+void GroupJoints::add_limit_forces(double time, const std::vector<Contact>& contacts, Bodies& bodies, double* slope) {
+  for (const Contact& contact : contacts) {
+    if (!contact.is_limit()) continue;
+    HeldJoint& of = joints_[static_cast<std::size_t>(&held(contact.limit.joint) - joints_.data())];
+    const JointStates at = states(of, time);
+    const JointRow row = limit_row(kinematics(), contact.limit, at);
+    const double rate = rate_of(row, at);
+    const NormalValue value = contact.normal.evaluate(-row.residual, -rate);
+    push(of, row, value.force, bodies);
+    slope[contact.extra] = value.force;
+    slope[contact.extra + 1] = (value.elastic - value.force) * rate;
+  }
+}
+
+JointPowers GroupJoints::hold(double time, const Bodies& bodies, const GroupLayout& layout, double* slope) {
+  read(bodies);
+  build(time);
+  system_.factor();
+  watch_.note(independence());
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const SlotIndex slot = held_[k].slot;
+    twists_[k] = {vector_at(slope + layout.velocity(slot)),
+                  system_.bodies[k].axes.transpose() * vector_at(slope + layout.slots()[slot].rest + 4)};
+  }
+  system_.correct(twists_, &JointSystem::Offset::bias);
+  if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::bias);
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const SlotIndex slot = held_[k].slot;
+    put(twists_[k].linear, slope + layout.velocity(slot));
+    put(system_.bodies[k].axes * twists_[k].angular, slope + layout.slots()[slot].rest + 4);
+  }
+  JointPowers powers;
+  for (std::size_t r = 0; r < system_.offsets().size(); ++r) {
+    const JointSystem::Offset& row = system_.offsets()[r];
+    if (row.drive != 0.0) (row.motor ? powers.motors : powers.walls) -= system_.forces()[r] * row.drive;
+  }
+  return powers;
+}
+
+double GroupJoints::independence(double time, const Bodies& bodies) {
+  read(bodies);
+  build(time);
+  system_.factor();
+  return independence();
+}
+
+void GroupJoints::write_loads(Indexed<JointIndex, JointLoad>& loads) {
+  system_.take_least_forces();
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const HeldJoint& held = joints_[k];
+    Twist load = system_.load_on_first(static_cast<int>(k));
+    load.linear += held.pushed.linear;
+    load.angular += held.pushed.angular;
+    const Vector3d lever = kinematics().lever(held.joint, states(held, 0.0));
+    loads[held.joint] = {load.linear, load.angular - lever.cross(load.linear), system_.is_unique(static_cast<int>(k))};
+  }
+}
+
+// --------------------------------------------------------------------------------------------------- projection
+
+/// Newton's method in the metric. The factors stay those of the beginning as long as bodies move next to nothing.
+bool GroupJoints::put_places(double time, Bodies& bodies) {
+  bool factored = false;
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0;; ++round) {
+    read(bodies);
+    build(time);
+    const double off = largest_residual();
+    if (!(off <= before || off <= kJointsKept) || !std::isfinite(off)) return false;
+    const bool done = off <= kOnJoints || (round > 1 && off > 0.25 * before) || round == kMostRounds;
+    before = off;
+    if (!factored) system_.factor();
+    residual_ = off;
+    if (done) return off <= kJointsKept;
+    factored = true;
+    for (Twist& twist : twists_) twist = {};
+    system_.correct(twists_, &JointSystem::Offset::residual);
+    for (std::size_t k = 0; k < held_.size(); ++k) {
+      const double way = twists_[k].linear.norm() / environment_->body(held_[k].body).size;
+      const double turn = twists_[k].angular.norm();
+      if (!(way + turn <= kMostMove)) return false;
+      if (way + turn > kNewFactors) factored = false;
+      BodyMotion& body = bodies[held_[k].slot];
+      body.position += twists_[k].linear;
+      const Vector3d turned = system_.bodies[k].axes * twists_[k].angular;
+      body.attitude = (rotation_by(turned) * body.attitude).normalized();
+    }
+  }
+}
+
+bool GroupJoints::project(double time, Bodies& bodies) {
+  if (!put_places(time, bodies)) return false;
+  const int rank = system_.rank();
+  if (rank_ < 0) rank_ = rank;
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    twists_[k] = {states_[k].velocity, system_.bodies[k].axes.transpose() * states_[k].angular_velocity};
+  system_.correct(twists_, &JointSystem::Offset::drive);
+  if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::drive);
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    bodies[held_[k].slot].velocity = twists_[k].linear;
+    bodies[held_[k].slot].spin = system_.bodies[k].axes * twists_[k].angular;
+  }
+  return rank == rank_;
+}
+
+double GroupJoints::largest_residual() const {
+  double largest = 0.0;
+  for (const HeldJoint& held : joints_) {
+    const auto first = static_cast<std::size_t>(held.first_row);
+    for (std::size_t r = first; r < first + static_cast<std::size_t>(held.rows); ++r)
+      largest = std::max(largest, std::abs(system_.offsets()[r].residual) / size(held));
+  }
+  return largest;
+}
+
+}  // namespace carom::smooth

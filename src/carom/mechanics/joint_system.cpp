@@ -1,0 +1,268 @@
+#include "carom/mechanics/joint_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "carom/base/assert.h"
+#include "carom/numerics/row_space.h"
+
+namespace carom {
+
+namespace {
+
+/// Rows of which less than this is left beside the others, squared, depend on them.
+constexpr double kDependent = 1e-9;
+/// Sets of forces that do nothing have none in rows of which they have less than this part.
+constexpr double kShared = 1e-9;
+
+constexpr int kMost = JointSystem::kMostRows;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+void JointSystem::clear(int count) {
+  blocks_.clear();
+  sides_.clear();
+  body_count_ = count;
+  row_count_ = 0;
+  bodies.resize(at(count));
+}
+
+void JointSystem::add_block(const Slots& slots, int count) {
+  CAROM_ASSERT(count <= kMostRows);
+  Block block{row_count_, count, static_cast<int>(sides_.size()), 0};
+  row_count_ += count;
+  for (int side = 0; side < static_cast<int>(slots.size()); ++side) {
+    const int slot = slots[at(side)];
+    if (slot < 0) continue;
+    // A body on two sides (two gears on one frame) has one place.
+    const auto known = std::find_if(sides_.begin() + block.first_side, sides_.end(),
+                                    [slot](const Side& other) { return other.slot == slot; });
+    if (known != sides_.end()) {
+      known->also = side;
+      continue;
+    }
+    sides_.push_back({slot, side, -1, count, {}, {}});
+    ++block.sides;
+  }
+  blocks_.push_back(block);
+}
+
+void JointSystem::analyse() {
+  std::vector<std::vector<std::pair<int, int>>> on_body(at(body_count_));  // block and side
+  std::vector<int> counts;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    counts.push_back(blocks_[b].rows);
+    for (int s = 0; s < blocks_[b].sides; ++s)
+      on_body[at(sides_[at(blocks_[b].first_side + s)].slot)].emplace_back(static_cast<int>(b),
+                                                                           blocks_[b].first_side + s);
+  }
+  std::vector<std::pair<int, int>> links;
+  for (const auto& met : on_body)
+    for (const auto& [a, side_a] : met)
+      for (const auto& [b, side_b] : met)
+        if (a < b) links.emplace_back(a, b);
+  elimination_.analyse(counts, links);
+  couplings_.clear();
+  for (const auto& met : on_body) {
+    for (const auto& [a, side_a] : met) {
+      for (const auto& [b, side_b] : met) {
+        if (a > b) continue;
+        const BlockElimination::Place place = elimination_.place(a, b);
+        couplings_.push_back(place.flipped ? Coupling{side_b, side_a, place.index}
+                                           : Coupling{side_a, side_b, place.index});
+      }
+    }
+  }
+  scale_.assign(at(row_count_), 0.0);
+  forces_.assign(at(row_count_), 0.0);
+  offsets_.assign(at(row_count_), {});
+  unknown_.assign(blocks_.size(), {});
+  compliance_.assign(blocks_.size(), 0.0);
+  shared_.assign(blocks_.size(), 0);
+}
+
+/// Entries and answers: as they are at first, and scaled when the length of the row is known.
+void JointSystem::set_rows(int index, std::span<const JointRow> rows) {
+  const Block& block = blocks_[at(index)];
+  CAROM_ASSERT(static_cast<int>(rows.size()) == block.rows);
+  Side* const sides = sides_.data() + block.first_side;
+  for (int r = 0; r < block.rows; ++r) {
+    const JointRow& row = rows[at(r)];
+    double square = 0.0;
+    for (int s = 0; s < block.sides; ++s) {
+      Side& side = sides[s];
+      const HeldInertia& body = bodies[at(side.slot)];
+      Eigen::Vector3d linear = row.sides[at(side.from)].linear, turning = row.sides[at(side.from)].angular;
+      if (side.also >= 0) {
+        linear += row.sides[at(side.also)].linear;
+        turning += row.sides[at(side.also)].angular;
+      }
+      const Eigen::Vector3d angular = body.axes.transpose() * turning;
+      const Eigen::Vector3d moved = body.inverse_mass * linear, turned = body.inverse_moments.cwiseProduct(angular);
+      square += moved.dot(linear) + turned.dot(angular);
+      BlockElimination::Vector& entries = side.row[at(r)];
+      for (int k = 0; k < 3; ++k) {
+        entries[at(k)] = linear[k];
+        entries[at(k + 3)] = angular[k];
+        side.answer[at(k)][at(r)] = moved[k];
+        side.answer[at(k + 3)][at(r)] = turned[k];
+      }
+    }
+    const double scale = square > 0.0 ? 1.0 / std::sqrt(square) : 0.0;
+    scale_[at(block.first_row + r)] = scale;
+    forces_[at(block.first_row + r)] = 0.0;
+    offsets_[at(block.first_row + r)] = {row.residual, row.bias, row.drive, row.motor};
+    for (int s = 0; s < block.sides; ++s) {
+      for (double& entry : sides[s].row[at(r)]) entry *= scale;
+      for (BlockElimination::Vector& answer : sides[s].answer) answer[at(r)] *= scale;
+    }
+  }
+}
+
+void JointSystem::clear_forces() {
+  std::fill(forces_.begin(), forces_.end(), 0.0);
+}
+
+void JointSystem::factor() {
+  elimination_.clear();
+  for (const Coupling& coupling : couplings_) {
+    BlockElimination::Block& target = elimination_.block(coupling.place);
+    const Side& first = sides_[at(coupling.first)];
+    const Matrix& answer = sides_[at(coupling.second)].answer;
+    for (int r = 0; r < first.rows; ++r) {
+      const BlockElimination::Vector& row = first.row[at(r)];
+      BlockElimination::Vector sum = target[at(r)];
+      for (std::size_t k = 0; k < 6; ++k)
+        for (std::size_t c = 0; c < kMost; ++c) sum[c] += row[k] * answer[k][c];
+      target[at(r)] = sum;
+    }
+  }
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (compliance_[b] == 0.0) continue;
+    BlockElimination::Block& diagonal =
+        elimination_.block(elimination_.place(static_cast<int>(b), static_cast<int>(b)).index);
+    for (int r = 0; r < blocks_[b].rows; ++r) {
+      const double scale = scale_[at(blocks_[b].first_row + r)];
+      diagonal[at(r)][at(r)] += scale * scale * compliance_[b];
+    }
+  }
+  elimination_.factor(kDependent);
+}
+
+Twist JointSystem::load_on_first(int index) const {
+  const Block& block = blocks_[at(index)];
+  Twist load;
+  if (block.sides == 0) return load;
+  const Side& side = sides_[at(block.first_side)];
+  for (int r = 0; r < block.rows; ++r) {
+    const auto row = at(block.first_row + r);
+    if (scale_[row] == 0.0) continue;
+    const double force = forces_[row] / scale_[row];  // of the scaled row
+    for (int k = 0; k < 3; ++k) {
+      load.linear[k] += force * side.row[at(r)][at(k)];
+      load.angular[k] += force * side.row[at(r)][at(k + 3)];
+    }
+  }
+  load.angular = bodies[at(side.slot)].axes * load.angular;
+  return load;
+}
+
+/// Fills unknown_ with the forces of scaled rows that change the twists so that A u + c = 0; without c, A u = 0.
+void JointSystem::balance(std::vector<Twist>& twists, double Offset::*c) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    BlockElimination::Vector& sum = unknown_[b];
+    for (int r = 0; r < block.rows; ++r) {
+      const auto row = at(block.first_row + r);
+      double off = c == nullptr ? 0.0 : scale_[row] * (offsets_[row].*c);
+      for (int s = 0; s < block.sides; ++s) {
+        const Side& side = sides_[at(block.first_side + s)];
+        const Twist& twist = twists[at(side.slot)];
+        for (std::size_t k = 0; k < 3; ++k)
+          off += side.row[at(r)][k] * twist.linear[static_cast<int>(k)] +
+                 side.row[at(r)][k + 3] * twist.angular[static_cast<int>(k)];
+      }
+      sum[at(r)] = -off;
+    }
+    for (int r = block.rows; r < kMost; ++r) sum[at(r)] = 0.0;
+  }
+  elimination_.solve(unknown_);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    const BlockElimination::Vector& force = unknown_[b];
+    for (int s = 0; s < block.sides; ++s) {
+      const Side& side = sides_[at(block.first_side + s)];
+      Twist& twist = twists[at(side.slot)];
+      for (std::size_t k = 0; k < 3; ++k) {
+        double linear = 0.0, angular = 0.0;
+        for (std::size_t r = 0; r < kMost; ++r) {
+          linear += side.answer[k][r] * force[r];
+          angular += side.answer[k + 3][r] * force[r];
+        }
+        twist.linear[static_cast<int>(k)] += linear;
+        twist.angular[static_cast<int>(k)] += angular;
+      }
+    }
+  }
+}
+
+void JointSystem::correct(std::vector<Twist>& twists, double Offset::*c) {
+  balance(twists, c);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    for (int r = 0; r < blocks_[b].rows; ++r) {
+      const auto row = at(blocks_[b].first_row + r);
+      forces_[row] += scale_[row] * unknown_[b][at(r)];
+    }
+  }
+}
+
+/// Each row that was left out gives forces that do nothing together: one of that row, and those of the others that hold
+/// the bodies against it. What the forces have of these is taken away.
+void JointSystem::take_least_forces() {
+  std::fill(shared_.begin(), shared_.end(), 0);
+  const auto count = at(row_count_);
+  std::vector<double> idle;  // sets of forces that do nothing, one after the other, of unit length
+  std::vector<Twist> twists(at(body_count_));
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    for (int r = 0; r < block.rows; ++r) {
+      const auto left_out = at(block.first_row + r);
+      if (scale_[left_out] == 0.0 || !elimination_.is_left_out(static_cast<int>(b), r)) continue;
+      std::fill(twists.begin(), twists.end(), Twist{});
+      for (int s = 0; s < block.sides; ++s) {
+        const Side& side = sides_[at(block.first_side + s)];
+        for (int k = 0; k < 3; ++k) {
+          twists[at(side.slot)].linear[k] += side.answer[at(k)][at(r)];
+          twists[at(side.slot)].angular[k] += side.answer[at(k + 3)][at(r)];
+        }
+      }
+      idle.resize(idle.size() + count, 0.0);
+      double* const forces = idle.data() + idle.size() - count;
+      forces[left_out] = scale_[left_out];
+      for (int round = 0; round < 2; ++round) {
+        balance(twists, nullptr);
+        for (std::size_t other = 0; other < blocks_.size(); ++other)
+          for (int i = 0; i < blocks_[other].rows; ++i)
+            forces[at(blocks_[other].first_row + i)] +=
+                scale_[at(blocks_[other].first_row + i)] * unknown_[other][at(i)];
+      }
+      const double length = std::sqrt(std::inner_product(forces, forces + count, forces, 0.0));
+      for (std::size_t i = 0; i < count; ++i) forces[i] /= length;
+    }
+  }
+  if (idle.empty()) return;
+  RowSpace space;
+  space.compute(idle.data(), static_cast<int>(idle.size() / count), row_count_);
+  space.remove_component(forces_.data());
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    for (std::size_t i = 0; i < idle.size(); i += count)
+      for (int r = 0; r < blocks_[b].rows; ++r)
+        if (std::abs(idle[i + at(blocks_[b].first_row + r)]) > kShared) shared_[b] = 1;
+}
+
+}  // namespace carom

@@ -1,0 +1,72 @@
+#pragma once
+/// Cholesky's factors of a sparse symmetric matrix of small blocks: the equations of the forces in joints, one block of
+/// rows for each joint, another entry only where two joints have a body in common.
+///
+/// Blocks are eliminated in the order of least degree. Of a chain or a tree of bodies the blocks nearest to the leaves
+/// go first, and nothing is filled in: the time is linear in the number of joints. Every closed loop fills in one block
+/// for each that it is long, at most.
+///
+/// The matrix may be semidefinite. A row of which less than a threshold is left when its turn comes depends on those
+/// before it and is left out: its unknown is zero, which solves consistent equations.
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace carom {
+
+class BlockElimination {
+ public:
+  static constexpr int kMost = 6;  ///< rows of a block
+  /// A block; entries beyond its rows and columns are zero.
+  using Block = std::array<std::array<double, kMost>, kMost>;
+  using Vector = std::array<double, kMost>;
+
+  /// Blocks of so many rows each; `links` are the pairs that are not zero, the diagonal apart.
+  void analyse(std::span<const int> rows, std::span<const std::pair<int, int>> links);
+
+  /// Where the entries of a pair of blocks stand. `flipped`: as entries[row of b][row of a].
+  struct Place {
+    int index;
+    bool flipped;
+  };
+  [[nodiscard]] Place place(int a, int b) const;
+  /// Begins with zeros.
+  void clear();
+  [[nodiscard]] Block& block(int index) { return blocks_[static_cast<std::size_t>(index)]; }
+
+  /// All diagonal entries are 1, or 0 for rows that say nothing. A row whose pivot is not above the threshold is left
+  /// out.
+  void factor(double threshold);
+  /// Rows that were not left out, and the least pivot of these.
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] double least_pivot() const { return least_pivot_; }
+  [[nodiscard]] bool is_left_out(int block, int row) const {
+    const auto column = static_cast<std::size_t>(position_[static_cast<std::size_t>(block)]);
+    return columns_[column].inverse_diagonal[static_cast<std::size_t>(row)] == 0.0;
+  }
+  /// Solves in place, one entry for each block.
+  void solve(std::span<Vector> x) const;
+
+ private:
+  void choose_order(std::vector<std::vector<int>>& neighbours);
+  void factor_diagonal(int column, double threshold);
+
+  struct Column {
+    int block;                     ///< that is eliminated
+    int rows;                      ///< of it
+    std::vector<int> below;        ///< columns that its block below the diagonal belong to, ascending
+    int first;                     ///< of its blocks below the diagonal, one after the other
+    std::vector<int> updated;      ///< the blocks that its elimination changes: of each pair of `below`
+    Vector inverse_diagonal = {};  ///< 0 where a row was left out
+  };
+  std::vector<Column> columns_;  ///< in the order of elimination
+  std::vector<int> position_;    ///< of each block in that order
+  std::vector<int> rows_;        ///< of each block
+  std::vector<Block> blocks_;    ///< diagonal ones by column, then those below as entries[row of column][row of it]
+  int rank_ = 0;
+  double least_pivot_ = 1.0;
+};
+
+}  // namespace carom

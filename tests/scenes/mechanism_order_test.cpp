@@ -1,0 +1,140 @@
+/// Random mechanisms, trees of joints, in both engines: what becomes of them does not depend on the order
+/// of the joints, nor on which body a joint names first, but for round-off.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "carom/base/random.h"
+#include "scenes/mechanism_text.h"
+#include "support/property_cases.h"
+
+namespace carom::test {
+namespace {
+
+using Eigen::Vector3d;
+
+/// A joint of a random mechanism; the coordinate is that of the child against its parent.
+struct RandomJoint {
+  int child, parent;  ///< parent −1: the ground
+  std::string kind;
+  Vector3d point, axis, across;
+  double torque, stiffness, damping, friction;
+
+  [[nodiscard]] std::string text(int number, bool other_way) const {
+    const bool swapped = other_way && parent >= 0;
+    const auto name = [](int body) { return fmt::format("'body-{}'", body); };
+    std::string bodies = name(child);
+    if (parent >= 0) bodies = swapped ? name(parent) + ", " + bodies : bodies + ", " + name(parent);
+    std::string keys = fmt::format("[[joint]]\nname = 'joint-{}'\nkind = '{}'\nbodies = [{}]\npoint = [{}, {}, {}]\n",
+                                   number, kind, bodies, point.x(), point.y(), point.z());
+    // Of a universal joint the first axis is that of the first body.
+    const Vector3d &first = swapped ? across : axis, &second = swapped ? axis : across;
+    if (kind == "universal")
+      return keys + fmt::format("axes = [[{}, {}, {}], [{}, {}, {}]]\n", first.x(), first.y(), first.z(), second.x(),
+                                second.y(), second.z());
+    if (kind == "spherical" || kind == "fixed") return keys;
+    keys += fmt::format("axis = [{}, {}, {}]\n", axis.x(), axis.y(), axis.z());
+    if (kind == "cylindrical") return keys;
+    // The other way round the coordinate, and what drives it, has the other sign.
+    keys += fmt::format("motor = {{ {} = {} }}\nspring = {{ stiffness = {}, damping = {} }}\n",
+                        kind == "prismatic" ? "force" : "torque", swapped ? -torque : torque, stiffness, damping);
+    if (friction > 0.0) keys += fmt::format("friction = {{ kinetic = {}, static = {} }}\n", friction, 1.2 * friction);
+    return keys;
+  }
+};
+
+struct RandomMechanism {
+  std::string bodies;
+  std::vector<RandomJoint> joints;
+};
+
+RandomMechanism random_mechanism(Random& random) {
+  const auto vector = [&] {
+    return Vector3d(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+  };
+  const char* const kinds[] = {"revolute", "spherical", "universal", "prismatic", "cylindrical", "fixed", "revolute"};
+  RandomMechanism made;
+  const int count = 2 + random.integer(0, 3);
+  std::vector<Vector3d> at;
+  for (int k = 0; k < count; ++k) {
+    const int parent = k == 0 ? -1 : random.integer(0, k - 1);
+    at.push_back((parent < 0 ? Vector3d(Vector3d::Zero()) : at[static_cast<std::size_t>(parent)]) + 0.4 * vector());
+    const double mass = random.uniform(0.5, 2.0);
+    made.bodies += fmt::format(
+        "[[body]]\nname = 'body-{}'\nshape = {{ kind = 'sphere', radius = 0.2 }}\nmass = {}\ninertia = [{}, {}, {}]\n"
+        "position = [{}, {}, {}]\ngroups = ['apart']\navoid = ['apart']\n",
+        k, mass, mass * random.uniform(0.02, 0.03), mass * random.uniform(0.02, 0.03),
+        mass * random.uniform(0.02, 0.03), at.back().x(), at.back().y(), at.back().z());
+    const Vector3d axis = vector().normalized(), across = axis.cross(vector()).normalized();
+    // The first one always turns, so that something moves.
+    const char* const kind = k == 0 ? "revolute" : kinds[random.integer(0, 6)];
+    made.joints.push_back({k, parent, kind, at.back() + 0.3 * vector(), axis, across, random.uniform(-1.0, 1.0),
+                           random.uniform(0.0, 5.0), random.uniform(0.0, 0.1),
+                           random.uniform(0.0, 1.0) < 0.3 ? random.uniform(0.05, 0.3) : 0.0});
+  }
+  return made;
+}
+
+SceneRun run_in_order(const RandomMechanism& mechanism, const std::string& engine, const std::vector<int>& order,
+                      bool swapped) {
+  std::string text =
+      fmt::format("format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 0.4\noutput_step = 0.1\n{}\n{}",
+                  engine, mechanism.bodies);
+  for (const int k : order) text += mechanism.joints[static_cast<std::size_t>(k)].text(k, swapped);
+  return run_scene(scene_from_text(text));
+}
+
+void expect_independent_of_order(const std::string& engine, double accuracy) {
+  Random random(20261);
+  for (int round = 0; round < property_cases(40); ++round) {
+    const RandomMechanism mechanism = random_mechanism(random);
+    std::vector<int> order(mechanism.joints.size());
+    std::iota(order.begin(), order.end(), 0);
+    const SceneRun given = run_in_order(mechanism, engine, order, false);
+    expect_held(given);
+    std::reverse(order.begin(), order.end());
+    for (const bool swapped : {false, true}) {
+      const SceneRun other = run_in_order(mechanism, engine, order, swapped);
+      expect_held(other);
+      for (std::size_t k = 0; k < given.result.final_state.bodies.size(); ++k) {
+        const BodyState &a = given.result.final_state.bodies[k], &b = other.result.final_state.bodies[k];
+        EXPECT_NEAR((a.position - b.position).norm(), 0.0, accuracy) << "round " << round;
+        EXPECT_NEAR(a.orientation.angularDistance(b.orientation), 0.0, 1e-7 + accuracy) << "round " << round;
+        EXPECT_NEAR((a.angular_velocity - b.angular_velocity).norm(), 0.0, 100.0 * accuracy) << "round " << round;
+      }
+    }
+  }
+}
+
+TEST(MechanismOrder, OfJointsAndBodiesDoesNotMatterInTheRigidEngine) {
+  expect_independent_of_order("law = 'newton'", 1e-10);
+}
+
+TEST(MechanismOrder, OfJointsAndBodiesDoesNotMatterInTheCompliantEngine) {
+  expect_independent_of_order("engine = 'smooth'\nintegrator = 'dormand-prince-853'\nrtol = 1e-10", 1e-9);
+}
+
+TEST(MechanismOrder, BothEnginesMoveRandomMechanismsAlike) {
+  Random random(7);
+  for (int round = 0; round < property_cases(40); ++round) {
+    const RandomMechanism mechanism = random_mechanism(random);
+    std::vector<int> order(mechanism.joints.size());
+    std::iota(order.begin(), order.end(), 0);
+    const SceneRun rigid = run_in_order(mechanism, "law = 'newton'", order, false);
+    const SceneRun compliant =
+        run_in_order(mechanism, "engine = 'smooth'\nintegrator = 'dormand-prince-853'\nrtol = 1e-12", order, false);
+    ASSERT_EQ(rigid.samples.size(), compliant.samples.size());
+    for (std::size_t i = 0; i < rigid.samples.size(); ++i) {
+      for (std::size_t k = 0; k < rigid.samples[i].bodies.size(); ++k) {
+        const BodyState &a = rigid.samples[i].bodies[k], &b = compliant.samples[i].bodies[k];
+        EXPECT_NEAR((a.position - b.position).norm(), 0.0, 1e-8) << "round " << round;
+        EXPECT_NEAR((a.angular_velocity - b.angular_velocity).norm(), 0.0, 1e-6) << "round " << round;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom::test
