@@ -13,16 +13,18 @@ endif()
 
 find_program(CAROM_CCACHE ccache)
 if(CAROM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these remissions ccache keeps nothing that was compiled with a precompiled header.
+  # Without these remissions ccache keeps nothing that was compiled with a precompiled header. Paths are kept relative
+  # to the project, so that another clone of it on the same machine finds what this one has compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CAROM_CCACHE}")
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+      CCACHE_NOHASHDIR=1 "${CAROM_CCACHE}")
 endif()
 
 add_library(carom_settings INTERFACE)
 # The same input gives the same bits in every build type: no fused operations behind the source's back. Nobody reads
-# errno after a square root.
+# errno after a square root. No path of the machine that compiled it is left in a program.
 target_compile_options(carom_settings INTERFACE
-  -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  -ffp-contract=off -fno-math-errno "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms in std::string, GCC bugs 105329 and 105651.
   target_compile_options(carom_settings INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
