@@ -274,7 +274,7 @@ TEST(Run, AClosedStandardErrorEndsNoRun) {
   // Closed from the start, so that the record could get its number; and by a reader that goes away after one line.
   for (const char* const closing : {"2>&-", "2> >(head -n 1 >/dev/null)"}) {
     const ToolRun run = shell(
-        "carom run - --json --progress json --set run.duration=2000 --set run.output_step=0.001 "
+        "carom run - --json --progress json --set run.duration=700 --set run.output_step=0.001 "
         "--out '" +
             folder.file("run.h5") + "' " + closing,
         kBall);
