@@ -10,11 +10,13 @@ namespace {
 
 using namespace test;
 
-/// A system that says how quick it is, with a map S that is diagonal.
+/// A system that says how quick it is, and solves with a map S at the state y.
 class QuickSystem final : public OdeSystem, private StiffPart {
  public:
-  QuickSystem(FunctionSystem system, double rate, std::vector<double> diagonal)
-      : system_(std::move(system)), rate_(rate), diagonal_(std::move(diagonal)) {}
+  using Solve = std::function<void(const double* y, double c, double* r)>;
+
+  QuickSystem(FunctionSystem system, double rate, Solve solve)
+      : system_(std::move(system)), rate_(rate), solve_(std::move(solve)) {}
 
   [[nodiscard]] int size() const override { return system_.size(); }
   [[nodiscard]] int position_count() const override { return system_.position_count(); }
@@ -23,20 +25,25 @@ class QuickSystem final : public OdeSystem, private StiffPart {
 
  private:
   double quickest_rate(double, const double*) override { return rate_; }
-  void factor(double, const double*, double c) override { c_ = c; }
-  void solve(double* r) override {
-    for (std::size_t i = 0; i < diagonal_.size(); ++i) r[i] /= 1.0 - c_ * diagonal_[i];
+  void factor(double, const double* y, double c) override {
+    y_.assign(y, y + size());
+    c_ = c;
   }
+  void solve(double* r) override { solve_(y_.data(), c_, r); }
 
   FunctionSystem system_;
   double rate_;
-  std::vector<double> diagonal_;
+  Solve solve_;
+  std::vector<double> y_;
   double c_ = 0.0;
 };
 
+/// S = 0.
+void solve_with_nothing(const double*, double, double*) {}
+
 /// general() with every step implicit.
 QuickSystem always_implicit() {
-  return {general(), 1e9, std::vector<double>(kGeneralStart.size(), 0.0)};
+  return {general(), 1e9, solve_with_nothing};
 }
 
 /// After `steps` equal steps, the stages found to round-off.
@@ -81,11 +88,17 @@ TEST(ImplicitStep, FollowsWhatIsCarriedAlongInFarFewerStepsThanExplicitOnes) {
   const double rate = 1e4, tolerance = 1e-7;
   const std::vector<double> start{0.0, std::atanh(0.5), 0.0};
   FunctionSystem plain = carried(rate);
-  QuickSystem quick(carried(rate), rate, {0.0, -rate, 0.0});
+  // The force at the beginning of the step is left out of the slope of its power.
+  QuickSystem quick(carried(rate), rate, [rate](const double* y, double c, double* r) {
+    const double slope = rate * (1.0 - std::tanh(y[1]) * std::tanh(y[1]));
+    r[1] /= 1.0 + c * slope;
+    r[0] += c * r[1];
+    r[2] -= c * slope * y[1] * r[1];
+  });
   const auto stepper = make_stepper("dormand-prince");
   const Result explicit_steps = integrate(*stepper, plain, start, 3.0, tolerance);
   const Result implicit_steps = integrate(*stepper, quick, start, 3.0, tolerance);
-  EXPECT_LT(50 * implicit_steps.evaluations, explicit_steps.evaluations);
+  EXPECT_LT(20 * implicit_steps.evaluations, explicit_steps.evaluations);
   // Steps × tolerance, and the work magnifies errors of v by the force.
   EXPECT_NEAR(implicit_steps.y[0], explicit_steps.y[0], 1e2 * tolerance);
   EXPECT_NEAR(implicit_steps.y[1], explicit_steps.y[1], 1e2 * tolerance);
@@ -93,7 +106,7 @@ TEST(ImplicitStep, FollowsWhatIsCarriedAlongInFarFewerStepsThanExplicitOnes) {
 }
 
 TEST(ImplicitStep, LeavesStepsExplicitThatAccuracyKeepsShort) {
-  QuickSystem quick(general(), 5.0, std::vector<double>(kGeneralStart.size(), 0.0));
+  QuickSystem quick(general(), 5.0, solve_with_nothing);
   FunctionSystem plain = general();
   const auto stepper = make_stepper("dormand-prince");
   const Result with = integrate(*stepper, quick, kGeneralStart, 2.0, 1e-10);

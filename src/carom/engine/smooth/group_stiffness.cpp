@@ -62,6 +62,8 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
   rows.of_b.setZero();
   if (rows.b >= 0) rows.of_b = row_of(contact.slot_b);
   rows.stretch = contact.has_spring ? contact.extra + 6 : -1;
+  rows.works = contact.extra + 1;
+  rows.has_friction = contact.has_friction;
   rows.giving_up = 0.0;
   rows.side_spring.setZero();
   rows.turning.setZero();
@@ -74,6 +76,8 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
   const bool presses = depth > 0.0 && !value.clamped;
   const double damping = presses && law.damping > 0.0 ? law.damping * std::pow(depth, law.damping_exponent) : 0.0;
   rows.damping = damping * along;
+  rows.damping_slope = 2.0 * damping * motion.rate * n;
+  rows.friction_slope.setZero();
   rows.spring = (presses ? law.exponent * value.elastic / depth : 0.0) * along;
   if (contact.has_spring) {
     const double stiffness = contact.friction.spring_stiffness;
@@ -88,12 +92,11 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
   } else if (contact.has_friction) {
     const double speed = motion.slip.norm();
     const double over = contact.friction.over_speed(speed);
+    const double slope = std::min(friction_slope(contact.friction, speed), over);
     rows.damping += value.force * over * across;
-    if (speed > 0.0) {
-      const Vector3d direction = motion.slip / speed;
-      rows.damping += value.force * (std::min(friction_slope(contact.friction, speed), over) - over) * direction *
-                      direction.transpose();
-    }
+    rows.friction_slope = value.force * (over + slope) * motion.slip;
+    if (speed > 0.0)
+      rows.damping += value.force * (slope - over) / (speed * speed) * motion.slip * motion.slip.transpose();
   }
   if (contact.has_resistance) {
     const Vector3d spin_a = vector_at(y + bodies_[static_cast<std::size_t>(rows.a)].rest + 4);
@@ -218,9 +221,11 @@ void GroupStiffness::solve(double* r) {
     put(vector_at(r + body.rest + 1) + 0.5 * c_ * turning.vec(), r + body.rest + 1);
   }
   for (const Rows& rows : contacts_) {
+    Vector3d slip = relative(rows, scaled_);
+    r[rows.works] += c_ * rows.damping_slope.dot(slip);
+    if (rows.has_friction) r[rows.works + 1] += c_ * rows.friction_slope.dot(slip);
     if (rows.stretch < 0) continue;
     const Vector3d left = vector_at(r + rows.stretch);
-    Vector3d slip = relative(rows, scaled_);
     slip -= rows.normal.dot(slip) * rows.normal;
     put((left + c_ * slip) / (1.0 + c_ * rows.giving_up), r + rows.stretch);
   }

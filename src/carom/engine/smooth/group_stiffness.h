@@ -59,7 +59,11 @@ class GroupStiffness {
     Eigen::Matrix3d spring;       ///< of K what belongs to the depth
     Eigen::Matrix3d side_spring;  ///< of K what belongs to the stretch
     Eigen::Matrix3d turning;      ///< slope of the torque against rolling and spinning in the relative spin
-    double giving_up;             ///< rate at which stretch beyond what friction bears is given up
+    int works;                    ///< where the works of its damping and friction stand in the state
+    bool has_friction;
+    Vector3d damping_slope;   ///< of the power of its damping in w
+    Vector3d friction_slope;  ///< of that of its friction
+    double giving_up;         ///< rate at which stretch beyond what friction bears is given up
   };
 
   void analyse();

@@ -10,8 +10,8 @@ namespace carom {
 namespace {
 
 /// Explicit steps of more than this many of the quickest time constants are not stable (3.3 on the negative real axis),
-/// and implicit ones, which cost some three times as much, pay from the other on.
-constexpr double kExplicitMost = 2.5, kImplicitLeast = 6.0;
+/// and implicit ones, which cost more, pay from the other on.
+constexpr double kExplicitMost = 2.5, kImplicitLeast = 4.0;
 
 constexpr double kNoError = 1e-4;  // errors below count as this much: one lucky step says little about the next
 
