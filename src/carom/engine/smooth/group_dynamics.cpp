@@ -38,8 +38,8 @@ void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& stat
     constraints_[slot] = BodyConstraints(*environment_, bodies[slot], state, time);
     constrained_ = constrained_ || constraints_[slot].needs_projection();
   }
-  linearised_at_.reset();
-  stiffness_.begin();
+  linear_.at.reset();
+  if (linear_.stiffness) linear_.stiffness->begin();
   linearises_ = environment_->options().locate_events &&
                 std::all_of(bodies.begin(), bodies.end(),
                             [this](BodyIndex body) {
@@ -119,20 +119,21 @@ void GroupDynamics::slope(double time, const double* y, double* slope) {
 // ------------------------------------------------------------------------------------------------- what is quick in it
 
 void GroupDynamics::linearise(double time, const double* y) {
-  if (linearised_at_ == time) return;
-  linearised_at_ = time;
-  stiffness_.clear(*environment_, layout_, y);
-  for (const Contact& contact : contacts) stiffness_.add(contact, motion_of(contact, time, y), y);
+  if (linear_.at == time) return;
+  if (!linear_.stiffness) linear_.stiffness = std::make_unique<GroupStiffness>();
+  linear_.at = time;
+  linear_.stiffness->clear(*environment_, layout_, y);
+  for (const Contact& contact : contacts) linear_.stiffness->add(contact, motion_of(contact, time, y), y);
 }
 
 double GroupDynamics::quickest_rate(double time, const double* y) {
   linearise(time, y);
-  return stiffness_.quickest_rate();
+  return linear_.stiffness->quickest_rate();
 }
 
 void GroupDynamics::factor(double time, const double* y, double c) {
   linearise(time, y);
-  stiffness_.factor(c);
+  linear_.stiffness->factor(c);
 }
 
 // ------------------------------------------------------------------------------------------------- contacts

@@ -4,6 +4,7 @@
 /// The contacts are fixed while a group is integrated, so the right-hand side is a smooth function of the state
 /// (friction laws may have kinks, which the error control sees). The state is laid out by GroupLayout.
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -106,7 +107,7 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
  private:
   double quickest_rate(double time, const double* y) override;
   void factor(double time, const double* y, double c) override;
-  void solve(double* r) override { stiffness_.solve(r); }
+  void solve(double* r) override { linear_.stiffness->solve(r); }
   void linearise(double time, const double* y);
 
   /// Reads the bodies from the state, without forces.
@@ -122,9 +123,23 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   Indexed<SlotIndex, BodyConstraints> constraints_;
   Indexed<SlotIndex, BodyMotion> motions_;
   bool constrained_ = false;
-  GroupStiffness stiffness_;
+  /// Scratch that most groups never need; not copied with a group.
+  struct Linear {
+    std::unique_ptr<GroupStiffness> stiffness;
+    std::optional<double> at;  ///< the time of what it knows
+
+    Linear() = default;
+    Linear(const Linear&) {}
+    Linear& operator=(const Linear&) {
+      at.reset();
+      return *this;
+    }
+    Linear(Linear&&) = default;
+    Linear& operator=(Linear&&) = default;
+    ~Linear() = default;
+  };
+  Linear linear_;
   bool linearises_ = false;
-  std::optional<double> linearised_at_;  ///< of what stiffness_ knows
   std::vector<double> scratch_;
   mutable ObstacleMemory obstacles_;
 };

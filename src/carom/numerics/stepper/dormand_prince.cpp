@@ -12,6 +12,9 @@ namespace {
 /// Explicit steps of more than this many of the quickest time constants are not stable (3.3 on the negative real axis),
 /// and implicit ones, which cost more, pay from the other on.
 constexpr double kExplicitMost = 2.5, kImplicitLeast = 4.0;
+/// Steps after which the rate is looked at again where steps are shorter than this part of what it allows.
+constexpr int kLookAtRate = 8;
+constexpr double kFarFromIt = 0.5;
 
 constexpr double kNoError = 1e-4;  // errors below count as this much: one lucky step says little about the next
 
@@ -33,11 +36,13 @@ void DormandPrince::begin() {
   dense::ensure(storage_, 6 * static_cast<std::size_t>(n_));
   tried_step_ = 0.0;
   error_before_ = kNoError;
-  rate_ = -1.0;
+  rate_ = seen_rate_ = -1.0;
   if (system().stiff_part() != nullptr) implicit_.reserve(n_);
 }
 
-double DormandPrince::quickest_rate() {
+double DormandPrince::quickest_rate(double h) {
+  tried_here_ = !(seen_rate_ >= 0.0 && std::abs(h) * seen_rate_ < kFarFromIt * kExplicitMost);
+  if (!tried_here_) return seen_rate_;
   if (rate_ >= 0.0) return rate_;
   StiffPart* const part = system().stiff_part();
   const double rate = part != nullptr ? part->quickest_rate(time_, y_.data()) : 0.0;
@@ -46,7 +51,7 @@ double DormandPrince::quickest_rate() {
 }
 
 double DormandPrince::try_step(double h) {
-  tried_rate_ = quickest_rate();
+  tried_rate_ = quickest_rate(h);
   error_ = std::abs(h) * tried_rate_ > kExplicitMost ? try_implicit(h) : try_explicit(h);
   tried_step_ = h;
   reference_error_ = error_before_;
@@ -97,6 +102,12 @@ double DormandPrince::try_explicit(double h) {
 
 void DormandPrince::keep() {
   error_before_ = std::max(error_, kNoError);
+  if (tried_here_) {
+    seen_rate_ = tried_rate_;
+    steps_since_seen_ = 0;
+  } else if (++steps_since_seen_ == kLookAtRate) {
+    seen_rate_ = -1.0;
+  }
   rate_ = -1.0;
 }
 

@@ -29,8 +29,9 @@ class DormandPrince final : public Stepper {
 
   double try_explicit(double h);
   double try_implicit(double h);
-  /// The quickest rate where the step begins; 0: not known.
-  double quickest_rate();
+  /// The quickest rate where a step of this size begins; 0: not known. Of steps that are much shorter than it allows,
+  /// the one that was seen some steps before.
+  double quickest_rate(double h);
   /// Of a size that accuracy allows after the tried step, the one to take.
   [[nodiscard]] double affordable(double h) const;
 
@@ -38,8 +39,11 @@ class DormandPrince final : public Stepper {
   double error_ = 0.0;            ///< of the tried step
   double error_before_ = 0.0;     ///< of the last accepted step, for the controller
   double reference_error_ = 0.0;  ///< the one that the proposal after the tried step refers to
-  double rate_ = -1.0;            ///< quickest_rate(), negative: not asked for yet
-  double tried_rate_ = 0.0;       ///< that of the tried step
+  double rate_ = -1.0;            ///< of this point; negative: not asked for yet
+  double seen_rate_ = -1.0;       ///< that of an earlier one; negative: too old
+  int steps_since_seen_ = 0;
+  double tried_rate_ = 0.0;       ///< that of the tried step, and whether it is of this point
+  bool tried_here_ = false;
   ImplicitStep implicit_;
   std::vector<double> storage_;  ///< k₂ … k₆ and the argument of the stage, n each
 };
