@@ -134,6 +134,40 @@ TEST(SmoothStacks, AnOffsetStackThatTouchesAtTheStartStands) {
   }
 }
 
+TEST(SmoothStacks, FrictionThatHoldsABodyDoesNotHoldTheSteps) {
+  // A box on a slope creeps at v_r artanh(tan θ/μ); its slip relaxes in v_r/(μg) = 20 µs, to which explicit steps would
+  // be held: some 10⁵ evaluations a second.
+  SmoothScene scene = on_a_floor(1e8, 0.3);
+  constexpr double kSlope = 0.25, kFriction = 0.5, kSpeed = 1e-4;
+  scene.model.gravity = kEarthGravity * Eigen::Vector3d(kSlope, 0.0, -1.0).normalized();
+  scene.set_friction("coulomb", {{"coefficient", kFriction}, {"vr", kSpeed}});
+  scene.options.duration = 1.0;
+  scene.add_body(Box{{0.1, 0.1, 0.1}}, 1.0, {0.0, 0.0, 0.1}, {0.0, 0.0, 0.0});
+  const RunResult result = expect_to_end(scene);
+  // Speeds are within some rtol of √(2 stored energy/m), about 0.005 m/s here.
+  EXPECT_NEAR(result.final_state.bodies[0].velocity.x(), kSpeed * std::atanh(kSlope / kFriction), 1e-7);
+  EXPECT_LT(result.evaluations, 10000);
+}
+
+TEST(SmoothStacks, ATowerThatSticksIsTheSameWithAndWithoutImplicitSteps) {
+  // Boxes on each other that are pushed sideways, to their end by steps of one kind and of the other: the eighth-order
+  // method knows explicit ones alone.
+  SmoothScene scene = on_a_floor(1e7, 0.3);
+  scene.set_friction("coulomb", {{"coefficient", 0.4}, {"vr", 1e-3}});
+  scene.options.rtol = 1e-8;
+  scene.options.duration = 0.2;
+  for (int k = 0; k < 3; ++k) scene.add_body(Box{{0.1, 0.1, 0.1}}, 1.0, {0.0, 0.0, 0.1 + 0.2 * k}, {0.2 * k, 0.0, 0.0});
+  const RunResult mixed = expect_to_end(scene);
+  scene.options.integrator = "dormand-prince-853";
+  const RunResult exact = expect_to_end(scene);
+  for (const BodyIndex body : mixed.final_state.bodies.indices()) {
+    const BodyState &one = mixed.final_state.bodies[body], &other = exact.final_state.bodies[body];
+    EXPECT_LT((one.position - other.position).norm(), 1e-7);
+    EXPECT_LT((one.velocity - other.velocity).norm(), 1e-6);
+  }
+  EXPECT_LT(3 * mixed.evaluations, exact.evaluations);
+}
+
 TEST(SmoothEnergy, ThousandsOfElasticBouncesGainNoMoreThanSomeErrorsOfAStep) {
   SmoothScene scene = on_a_floor(1e8, 1.0);
   scene.set_law("hertz", 1.0);

@@ -66,6 +66,16 @@ const std::vector<BodyIndex>& Encounters::near(BodyIndex body) {
   return near_;
 }
 
+const std::vector<BodyIndex>& Encounters::later_ones_near(const Motions& motions, BodyIndex body) {
+  near_.clear();
+  const GroupIndex group = motions.groups.of(body);
+  grid_.neighbours(body, [&](BodyIndex other) {
+    if (other > body && motions.groups.of(other) == group) near_.push_back(other);
+  });
+  std::sort(near_.begin(), near_.end());
+  return near_;
+}
+
 void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timeline) const {
   const Group& group = motions.groups[index];
   if (!(group.end > group.start)) return;
@@ -168,8 +178,7 @@ void Encounters::find_inside(Motions& motions, GroupIndex index) {
   if (bodies.size() < 2) return;
   for (const BodyIndex body : bodies) {
     Activity::tick();
-    for (const BodyIndex other : near(body))
-      if (other > body && motions.groups.of(other) == index) find_pair(motions, group, body, other);
+    for (const BodyIndex other : later_ones_near(motions, body)) find_pair(motions, group, body, other);
   }
 }
 

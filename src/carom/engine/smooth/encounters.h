@@ -25,6 +25,8 @@ class Encounters {
   [[nodiscard]] bool has_cells() const { return !grid_.single(); }
   /// The other bodies near to this one, in ascending order.
   const std::vector<BodyIndex>& near(BodyIndex body);
+  /// The bodies of its group that are near to this one and have a higher index, in ascending order.
+  const std::vector<BodyIndex>& later_ones_near(const Motions& motions, BodyIndex body);
 
   /// Shortens the stretch of a group to the first contact of two of its bodies that do not touch yet, of one and an
   /// obstacle, or to where one falls into a pocket.

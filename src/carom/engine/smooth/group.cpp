@@ -46,14 +46,14 @@ class StepCubic {
 }  // namespace
 
 Group::Group(const Group& other)
-    : dynamics(other.dynamics),
-      stepper(other.stepper ? other.stepper->clone(dynamics) : nullptr),
+    : version(other.version),
+      start(other.start),
+      end(other.end),
       integrated(other.integrated),
       alive(other.alive),
       asleep(other.asleep),
-      version(other.version),
-      start(other.start),
-      end(other.end),
+      dynamics(other.dynamics),
+      stepper(other.stepper ? other.stepper->clone(dynamics) : nullptr),
       at_end(other.at_end),
       next_step(other.next_step),
       steps_since_scale(other.steps_since_scale),

@@ -73,13 +73,15 @@ struct Group {
     scale = measure_scale(dynamics, time, state, tolerance, tolerances);
   }
 
+  // What others look at, side by side in memory.
+  std::uint64_t version = 0;  ///< of its stretch
+  double start = 0.0, end = 0.0;
+  bool integrated = false;  ///< otherwise one body in free flight
+  bool alive = false;       ///< otherwise it waits to be used again
+  bool asleep = false;      ///< stands still until something touches it (group_rest.h)
+
   GroupDynamics dynamics;            ///< its bodies and contacts
   std::unique_ptr<Stepper> stepper;  ///< made when it is first integrated
-  bool integrated = false;           ///< otherwise one body in free flight
-  bool alive = false;                ///< otherwise it waits to be used again
-  bool asleep = false;               ///< stands still until something touches it (group_rest.h)
-  std::uint64_t version = 0;         ///< of its stretch
-  double start = 0.0, end = 0.0;
   StretchEnd at_end;
 
   double next_step = 0.0;

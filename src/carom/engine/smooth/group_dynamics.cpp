@@ -38,6 +38,15 @@ void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& stat
     constraints_[slot] = BodyConstraints(*environment_, bodies[slot], state, time);
     constrained_ = constrained_ || constraints_[slot].needs_projection();
   }
+  linear_.at.reset();
+  if (linear_.stiffness) linear_.stiffness->begin();
+  linearises_ = environment_->options().locate_events &&
+                std::all_of(bodies.begin(), bodies.end(),
+                            [this](BodyIndex body) {
+                              const BodyInfo& info = environment_->body(body);
+                              return info.constraints.empty() && info.joints.empty();
+                            }) &&
+                std::none_of(contacts.begin(), contacts.end(), [](const Contact& contact) { return contact.held; });
   if (!environment_->has_joints()) return;
   joints_.begin(bodies, constraints_, turns);
   constrained_ = constrained_ || has_joints();
@@ -105,6 +114,26 @@ void GroupDynamics::slope(double time, const double* y, double* slope) {
   if (!environment_->has_joints()) return;
   works[3] = pushed.motors + held.motors;
   works[4] = pushed.friction;
+}
+
+// ------------------------------------------------------------------------------------------------- what is quick in it
+
+void GroupDynamics::linearise(double time, const double* y) {
+  if (linear_.at == time) return;
+  if (!linear_.stiffness) linear_.stiffness = std::make_unique<GroupStiffness>();
+  linear_.at = time;
+  linear_.stiffness->clear(*environment_, layout_, y);
+  for (const Contact& contact : contacts) linear_.stiffness->add(contact, motion_of(contact, time, y), y);
+}
+
+double GroupDynamics::quickest_rate(double time, const double* y) {
+  linearise(time, y);
+  return linear_.stiffness->quickest_rate();
+}
+
+void GroupDynamics::factor(double time, const double* y, double c) {
+  linearise(time, y);
+  linear_.stiffness->factor(c);
 }
 
 // ------------------------------------------------------------------------------------------------- contacts

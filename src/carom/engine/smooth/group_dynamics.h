@@ -4,12 +4,15 @@
 /// The contacts are fixed while a group is integrated, so the right-hand side is a smooth function of the state
 /// (friction laws may have kinks, which the error control sees). The state is laid out by GroupLayout.
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "carom/engine/smooth/body_constraints.h"
 #include "carom/engine/smooth/contact_motion.h"
 #include "carom/engine/smooth/group_joints.h"
 #include "carom/engine/smooth/group_layout.h"
+#include "carom/engine/smooth/group_stiffness.h"
 #include "carom/engine/smooth/obstacle_memory.h"
 #include "carom/engine/smooth/other_forces.h"
 #include "carom/numerics/stepper/stepper.h"
@@ -17,7 +20,7 @@
 
 namespace carom::smooth {
 
-class GroupDynamics final : public OdeSystem {
+class GroupDynamics final : public OdeSystem, private StiffPart {
  public:
   explicit GroupDynamics(const Environment& environment)
       : environment_(&environment),
@@ -37,6 +40,8 @@ class GroupDynamics final : public OdeSystem {
   [[nodiscard]] int size() const override { return layout_.size(); }
   [[nodiscard]] int position_count() const override { return 3 * bodies.end_index(); }
   void slope(double time, const double* y, double* slope) override;
+  /// Of groups without constraints.
+  [[nodiscard]] StiffPart* stiff_part() override { return linearises_ ? this : nullptr; }
 
   [[nodiscard]] const Environment& environment() const { return *environment_; }
   [[nodiscard]] const GroupLayout& layout() const { return layout_; }
@@ -100,6 +105,11 @@ class GroupDynamics final : public OdeSystem {
   [[nodiscard]] double dry_margin(double time, const double* y);
 
  private:
+  double quickest_rate(double time, const double* y) override;
+  void factor(double time, const double* y, double c) override;
+  void solve(double* r) override { linear_.stiffness->solve(r); }
+  void linearise(double time, const double* y);
+
   /// Reads the bodies from the state, without forces.
   void read_motions(const double* y);
   void choose_dry_modes(double time, const double* y);
@@ -113,6 +123,23 @@ class GroupDynamics final : public OdeSystem {
   Indexed<SlotIndex, BodyConstraints> constraints_;
   Indexed<SlotIndex, BodyMotion> motions_;
   bool constrained_ = false;
+  /// Scratch that most groups never need; not copied with a group.
+  struct Linear {
+    std::unique_ptr<GroupStiffness> stiffness;
+    std::optional<double> at;  ///< the time of what it knows
+
+    Linear() = default;
+    Linear(const Linear&) {}
+    Linear& operator=(const Linear&) {
+      at.reset();
+      return *this;
+    }
+    Linear(Linear&&) = default;
+    Linear& operator=(Linear&&) = default;
+    ~Linear() = default;
+  };
+  Linear linear_;
+  bool linearises_ = false;
   std::vector<double> scratch_;
   mutable ObstacleMemory obstacles_;
 };

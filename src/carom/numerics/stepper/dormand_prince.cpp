@@ -9,6 +9,13 @@
 namespace carom {
 namespace {
 
+/// Explicit steps of more than this many of the quickest time constants are not stable (3.3 on the negative real axis),
+/// and implicit ones, which cost more, pay from the other on.
+constexpr double kExplicitMost = 2.5, kImplicitLeast = 4.0;
+/// Steps after which the rate is looked at again where steps are shorter than this part of what it allows.
+constexpr int kLookAtRate = 8;
+constexpr double kFarFromIt = 0.5;
+
 constexpr double kNoError = 1e-4;  // errors below count as this much: one lucky step says little about the next
 
 // Nodes c, stages a, weights b (those of stage 7 too) and the differences e = b − b̂ of the pair.
@@ -29,9 +36,36 @@ void DormandPrince::begin() {
   dense::ensure(storage_, 6 * static_cast<std::size_t>(n_));
   tried_step_ = 0.0;
   error_before_ = kNoError;
+  rate_ = seen_rate_ = -1.0;
+  if (system().stiff_part() != nullptr) implicit_.reserve(n_);
+}
+
+double DormandPrince::quickest_rate(double h) {
+  tried_here_ = !(seen_rate_ >= 0.0 && std::abs(h) * seen_rate_ < kFarFromIt * kExplicitMost);
+  if (!tried_here_) return seen_rate_;
+  if (rate_ >= 0.0) return rate_;
+  StiffPart* const part = system().stiff_part();
+  const double rate = part != nullptr ? part->quickest_rate(time_, y_.data()) : 0.0;
+  rate_ = std::isfinite(rate) ? rate : 0.0;
+  return rate_;
 }
 
 double DormandPrince::try_step(double h) {
+  tried_rate_ = quickest_rate(h);
+  error_ = std::abs(h) * tried_rate_ > kExplicitMost ? try_implicit(h) : try_explicit(h);
+  tried_step_ = h;
+  reference_error_ = error_before_;
+  return error_;
+}
+
+double DormandPrince::try_implicit(double h) {
+  const double error = implicit_.take({system(), n_, time_, y_.data(), slope_.data(), inverse_scale_.data()}, h,
+                                      trial_y_.data(), trial_slope_.data());
+  count_evaluations(implicit_.evaluations());
+  return error;
+}
+
+double DormandPrince::try_explicit(double h) {
   const int n = n_;
   const double t = time_;
   const double* const y = y_.data();
@@ -63,25 +97,34 @@ double DormandPrince::try_step(double h) {
   const auto error = [=](int i) {
     return kE1 * k1[i] + kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * k7[i];
   };
-  tried_step_ = h;
-  error_ = std::abs(h) * relative_error(error, inverse_scale_.data(), n);
-  reference_error_ = error_before_;
-  return error_;
+  return std::abs(h) * relative_error(error, inverse_scale_.data(), n);
 }
 
 void DormandPrince::keep() {
   error_before_ = std::max(error_, kNoError);
+  if (tried_here_) {
+    seen_rate_ = tried_rate_;
+    steps_since_seen_ = 0;
+  } else if (++steps_since_seen_ == kLookAtRate) {
+    seen_rate_ = -1.0;
+  }
+  rate_ = -1.0;
+}
+
+double DormandPrince::affordable(double h) const {
+  const double times = std::abs(h) * tried_rate_;
+  return times > kExplicitMost && times < kImplicitLeast ? h * (kExplicitMost / times) : h;
 }
 
 double DormandPrince::proposed_step() const {
   if (tried_step_ == 0.0) return first_step(5);
   constexpr double kSafety = 0.9, kLeast = 0.2, kMost = 10.0;
   constexpr double kIntegral = 0.04, kProportional = 0.2 - 0.75 * kIntegral;
-  if (!std::isfinite(error_)) return tried_step_ * kLeast;
-  if (error_ == 0.0) return tried_step_ * kMost;
+  if (!std::isfinite(error_)) return affordable(tried_step_ * kLeast);
+  if (error_ == 0.0) return affordable(tried_step_ * kMost);
   const double factor = kSafety * std::pow(error_, -kProportional);
-  if (error_ > 1.0) return tried_step_ * std::clamp(factor, kLeast, kSafety);
-  return tried_step_ * std::clamp(factor * std::pow(reference_error_, kIntegral), kLeast, kMost);
+  if (error_ > 1.0) return affordable(tried_step_ * std::clamp(factor, kLeast, kSafety));
+  return affordable(tried_step_ * std::clamp(factor * std::pow(reference_error_, kIntegral), kLeast, kMost));
 }
 
 }  // namespace carom

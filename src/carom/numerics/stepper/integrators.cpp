@@ -17,7 +17,7 @@ namespace {
 
 constexpr Integrator kIntegrators[] = {
     {.name = "dormand-prince",
-     .summary = "Runge-Kutta pair 5(4), six evaluations a step",
+     .summary = "Runge-Kutta pair 5(4), six evaluations a step; implicit 5(4) where contacts are stiff",
      .source = "Dormand & Prince 1980; Hairer, Norsett & Wanner, DOPRI5",
      .order = 5,
      .make = [](const StepperOptions&) -> std::unique_ptr<Stepper> { return std::make_unique<DormandPrince>(); }},

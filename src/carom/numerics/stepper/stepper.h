@@ -22,6 +22,22 @@
 
 namespace carom {
 
+/// What a system tells of the parts of it that are quick, so that steps can be longer than these: a linear map S near
+/// ∂f/∂y. How near decides how quickly an implicit step is found, not how exact it is.
+class StiffPart {
+ public:
+  virtual ~StiffPart() = default;
+
+  /// The quickest rate of S at this state [1/s], about: an explicit method needs steps shorter than its inverse or so.
+  virtual double quickest_rate(double time, const double* y) = 0;
+
+  /// Takes S at this state, and makes ready to solve with 1 − cS.
+  virtual void factor(double time, const double* y, double c) = 0;
+
+  /// (1 − cS)⁻¹ r in place.
+  virtual void solve(double* r) = 0;
+};
+
 /// ẏ = f(t, y) with y = [x (m) | v (m) | rest]; the derivative of x is v. The rest are attitudes, spins, quadratures.
 class OdeSystem {
  public:
@@ -34,6 +50,9 @@ class OdeSystem {
 
   /// Writes f(t, y). The same t and y give the same slope until the next start.
   virtual void slope(double time, const double* y, double* slope) = 0;
+
+  /// Null where nothing is known of what is quick. The same until the next start.
+  virtual StiffPart* stiff_part() { return nullptr; }
 };
 
 class Stepper {
@@ -101,6 +120,9 @@ class Stepper {
     ++evaluations_;
     system_->slope(time, y, slope);
   }
+
+  [[nodiscard]] OdeSystem& system() { return *system_; }
+  void count_evaluations(long count) { evaluations_ += count; }
 
   /// The first step of a method of order p where the motion is known by x, v and a alone. Each position suggests the
   /// amplitude A = v²/|a| and the time T = |v|/|a|; a step of size h then makes an error near A (h/T)^(p+1), which is
