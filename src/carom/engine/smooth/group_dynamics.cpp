@@ -239,8 +239,10 @@ void GroupDynamics::note_turns(double time, const double* y, Indexed<JointIndex,
 
 void GroupDynamics::write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads) {
   scratch_.resize(static_cast<std::size_t>(size()));
+  joints_.want_forces(true);
   slope(time, y, scratch_.data());
   joints_.write_loads(loads);
+  joints_.want_forces(false);
 }
 
 double GroupDynamics::longest_step(double time, const double* y) {
