@@ -179,13 +179,16 @@ void JointTree::place(const Places& places) {
 Vector3d JointTree::turned_apart(const Node& node) const {
   const JointKind kind = node.joint->kind;
   if (kind == JointKind::spherical || kind == JointKind::rod) return Vector3d::Zero();
-  const auto axes = [&](std::size_t k) -> Matrix3d {
-    const int slot = (k == 0) == node.first ? node.body : node.parent;
-    return slot < 0 ? node.frames[k] : places_.rotations[static_cast<std::size_t>(slot)] * node.frames[k];
+  if (kind == JointKind::universal) {
+    const Vector3d& turned = ways_[static_cast<std::size_t>(node.first_way)].direction;
+    return turned.dot(node.along) * turned.cross(node.along);
+  }
+  const auto rotation = [&](bool of_first) -> const Matrix3d& {
+    const int slot = of_first == node.first ? node.body : node.parent;
+    return slot < 0 ? upright() : places_.rotations[static_cast<std::size_t>(slot)];
   };
-  const Matrix3d a = axes(0), b = axes(1);
-  if (kind == JointKind::revolute || kind == JointKind::cylindrical) return b.col(2).cross(a.col(2));
-  if (kind == JointKind::universal) return a.col(0).dot(b.col(2)) * a.col(0).cross(b.col(2));
+  if (turn_count(kind) == 1) return node.along.cross(rotation(true) * node.frames[0].col(2));
+  const Matrix3d a = rotation(true) * node.frames[0], b = rotation(false) * node.frames[1];
   return a.col(0).dot(b.col(1)) * b.col(2) + a.col(1).dot(b.col(2)) * b.col(0) + a.col(2).dot(b.col(0)) * b.col(1);
 }
 

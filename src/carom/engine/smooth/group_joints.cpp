@@ -322,6 +322,10 @@ bool GroupJoints::put_places(double time, Bodies& bodies) {
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0;; ++round) {
     read(bodies);
+    if (round == 0) {
+      take_velocities();
+      taken_ = energy();
+    }
     const double off = set_up(time);
     if (!(off <= before || off <= kJointsKept) || !std::isfinite(off)) return false;
     const bool done = off <= kOnJoints || (round > 1 && off > 0.25 * before) || round == kMostRounds;
@@ -350,9 +354,11 @@ bool GroupJoints::put_places(double time, Bodies& bodies) {
 }
 
 bool GroupJoints::project(double time, Bodies& bodies) {
-  if (!put_places(time, bodies)) return false;
-  for (std::size_t k = 0; k < held_.size(); ++k)
-    twists_[k] = {states_[k].velocity, system_.bodies[k].axes.transpose() * states_[k].angular_velocity};
+  if (!put_places(time, bodies)) {
+    taken_ = 0.0;
+    return false;
+  }
+  take_velocities();
   if (hangs()) {
     tree_.correct(twists_, JointTree::Asked::rest);
   } else {
@@ -363,10 +369,27 @@ bool GroupJoints::project(double time, Bodies& bodies) {
     bodies[held_[k].slot].velocity = twists_[k].linear;
     bodies[held_[k].slot].spin = system_.bodies[k].axes * twists_[k].angular;
   }
+  taken_ -= energy();
   if (hangs()) return true;
   const int rank = system_.rank();
   if (rank_ < 0) rank_ = rank;
   return rank == rank_;
+}
+
+void GroupJoints::take_velocities() {
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    twists_[k] = {states_[k].velocity, system_.bodies[k].axes.transpose() * states_[k].angular_velocity};
+}
+
+double GroupJoints::energy() const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const BodyInfo& info = environment_->body(held_[k].body);
+    const Vector3d& spin = twists_[k].angular;
+    sum += 0.5 * info.mass * twists_[k].linear.squaredNorm() + 0.5 * spin.dot(info.inertia.cwiseProduct(spin)) -
+           info.mass * info.free_acceleration.dot(states_[k].position);
+  }
+  return sum;
 }
 
 double GroupJoints::largest_residual() const {

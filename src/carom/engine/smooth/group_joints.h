@@ -61,8 +61,10 @@ class GroupJoints {
   void write_loads(Indexed<JointIndex, JointLoad>& loads);
   /// Puts places and velocities on the rows; false where that cannot be done, or where rows have become dependent.
   bool project(double time, Bodies& bodies);
-  /// The largest residual that the last project() left, relative to the sizes of joints.
+  /// The largest residual that the last project() left, relative to the sizes of joints, and the energy [J] that it
+  /// took: kinetic energy, and work of free accelerations.
   [[nodiscard]] double residual() const { return residual_; }
+  [[nodiscard]] double taken() const { return taken_; }
 
   // ----- singular positions
   /// How much is left of the row that depends on others the most, squared; 0 where a row has come to depend on others.
@@ -136,6 +138,9 @@ class GroupJoints {
   [[nodiscard]] JointTree::Places places() const { return {states_, rotations_, system_.bodies}; }
   /// Makes everything ready for the bodies that were read; returns the largest residual.
   double set_up(double time);
+  /// Of the bodies that were read, with twists_ as their velocities.
+  [[nodiscard]] double energy() const;
+  void take_velocities();
   void factor();
   bool put_places(double time, Bodies& bodies);
   /// Of the rows that were built, relative to the sizes of joints.
@@ -154,7 +159,7 @@ class GroupJoints {
   JointTree tree_;  ///< ready where the joints are one, and nothing but joints holds the bodies
   bool forces_wanted_ = false;
   bool pushes_ = false;  ///< whether a spring, a damper, a motor of given force, friction or a limit acts on one
-  double residual_ = 0.0;
+  double residual_ = 0.0, taken_ = 0.0;
   IndependenceWatch watch_;
   int rank_ = -1;  ///< of the rows when the group began; −1: not known yet
 };
