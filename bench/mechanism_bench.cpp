@@ -177,7 +177,7 @@ int main(int argc, char** argv) {
     double before = 0.0;
     if (!all && engine != argv[2]) continue;
     for (int links = 10; links <= longest; links *= 10) {
-      const double duration = (engine == "event" ? 0.1 : 1.0) * (links > 100 ? 0.2 : 1.0);
+      const double duration = links > 100 ? 0.2 : 1.0;
       const Timed run = time_text(head(engine, duration, 1e-6) + chain(links), 1);
       print(fmt::format("chain of {} links at 1e-6, {} (bar 0.5)", links, engine), run);
       const double cost = run.seconds / static_cast<double>(std::max<std::int64_t>(run.result.evaluations, 1));

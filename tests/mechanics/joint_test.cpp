@@ -61,7 +61,7 @@ TEST(Joint, SaysHowFarItsAnchorsAreApart) {
   bars.state.bodies[1].position.x() += 0.03;
   const InputError error = error_of([&] { validate(bars.model, bars.state); });
   EXPECT_EQ(error.kind(), Kind::constraint_violated);
-  EXPECT_EQ(error.place().field, "joint.elbow");
+  EXPECT_EQ(error.place().field, "joint.elbow.anchors");
   EXPECT_STREQ(error.what(), "joint.elbow: the anchors of 'lower' and 'upper' are 0.03 m apart, expected them to meet");
 }
 

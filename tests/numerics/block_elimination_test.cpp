@@ -102,5 +102,26 @@ TEST(BlockElimination, LeavesOutRowsThatDependOnOthers) {
   }
 }
 
+TEST(BlockElimination, DoesNotMindHowRowsAreScaled) {
+  Random random(5);
+  for (int round = 0; round < test::property_cases(100); ++round) {
+    RandomBlocks blocks(random, random.integer(1, 12), round % 2 == 0);
+    const Eigen::VectorXd right = blocks.matrix * Eigen::VectorXd::Random(blocks.matrix.rows());
+    BlockElimination elimination, scaled;
+    blocks.fill(elimination);
+    elimination.factor(1e-9);
+    const Eigen::VectorXd answer = blocks.solved(elimination, right);
+    Eigen::VectorXd scale(right.size());
+    for (double& one : scale) one = std::ldexp(1.0, random.integer(-20, 20));
+    blocks.matrix = scale.asDiagonal() * blocks.matrix * scale.asDiagonal();
+    blocks.fill(scaled);
+    scaled.factor(1e-9);
+    EXPECT_EQ(scaled.rank(), elimination.rank());
+    EXPECT_EQ(scaled.least_pivot(), elimination.least_pivot());
+    const Eigen::VectorXd other = blocks.solved(scaled, scale.cwiseProduct(right));
+    EXPECT_EQ(scale.cwiseProduct(other), answer) << "round " << round;
+  }
+}
+
 }  // namespace
 }  // namespace carom

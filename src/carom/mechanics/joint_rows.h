@@ -42,8 +42,13 @@ struct JointRow {
 /// its own, or those of the two joints of a gear.
 struct JointStates {
   std::array<const BodyState*, 4> sides{};
+  std::array<const Eigen::Matrix3d*, 4> rotations{};  ///< their orientations as matrices, where these are at hand
   JointTurns near{};
   double time = 0.0;
+
+  [[nodiscard]] Eigen::Matrix3d rotation(std::size_t side) const {
+    return rotations[side] != nullptr ? *rotations[side] : sides[side]->orientation.toRotationMatrix();
+  }
 };
 
 /// The kinematics of all joints of a model.
@@ -91,6 +96,7 @@ class JointKinematics {
     std::array<BodyIndex, 4> bodies = {kNone, kNone, kNone, kNone};
     std::size_t sides = 2;
     double size = 0.0;
+    std::array<Eigen::Matrix3d, 2> frames;  ///< of its ends
   };
   static const BodyState& ground();
 

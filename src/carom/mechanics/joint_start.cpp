@@ -144,9 +144,9 @@ void require_joint_holds(const JointKinematics& kinematics, JointIndex index, co
     const double lever = std::max(size, joint.ends[0].point.norm());
     fastest = std::max(fastest, side->velocity.norm() + side->angular_velocity.norm() * lever);
   }
-  const auto refuse = [&](const std::string& what) {
+  const auto refuse = [&](const std::string& key, const std::string& what) {
     const std::string path = "joint." + joint.name;
-    throw InputError{Kind::constraint_violated, path, fmt::format("{}: {}", path, what)};
+    throw InputError{Kind::constraint_violated, path + key, fmt::format("{}: {}", path, what)};
   };
   const auto kept = [size](Missing missing, double allowed) {
     if (missing.places <= allowed) missing.places = 0.0;
@@ -155,17 +155,21 @@ void require_joint_holds(const JointKinematics& kinematics, JointIndex index, co
   };
   off = kept(off, kJointAtStart * std::max(size, joint.length));
   if (off.places > 0.0 || off.directions > 0.0)
-    refuse(place_message(joint, names_of(kinematics, index), off) + loop_remark(kinematics.model(), index));
+    refuse(joint.kind == JointKind::rod ? ".length"
+           : off.places > 0.0           ? ".anchors"
+                                        : "",
+           place_message(joint, names_of(kinematics, index), off) + loop_remark(kinematics.model(), index));
   const double unit = has_shift(joint.kind) ? 1.0 : size;
   const char* const name = has_shift(joint.kind) ? "m" : "rad";
   if (motor_off > kJointAtStart * size)
-    refuse(fmt::format("it is {:.6g} {} off what its motor asks for at the start", motor_off / unit, name));
+    refuse(".motor", fmt::format("it is {:.6g} {} off what its motor asks for at the start", motor_off / unit, name));
   moving = kept(moving, kJointAtStart * fastest);
-  if (moving.places > 0.0 || moving.directions > 0.0) refuse(rate_message(joint, names_of(kinematics, index), moving));
+  if (moving.places > 0.0 || moving.directions > 0.0)
+    refuse("", rate_message(joint, names_of(kinematics, index), moving));
   if (motor_moving > kJointAtStart * fastest)
-    refuse(
-        fmt::format("it moves at a rate that is {:.6g} {}/s off what its motor asks for", motor_moving / unit, name) +
-        motor_remark(kinematics.model(), index));
+    refuse(".motor", fmt::format("it moves at a rate that is {:.6g} {}/s off what its motor asks for",
+                                 motor_moving / unit, name) +
+                         motor_remark(kinematics.model(), index));
 }
 
 std::vector<InputError> limits_passed(const Model& model, const State& state, double tolerance) {

@@ -46,7 +46,7 @@ void JointSystem::add_block(const Slots& slots, int count) {
       known->also = side;
       continue;
     }
-    sides_.push_back({slot, side, -1, count, {}, {}});
+    sides_.push_back({slot, side, -1, count, {}});
     ++block.sides;
   }
   blocks_.push_back(block);
@@ -78,7 +78,6 @@ void JointSystem::analyse() {
       }
     }
   }
-  scale_.assign(at(row_count_), 0.0);
   forces_.assign(at(row_count_), 0.0);
   offsets_.assign(at(row_count_), {});
   unknown_.assign(blocks_.size(), {});
@@ -86,41 +85,28 @@ void JointSystem::analyse() {
   shared_.assign(blocks_.size(), 0);
 }
 
-/// Entries and answers: as they are at first, and scaled when the length of the row is known.
 void JointSystem::set_rows(int index, std::span<const JointRow> rows) {
   const Block& block = blocks_[at(index)];
   CAROM_ASSERT(static_cast<int>(rows.size()) == block.rows);
-  Side* const sides = sides_.data() + block.first_side;
-  for (int r = 0; r < block.rows; ++r) {
-    const JointRow& row = rows[at(r)];
-    double square = 0.0;
-    for (int s = 0; s < block.sides; ++s) {
-      Side& side = sides[s];
-      const HeldInertia& body = bodies[at(side.slot)];
-      Eigen::Vector3d linear = row.sides[at(side.from)].linear, turning = row.sides[at(side.from)].angular;
+  for (int s = 0; s < block.sides; ++s) {
+    Side& side = sides_[at(block.first_side + s)];
+    const Eigen::Matrix3d& axes = bodies[at(side.slot)].axes;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      Eigen::Vector3d linear = rows[r].sides[at(side.from)].linear, turning = rows[r].sides[at(side.from)].angular;
       if (side.also >= 0) {
-        linear += row.sides[at(side.also)].linear;
-        turning += row.sides[at(side.also)].angular;
+        linear += rows[r].sides[at(side.also)].linear;
+        turning += rows[r].sides[at(side.also)].angular;
       }
-      const Eigen::Vector3d angular = body.axes.transpose() * turning;
-      const Eigen::Vector3d moved = body.inverse_mass * linear, turned = body.inverse_moments.cwiseProduct(angular);
-      square += moved.dot(linear) + turned.dot(angular);
-      BlockElimination::Vector& entries = side.row[at(r)];
       for (int k = 0; k < 3; ++k) {
-        entries[at(k)] = linear[k];
-        entries[at(k + 3)] = angular[k];
-        side.answer[at(k)][at(r)] = moved[k];
-        side.answer[at(k + 3)][at(r)] = turned[k];
+        side.entry[at(k)][r] = linear[k];
+        side.entry[at(k + 3)][r] = axes.col(k).dot(turning);
       }
     }
-    const double scale = square > 0.0 ? 1.0 / std::sqrt(square) : 0.0;
-    scale_[at(block.first_row + r)] = scale;
-    forces_[at(block.first_row + r)] = 0.0;
-    offsets_[at(block.first_row + r)] = {row.residual, row.bias, row.drive, row.motor};
-    for (int s = 0; s < block.sides; ++s) {
-      for (double& entry : sides[s].row[at(r)]) entry *= scale;
-      for (BlockElimination::Vector& answer : sides[s].answer) answer[at(r)] *= scale;
-    }
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const JointRow& row = rows[r];
+    forces_[at(block.first_row) + r] = 0.0;
+    offsets_[at(block.first_row) + r] = {row.residual, row.bias, row.drive, row.motor};
   }
 }
 
@@ -130,15 +116,24 @@ void JointSystem::clear_forces() {
 
 void JointSystem::factor() {
   elimination_.clear();
+  inverse_.resize(bodies.size());
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const double mass = bodies[k].inverse_mass;
+    const Eigen::Vector3d& moments = bodies[k].inverse_moments;
+    inverse_[k] = {mass, mass, mass, moments[0], moments[1], moments[2]};
+  }
   for (const Coupling& coupling : couplings_) {
     BlockElimination::Block& target = elimination_.block(coupling.place);
     const Side& first = sides_[at(coupling.first)];
-    const Matrix& answer = sides_[at(coupling.second)].answer;
+    const Matrix& second = sides_[at(coupling.second)].entry;
+    const std::array<double, 6>& inverse = inverse_[at(first.slot)];
+    Matrix answer;  // G⁻¹ times the rows of the second
+    for (std::size_t k = 0; k < 6; ++k)
+      for (std::size_t c = 0; c < kMost; ++c) answer[k][c] = inverse[k] * second[k][c];
     for (int r = 0; r < first.rows; ++r) {
-      const BlockElimination::Vector& row = first.row[at(r)];
       BlockElimination::Vector sum = target[at(r)];
       for (std::size_t k = 0; k < 6; ++k)
-        for (std::size_t c = 0; c < kMost; ++c) sum[c] += row[k] * answer[k][c];
+        for (std::size_t c = 0; c < kMost; ++c) sum[c] += first.entry[k][at(r)] * answer[k][c];
       target[at(r)] = sum;
     }
   }
@@ -146,10 +141,7 @@ void JointSystem::factor() {
     if (compliance_[b] == 0.0) continue;
     BlockElimination::Block& diagonal =
         elimination_.block(elimination_.place(static_cast<int>(b), static_cast<int>(b)).index);
-    for (int r = 0; r < blocks_[b].rows; ++r) {
-      const double scale = scale_[at(blocks_[b].first_row + r)];
-      diagonal[at(r)][at(r)] += scale * scale * compliance_[b];
-    }
+    for (int r = 0; r < blocks_[b].rows; ++r) diagonal[at(r)][at(r)] += compliance_[b];
   }
   elimination_.factor(kDependent);
 }
@@ -160,36 +152,31 @@ Twist JointSystem::load_on_first(int index) const {
   if (block.sides == 0) return load;
   const Side& side = sides_[at(block.first_side)];
   for (int r = 0; r < block.rows; ++r) {
-    const auto row = at(block.first_row + r);
-    if (scale_[row] == 0.0) continue;
-    const double force = forces_[row] / scale_[row];  // of the scaled row
+    const double force = forces_[at(block.first_row + r)];
     for (int k = 0; k < 3; ++k) {
-      load.linear[k] += force * side.row[at(r)][at(k)];
-      load.angular[k] += force * side.row[at(r)][at(k + 3)];
+      load.linear[k] += force * side.entry[at(k)][at(r)];
+      load.angular[k] += force * side.entry[at(k + 3)][at(r)];
     }
   }
   load.angular = bodies[at(side.slot)].axes * load.angular;
   return load;
 }
 
-/// Fills unknown_ with the forces of scaled rows that change the twists so that A u + c = 0; without c, A u = 0.
+/// Fills unknown_ with the forces that change the twists so that A u + c = 0; without c, A u = 0.
 void JointSystem::balance(std::vector<Twist>& twists, double Offset::*c) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
-    BlockElimination::Vector& sum = unknown_[b];
-    for (int r = 0; r < block.rows; ++r) {
-      const auto row = at(block.first_row + r);
-      double off = c == nullptr ? 0.0 : scale_[row] * (offsets_[row].*c);
-      for (int s = 0; s < block.sides; ++s) {
-        const Side& side = sides_[at(block.first_side + s)];
-        const Twist& twist = twists[at(side.slot)];
-        for (std::size_t k = 0; k < 3; ++k)
-          off += side.row[at(r)][k] * twist.linear[static_cast<int>(k)] +
-                 side.row[at(r)][k + 3] * twist.angular[static_cast<int>(k)];
-      }
-      sum[at(r)] = -off;
+    BlockElimination::Vector off = {};
+    if (c != nullptr)
+      for (int r = 0; r < block.rows; ++r) off[at(r)] = offsets_[at(block.first_row + r)].*c;
+    for (int s = 0; s < block.sides; ++s) {
+      const Side& side = sides_[at(block.first_side + s)];
+      const Twist& twist = twists[at(side.slot)];
+      for (int k = 0; k < 3; ++k)
+        for (std::size_t r = 0; r < kMost; ++r)
+          off[r] += side.entry[at(k)][r] * twist.linear[k] + side.entry[at(k + 3)][r] * twist.angular[k];
     }
-    for (int r = block.rows; r < kMost; ++r) sum[at(r)] = 0.0;
+    for (std::size_t r = 0; r < kMost; ++r) unknown_[b][r] = -off[r];
   }
   elimination_.solve(unknown_);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -197,15 +184,17 @@ void JointSystem::balance(std::vector<Twist>& twists, double Offset::*c) {
     const BlockElimination::Vector& force = unknown_[b];
     for (int s = 0; s < block.sides; ++s) {
       const Side& side = sides_[at(block.first_side + s)];
+      const std::array<double, 6>& inverse = inverse_[at(side.slot)];
+      std::array<double, 6> change;
+      for (std::size_t k = 0; k < 6; ++k) {
+        double sum = 0.0;
+        for (std::size_t r = 0; r < kMost; ++r) sum += side.entry[k][r] * force[r];
+        change[k] = inverse[k] * sum;
+      }
       Twist& twist = twists[at(side.slot)];
-      for (std::size_t k = 0; k < 3; ++k) {
-        double linear = 0.0, angular = 0.0;
-        for (std::size_t r = 0; r < kMost; ++r) {
-          linear += side.answer[k][r] * force[r];
-          angular += side.answer[k + 3][r] * force[r];
-        }
-        twist.linear[static_cast<int>(k)] += linear;
-        twist.angular[static_cast<int>(k)] += angular;
+      for (int k = 0; k < 3; ++k) {
+        twist.linear[k] += change[at(k)];
+        twist.angular[k] += change[at(k + 3)];
       }
     }
   }
@@ -216,7 +205,7 @@ void JointSystem::correct(std::vector<Twist>& twists, double Offset::*c) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     for (int r = 0; r < blocks_[b].rows; ++r) {
       const auto row = at(blocks_[b].first_row + r);
-      forces_[row] += scale_[row] * unknown_[b][at(r)];
+      forces_[row] += unknown_[b][at(r)];
     }
   }
 }
@@ -232,24 +221,24 @@ void JointSystem::take_least_forces() {
     const Block& block = blocks_[b];
     for (int r = 0; r < block.rows; ++r) {
       const auto left_out = at(block.first_row + r);
-      if (scale_[left_out] == 0.0 || !elimination_.is_left_out(static_cast<int>(b), r)) continue;
+      if (!elimination_.is_left_out(static_cast<int>(b), r)) continue;
       std::fill(twists.begin(), twists.end(), Twist{});
       for (int s = 0; s < block.sides; ++s) {
         const Side& side = sides_[at(block.first_side + s)];
+        const std::array<double, 6>& inverse = inverse_[at(side.slot)];
         for (int k = 0; k < 3; ++k) {
-          twists[at(side.slot)].linear[k] += side.answer[at(k)][at(r)];
-          twists[at(side.slot)].angular[k] += side.answer[at(k + 3)][at(r)];
+          twists[at(side.slot)].linear[k] += inverse[at(k)] * side.entry[at(k)][at(r)];
+          twists[at(side.slot)].angular[k] += inverse[at(k + 3)] * side.entry[at(k + 3)][at(r)];
         }
       }
       idle.resize(idle.size() + count, 0.0);
       double* const forces = idle.data() + idle.size() - count;
-      forces[left_out] = scale_[left_out];
+      forces[left_out] = 1.0;
       for (int round = 0; round < 2; ++round) {
         balance(twists, nullptr);
         for (std::size_t other = 0; other < blocks_.size(); ++other)
           for (int i = 0; i < blocks_[other].rows; ++i)
-            forces[at(blocks_[other].first_row + i)] +=
-                scale_[at(blocks_[other].first_row + i)] * unknown_[other][at(i)];
+            forces[at(blocks_[other].first_row + i)] += unknown_[other][at(i)];
       }
       const double length = std::sqrt(std::inner_product(forces, forces + count, forces, 0.0));
       for (std::size_t i = 0; i < count; ++i) forces[i] /= length;

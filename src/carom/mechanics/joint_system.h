@@ -6,7 +6,7 @@
 ///
 /// c the biases for accelerations, the drives for velocities, the residuals for places. The matrix has a block for each
 /// joint and is eliminated from the leaves of trees of joints on (numerics/block_elimination.h), in a time linear in
-/// the number of joints. Rows are scaled to unit length in the metric. Those that depend on others (closed loops of
+/// the number of joints. Rows that depend on others (closed loops of
 /// hinges have some) are left out, which changes the forces but not the motion. Of all forces that move the bodies
 /// alike take_least_forces() finds those of least Σκ², κ the forces of rows as joint_rows.h has them, in newtons:
 /// forces along lines, couples divided by the size of the joint.
@@ -89,8 +89,7 @@ class JointSystem {
     int slot;
     int from, also;  ///< the side of a row that it is, and another one on the same body, −1: none
     int rows;
-    Matrix row;     ///< [row][component], scaled, as in a Twist
-    Matrix answer;  ///< [component][row]: G⁻¹ times the row
+    Matrix entry;  ///< [component][row], components as in a Twist
   };
   struct Block {
     int first_row, rows;
@@ -105,7 +104,8 @@ class JointSystem {
   std::vector<Block> blocks_;
   std::vector<Side> sides_;
   std::vector<Coupling> couplings_;
-  std::vector<double> scale_, forces_;
+  std::vector<std::array<double, 6>> inverse_;  ///< G⁻¹ of the bodies, by component
+  std::vector<double> forces_;
   std::vector<double> compliance_;  ///< of the blocks
   std::vector<char> shared_;        ///< of the blocks: others could bear a part of their forces
   std::vector<Offset> offsets_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <type_traits>
 
 #include "carom/base/assert.h"
 
@@ -14,6 +15,21 @@ constexpr int kMost = BlockElimination::kMost;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
+}
+
+/// Calls f with a number of rows that is known when it is compiled.
+template <class Function>
+void with_rows(int rows, const Function& f) {
+  static_assert(kMost == 6);
+  switch (rows) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 5: return f(std::integral_constant<int, 5>{});
+    case 6: return f(std::integral_constant<int, 6>{});
+    default: CAROM_ASSERT(rows == 0);
+  }
 }
 
 }  // namespace
@@ -89,104 +105,99 @@ void BlockElimination::clear() {
     for (Vector& row : block) row.fill(0.0);
 }
 
-void BlockElimination::factor_diagonal(int position, double threshold) {
-  Column& column = columns_[at(position)];
-  Block& d = blocks_[at(position)];
-  for (int j = 0; j < column.rows; ++j) {
-    double pivot = d[at(j)][at(j)];
-    for (int k = 0; k < j; ++k) pivot -= d[at(j)][at(k)] * d[at(j)][at(k)];
-    const bool used = pivot > threshold;
-    const double inverse = used ? 1.0 / std::sqrt(pivot) : 0.0;
-    column.inverse_diagonal[at(j)] = inverse;
+/// Row operations take the diagonal block to D Lᵀ and those below, in the same rows, to L⁻¹ times what they were.
+template <int kRows>
+void BlockElimination::eliminate(std::size_t position, double threshold) {
+  Column& column = columns_[position];
+  Block& d = blocks_[position];
+  Block* const below = blocks_.data() + column.first;
+  const std::size_t count = column.below.size();
+  for (int j = 0; j < kRows; ++j) {
+    const double pivot = d[at(j)][at(j)], whole = column.diagonal[at(j)];
+    const bool used = pivot > threshold * whole;
+    const double inverse = used ? 1.0 / pivot : 0.0;
+    column.inverse_pivot[at(j)] = inverse;
     if (used) {
       ++rank_;
-      least_pivot_ = std::min(least_pivot_, pivot);
+      least_pivot_ = pivot < least_pivot_ * whole ? pivot / whole : least_pivot_;
     }
-    for (int i = j + 1; i < column.rows; ++i) {
-      double sum = d[at(i)][at(j)];
-      for (int k = 0; k < j; ++k) sum -= d[at(i)][at(k)] * d[at(j)][at(k)];
-      d[at(i)][at(j)] = sum * inverse;
+    for (int i = j + 1; i < kRows; ++i) {
+      const double factor = d[at(i)][at(j)] * inverse;
+      column.lower[at(j)][at(i)] = factor;
+      for (std::size_t c = 0; c < kMost; ++c) d[at(i)][c] -= factor * d[at(j)][c];
     }
   }
+  for (std::size_t b = 0; b < count; ++b)
+    for (int j = 0; j < kRows; ++j)
+      for (int i = j + 1; i < kRows; ++i)
+        for (std::size_t r = 0; r < kMost; ++r) below[b][at(i)][r] -= column.lower[at(j)][at(i)] * below[b][at(j)][r];
+  const int* updated = column.updated.data();
+  for (std::size_t j = 0; j < count; ++j) {
+    const int columns = columns_[at(column.below[j])].rows;
+    Block scaled;
+    for (int k = 0; k < kRows; ++k)
+      for (std::size_t c = 0; c < kMost; ++c) scaled[at(k)][c] = column.inverse_pivot[at(k)] * below[j][at(k)][c];
+    for (std::size_t i = j; i < count; ++i) {
+      Block& target = blocks_[at(*updated++)];
+      for (int c = 0; c < columns; ++c) {
+        Vector left = target[at(c)];
+        for (int k = 0; k < kRows; ++k)
+          for (std::size_t r = 0; r < kMost; ++r) left[r] -= scaled[at(k)][at(c)] * below[i][at(k)][r];
+        target[at(c)] = left;
+      }
+    }
+  }
+}
+
+template <int kRows>
+void BlockElimination::forward(std::size_t position, std::span<Vector> x) const {
+  const Column& column = columns_[position];
+  Vector mine = x[at(column.block)];
+  for (int j = 0; j < kRows; ++j)
+    for (int i = j + 1; i < kRows; ++i) mine[at(i)] -= column.lower[at(j)][at(i)] * mine[at(j)];
+  for (int j = 0; j < kRows; ++j) mine[at(j)] *= column.inverse_pivot[at(j)];
+  x[at(column.block)] = mine;
+  for (std::size_t i = 0; i < column.below.size(); ++i) {
+    const Block& block = blocks_[at(column.first) + i];
+    Vector other = x[at(columns_[at(column.below[i])].block)];
+    for (int j = 0; j < kRows; ++j)
+      for (std::size_t r = 0; r < kMost; ++r) other[r] -= mine[at(j)] * block[at(j)][r];
+    x[at(columns_[at(column.below[i])].block)] = other;
+  }
+}
+
+template <int kRows>
+void BlockElimination::back(std::size_t position, std::span<Vector> x) const {
+  const Column& column = columns_[position];
+  Vector mine = x[at(column.block)];
+  for (std::size_t i = 0; i < column.below.size(); ++i) {
+    const Block& block = blocks_[at(column.first) + i];
+    const Vector& other = x[at(columns_[at(column.below[i])].block)];
+    for (int j = 0; j < kRows; ++j) {
+      double sum = 0.0;
+      for (std::size_t r = 0; r < kMost; ++r) sum += block[at(j)][r] * other[r];
+      mine[at(j)] -= column.inverse_pivot[at(j)] * sum;
+    }
+  }
+  for (int j = kRows - 1; j-- > 0;)
+    for (int i = j + 1; i < kRows; ++i) mine[at(j)] -= column.lower[at(j)][at(i)] * mine[at(i)];
+  x[at(column.block)] = mine;
 }
 
 void BlockElimination::factor(double threshold) {
   rank_ = 0;
   least_pivot_ = 1.0;
-  for (std::size_t position = 0; position < columns_.size(); ++position) {
-    factor_diagonal(static_cast<int>(position), threshold);
-    const Column& column = columns_[position];
-    const Block& d = blocks_[position];
-    const std::size_t count = column.below.size();
-    Block* const below = blocks_.data() + column.first;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (int j = 0; j < column.rows; ++j) {
-        Vector row = below[i][at(j)];
-        for (int k = 0; k < j; ++k) {
-          const double factor = d[at(j)][at(k)];
-          const Vector& done = below[i][at(k)];
-          for (std::size_t r = 0; r < kMost; ++r) row[r] -= factor * done[r];
-        }
-        for (std::size_t r = 0; r < kMost; ++r) row[r] *= column.inverse_diagonal[at(j)];
-        below[i][at(j)] = row;
-      }
-    }
-    const int* updated = column.updated.data();
-    for (std::size_t j = 0; j < count; ++j) {
-      for (std::size_t i = j; i < count; ++i) {
-        Block& target = blocks_[at(*updated++)];
-        const int columns = columns_[at(column.below[j])].rows;
-        for (int c = 0; c < columns; ++c) {
-          Vector left = target[at(c)];
-          for (int k = 0; k < column.rows; ++k) {
-            const double of_j = below[j][at(k)][at(c)];
-            const Vector& of_i = below[i][at(k)];
-            for (std::size_t r = 0; r < kMost; ++r) left[r] -= of_j * of_i[r];
-          }
-          target[at(c)] = left;
-        }
-      }
-    }
-  }
+  for (std::size_t position = 0; position < columns_.size(); ++position)
+    for (std::size_t j = 0; j < kMost; ++j) columns_[position].diagonal[j] = blocks_[position][j][j];
+  for (std::size_t position = 0; position < columns_.size(); ++position)
+    with_rows(columns_[position].rows, [&](auto rows) { eliminate<rows()>(position, threshold); });
 }
 
 void BlockElimination::solve(std::span<Vector> x) const {
-  for (std::size_t position = 0; position < columns_.size(); ++position) {
-    const Column& column = columns_[position];
-    const Block& d = blocks_[position];
-    Vector& mine = x[at(column.block)];
-    for (int j = 0; j < column.rows; ++j) {
-      double sum = mine[at(j)];
-      for (int k = 0; k < j; ++k) sum -= d[at(j)][at(k)] * mine[at(k)];
-      mine[at(j)] = sum * column.inverse_diagonal[at(j)];
-    }
-    for (std::size_t i = 0; i < column.below.size(); ++i) {
-      const Block& block = blocks_[at(column.first) + i];
-      Vector other = x[at(columns_[at(column.below[i])].block)];
-      for (int j = 0; j < column.rows; ++j)
-        for (std::size_t r = 0; r < kMost; ++r) other[r] -= mine[at(j)] * block[at(j)][r];
-      x[at(columns_[at(column.below[i])].block)] = other;
-    }
-  }
-  for (std::size_t position = columns_.size(); position-- > 0;) {
-    const Column& column = columns_[position];
-    const Block& d = blocks_[position];
-    Vector& mine = x[at(column.block)];
-    for (std::size_t i = 0; i < column.below.size(); ++i) {
-      const Block& block = blocks_[at(column.first) + i];
-      const Vector& other = x[at(columns_[at(column.below[i])].block)];
-      for (int j = 0; j < column.rows; ++j) {
-        double sum = 0.0;
-        for (std::size_t r = 0; r < kMost; ++r) sum += block[at(j)][r] * other[r];
-        mine[at(j)] -= sum;
-      }
-    }
-    for (int j = column.rows; j-- > 0;) {
-      double sum = mine[at(j)];
-      for (int i = j + 1; i < column.rows; ++i) sum -= d[at(i)][at(j)] * mine[at(i)];
-      mine[at(j)] = sum * column.inverse_diagonal[at(j)];
-    }
-  }
+  for (std::size_t position = 0; position < columns_.size(); ++position)
+    with_rows(columns_[position].rows, [&](auto rows) { forward<rows()>(position, x); });
+  for (std::size_t position = columns_.size(); position-- > 0;)
+    with_rows(columns_[position].rows, [&](auto rows) { back<rows()>(position, x); });
 }
 
 }  // namespace carom

@@ -1,5 +1,5 @@
 #pragma once
-/// Cholesky's factors of a sparse symmetric matrix of small blocks: the equations of the forces in joints, one block of
+/// The factors L D Lᵀ of a sparse symmetric matrix of small blocks: the equations of the forces in joints, one block of
 /// rows for each joint, another entry only where two joints have a body in common.
 ///
 /// Blocks are eliminated in the order of least degree. Of a chain or a tree of bodies the blocks nearest to the leaves
@@ -7,7 +7,8 @@
 /// for each that it is long, at most.
 ///
 /// The matrix may be semidefinite. A row of which less than a threshold is left when its turn comes depends on those
-/// before it and is left out: its unknown is zero, which solves consistent equations.
+/// before it and is left out: its unknown is zero, which solves consistent equations. What is left of a row is its
+/// pivot relative to its diagonal entry, so that it does not matter how rows are scaled.
 
 #include <array>
 #include <span>
@@ -36,31 +37,41 @@ class BlockElimination {
   void clear();
   [[nodiscard]] Block& block(int index) { return blocks_[static_cast<std::size_t>(index)]; }
 
-  /// All diagonal entries are 1, or 0 for rows that say nothing. A row whose pivot is not above the threshold is left
-  /// out.
+  /// A row whose pivot is not above this part of its diagonal entry is left out; one that says nothing has the entry 0.
   void factor(double threshold);
-  /// Rows that were not left out, and the least pivot of these.
+  /// Rows that were not left out, and the least pivot of these, relative to the diagonal entries.
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] double least_pivot() const { return least_pivot_; }
+  /// Whether a row that says something was.
   [[nodiscard]] bool is_left_out(int block, int row) const {
-    const auto column = static_cast<std::size_t>(position_[static_cast<std::size_t>(block)]);
-    return columns_[column].inverse_diagonal[static_cast<std::size_t>(row)] == 0.0;
+    const Column& column = columns_[static_cast<std::size_t>(position_[static_cast<std::size_t>(block)])];
+    const auto at = static_cast<std::size_t>(row);
+    return column.inverse_pivot[at] == 0.0 && column.diagonal[at] > 0.0;
   }
   /// Solves in place, one entry for each block.
   void solve(std::span<Vector> x) const;
 
  private:
   void choose_order(std::vector<std::vector<int>>& neighbours);
-  void factor_diagonal(int column, double threshold);
 
   struct Column {
-    int block;                     ///< that is eliminated
-    int rows;                      ///< of it
-    std::vector<int> below;        ///< columns that its block below the diagonal belong to, ascending
-    int first;                     ///< of its blocks below the diagonal, one after the other
-    std::vector<int> updated;      ///< the blocks that its elimination changes: of each pair of `below`
-    Vector inverse_diagonal = {};  ///< 0 where a row was left out
+    int block;                  ///< that is eliminated
+    int rows;                   ///< of it
+    std::vector<int> below;     ///< columns that its block below the diagonal belong to, ascending
+    int first;                  ///< of its blocks below the diagonal, one after the other
+    std::vector<int> updated;   ///< the blocks that its elimination changes: of each pair of `below`
+    Vector diagonal = {};       ///< before anything was eliminated
+    Vector inverse_pivot = {};  ///< 0 where a row was left out
+    Block lower = {};           ///< entries of L within the block: lower[j][i], i > j, of row i and column j
   };
+  // One column of so many rows; loops of known length are what makes these fast.
+  template <int kRows>
+  void eliminate(std::size_t position, double threshold);
+  template <int kRows>
+  void forward(std::size_t position, std::span<Vector> x) const;
+  template <int kRows>
+  void back(std::size_t position, std::span<Vector> x) const;
+
   std::vector<Column> columns_;  ///< in the order of elimination
   std::vector<int> position_;    ///< of each block in that order
   std::vector<int> rows_;        ///< of each block

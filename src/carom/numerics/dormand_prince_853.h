@@ -3,10 +3,11 @@
 ///
 /// For tight tolerances: twelve evaluations a step. Source: Hairer, Nørsett & Wanner, Solving Ordinary Differential
 /// Equations I, 2nd edition, section II.10 (DOP853). Events are located by taking the step again with another size,
-/// which keeps the full order right up to the event.
+/// which keeps the full order right up to the event, or on the polynomial of order 7 that four more evaluations give.
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -70,6 +71,45 @@ class DormandPrince853 {
     return denominator > 0.0 ? std::abs(h) * error5 * (error5 / denominator) : 0.0;
   }
 
+  /// The motion within the step that step_scaled() has just made, f, y, h and y_new as there, as the coefficients of a
+  /// DensePolynomial.
+  template <class RightHandSide>
+  void write_polynomial(const RightHandSide& f, const double* y, double h, const double* y_new, double* coefficients) {
+    double* const stage_y = stage_.data() + static_cast<std::size_t>(kStages) * n_;
+    f(1.0, y_new, late_slope(kStages));
+    for (int s = 0; s < kLate; ++s) {
+      for (int i = 0; i < n_; ++i) stage_y[i] = kLateA[s][0] * slope(0)[i];
+      for (int r = kFirstLate; r <= kStages + s; ++r) {
+        const double factor = kLateA[s][r - kFirstLate + 1];
+        if (factor != 0.0) dense::add_scaled(factor, late_slope(r), stage_y, n_);
+      }
+      for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
+      f(kLateC[s], stage_y, late_slope(kStages + 1 + s));
+    }
+    std::copy_n(y, n_, coefficients);
+    for (int i = 0; i < n_; ++i) {
+      const double whole = y_new[i] - y[i], first = h * slope(0)[i] - whole;
+      double c[4];
+      for (int k = 0; k < 4; ++k) {
+        c[k] = kDenseD[k][0] * slope(0)[i];
+        for (int r = kFirstLate; r <= kStages + kLate; ++r) c[k] += kDenseD[k][r - kFirstLate + 1] * late_slope(r)[i];
+        c[k] *= h;
+      }
+      const double last = whole - h * late_slope(kStages)[i] - first;
+      // y₀ + θ(whole + (1−θ)(first + θ(last + (1−θ)(c₀ + θ(c₁ + (1−θ)(c₂ + θ c₃)))))), by Legendre polynomials.
+      double* const term = coefficients + n_ + i;
+      const std::ptrdiff_t n = n_;
+      term[0] = whole;
+      term[n] = -first - 0.5 * last - 0.2 * c[0] - 0.1 * c[1] - (3.0 / 70) * c[2] - (3.0 / 140) * c[3];
+      term[2 * n] = -0.5 * last - (1.0 / 14) * c[1] - (1.0 / 84) * c[3];
+      term[3 * n] = 0.2 * c[0] + 0.1 * c[1] + (1.0 / 15) * c[2] + (1.0 / 30) * c[3];
+      term[4 * n] = (1.0 / 14) * c[1] + (3.0 / 154) * c[3];
+      term[5 * n] = (-1.0 / 42) * c[2] - (1.0 / 84) * c[3];
+      term[6 * n] = (-1.0 / 132) * c[3];
+      term[7 * n] = 0.0;
+    }
+  }
+
   /// Factor for the next step size from the error of the last one.
   [[nodiscard]] static double step_factor(double error) {
     return std::clamp(0.9 * std::pow(std::max(error, 1e-30), -1.0 / 8.0), 0.2, 5.0);
@@ -116,6 +156,9 @@ class DormandPrince853 {
     return sums;
   }
 
+  /// Slopes of stages kFirstLate to kStages + kLate; those after the step take the room of early ones, which only
+  /// stages before them use.
+  [[nodiscard]] double* late_slope(int s) { return slope(s < kStages ? s : s - kStages + 1); }
   [[nodiscard]] double* slope(int s) { return stage_.data() + static_cast<std::size_t>(s) * n_; }
   [[nodiscard]] const double* slope(int s) const { return stage_.data() + static_cast<std::size_t>(s) * n_; }
 
@@ -126,6 +169,11 @@ class DormandPrince853 {
   static const double kB[kStages];
   static const double kE5[kStages];
   static const double kE3[3];
+  /// The three stages after the end of the step, which is stage kStages: by slopes 0 and kFirstLate and those after.
+  static constexpr int kLate = 3, kFirstLate = 5;
+  static const double kLateC[kLate];
+  static const double kLateA[kLate][kStages + kLate - kFirstLate + 1];
+  static const double kDenseD[4][kStages + kLate - kFirstLate + 2];
 
   int n_ = 0;
   std::vector<double> stage_;

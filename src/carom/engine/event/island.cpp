@@ -29,14 +29,16 @@ bool Island::dissipates() const {
   });
 }
 
+/// Most islands have their bodies in order; where one has not, what is found is right all the same.
 int Island::slot(ObjectIndex body) const {
-  const auto found = std::find(bodies.begin(), bodies.end(), as_body(body));
+  auto found = std::lower_bound(bodies.begin(), bodies.end(), as_body(body));
+  if (found == bodies.end() || *found != as_body(body)) found = std::find(bodies.begin(), bodies.end(), as_body(body));
   return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
 }
 
 const JointTurns& Island::turns_of(JointIndex joint) const {
-  const auto found = std::find(joints.begin(), joints.end(), joint);
-  CAROM_ASSERT(found != joints.end());
+  const auto found = std::lower_bound(joints.begin(), joints.end(), joint);
+  CAROM_ASSERT(found != joints.end() && *found == joint);
   return turns[static_cast<std::size_t>(found - joints.begin())];
 }
 

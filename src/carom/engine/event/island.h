@@ -97,11 +97,11 @@ struct Island {
     double length;
   };
   std::vector<Rod> rods;
-  bool rolls = false;  ///< whether a constraint makes one of them roll
-  std::vector<JointIndex> joints;
-  std::vector<JointTurns> turns;  ///< of the joints at `time`, whole ones included
-  bool driven = false;            ///< whether a motor works in one of them
-  std::vector<DryJoint> dry;      ///< coordinates with dry friction
+  bool rolls = false;              ///< whether a constraint makes one of them roll
+  std::vector<JointIndex> joints;  ///< ascending
+  std::vector<JointTurns> turns;   ///< of the joints at `time`, whole ones included
+  bool driven = false;             ///< whether a motor works in one of them
+  std::vector<DryJoint> dry;       ///< coordinates with dry friction
 
   // Integration.
   double time = 0.0;              ///< start of the present step

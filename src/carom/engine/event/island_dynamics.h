@@ -25,6 +25,7 @@
 #include "carom/mechanics/contact_dynamics.h"
 #include "carom/mechanics/joint_rows.h"
 #include "carom/mechanics/model.h"
+#include "carom/numerics/dense_runge_kutta.h"
 #include "carom/numerics/extrapolated_iteration.h"
 #include "carom/numerics/gauss_collocation.h"
 
@@ -153,6 +154,18 @@ class IslandDynamics {
   void put_on_constraints(Island& island);
   void put_back(Island& island);
   bool integrate_step(Island& island, double horizon);
+  /// How a step that was tried went: at most 1 is good.
+  struct Tried {
+    double error;
+    double factor;  ///< for the next one
+  };
+  /// Whether steps are explicit ones; otherwise by collocation, which keeps energy to round-off.
+  [[nodiscard]] bool steps_explicitly() const;
+  Tried try_step(Island& island, double h);
+  /// The motion of the step just made.
+  [[nodiscard]] DensePolynomial step_motion() const {
+    return steps_explicitly() ? runge_kutta_.dense() : collocation_.dense();
+  }
   [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);
 
   void build(const Island& island, double time, const double* y);
@@ -271,6 +284,7 @@ class IslandDynamics {
   std::vector<double> answer_force_;                    ///< of rows_, at the last solve()
   ContactDynamics dynamics_;
   GaussCollocation collocation_;
+  DenseRungeKutta runge_kutta_;
   int n_ = 0;
   std::vector<double> mass_, inverse_mass_, force_, velocity_;  ///< six for each body; the metric is diagonal
   std::vector<Row> rows_, saved_rows_;

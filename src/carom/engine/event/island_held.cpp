@@ -38,7 +38,6 @@ void HeldIsland::prepare(const Island& island, const double* y) {
   held_.clear();
   stuck_.clear();
   guided_.clear();
-  row_size_.clear();
   std::unordered_map<int, int> slot_of, place_of;
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot) slot_of[bodies_[slot]] = static_cast<int>(slot);
   for (std::size_t k = 0; k < island.joints.size(); ++k) place_of[island.joints[k]] = static_cast<int>(k);
@@ -60,18 +59,44 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     guided_.push_back(
         {slot_of.at(body), index, rod != nullptr ? rod->length : bounding_radius(model_->bodies[body].parts)});
   }
+  rank_ = -1;
+  watch_.begin();
+  ready_ = true;
+  tree_.clear();
+  last_layout_.clear();
+  for (const BodyIndex body : bodies_) last_layout_.push_back(body);
+  for (const Held& held : held_) last_layout_.insert(last_layout_.end(), {-1, held.joint});
+  for (const Stuck& stuck : stuck_) last_layout_.insert(last_layout_.end(), {-2, stuck.held, stuck.coordinate});
+  for (const Guided& guided : guided_) last_layout_.insert(last_layout_.end(), {-3, guided.constraint});
+  if (last_layout_ == layout_) {
+    read(y);
+    return;
+  }
+  layout_ = last_layout_;
   states_.resize(bodies_.size());
   twists_.resize(bodies_.size());
-  read(y);
+  rotations_.resize(bodies_.size());
+  principal_.clear();
+  row_size_.clear();
   system_.clear(static_cast<int>(bodies_.size()));
+  for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
+    const Body& body = model_->bodies[bodies_[slot]];
+    principal_.push_back(body.principal_axes.toRotationMatrix());
+    system_.bodies[slot] = {1.0 / body.mass, body.inertia.cwiseInverse(), Eigen::Matrix3d::Identity()};
+  }
+  read(y);
   visit_blocks(island.time, [&](const JointSystem::Slots& slots, double size) {
     row_size_.resize(row_size_.size() + rows_.size(), size);
     system_.add_block(slots, static_cast<int>(rows_.size()));
   });
   system_.analyse();
-  rank_ = -1;
-  watch_.begin();
-  ready_ = true;
+}
+
+void HeldIsland::hurry() {
+  if (!stuck_.empty() || !guided_.empty()) return;
+  std::vector<JointTree::Held> joints;
+  for (const Held& held : held_) joints.push_back({held.joint, {held.slots[0], held.slots[1]}});
+  tree_.analyse(joints_, bodies_, joints);
 }
 
 /// Calls visit(slots, size) for each block, whose rows stand in rows_ then.
@@ -95,8 +120,15 @@ void HeldIsland::visit_blocks(double time, const Visit& visit) {
 }
 
 void HeldIsland::read(const double* y) {
-  for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
-    states_[slot] = body_state(y + Island::kPerBody * slot, model_->bodies[bodies_[slot]].principal_axes);
+  for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
+    const double* const body = y + Island::kPerBody * slot;
+    Eigen::Matrix3d& axes = system_.bodies[slot].axes;
+    axes = attitude_of(body).toRotationMatrix();
+    rotations_[slot] = axes * principal_[slot].transpose();
+    states_[slot].position = position_of(body);
+    states_[slot].velocity = velocity_of(body);
+    states_[slot].angular_velocity = axes * spin_of(body);
+  }
 }
 
 JointStates HeldIsland::states(const Held& held, double time) const {
@@ -106,8 +138,11 @@ JointStates HeldIsland::states(const Held& held, double time) const {
   for (std::size_t k = 0; k < 2; ++k)
     if (held.geared[k] >= 0) at.near[k] = held_[static_cast<std::size_t>(held.geared[k])].turns[0];
   const std::size_t sides = joints_.bodies(held.joint).size();
-  for (std::size_t k = 0; k < sides; ++k)
-    at.sides[k] = held.slots[k] < 0 ? &ground() : &states_[static_cast<std::size_t>(held.slots[k])];
+  for (std::size_t k = 0; k < sides; ++k) {
+    const auto slot = static_cast<std::size_t>(held.slots[k]);
+    at.sides[k] = held.slots[k] < 0 ? &ground() : &states_[slot];
+    at.rotations[k] = held.slots[k] < 0 ? nullptr : &rotations_[slot];
+  }
   return at;
 }
 
@@ -123,11 +158,6 @@ JointRow HeldIsland::stuck_row(const Stuck& stuck, const JointStates& at) const 
 
 void HeldIsland::build(double time, const double* y) {
   read(y);
-  for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
-    const Body& body = model_->bodies[bodies_[slot]];
-    system_.bodies[slot] = {1.0 / body.mass, body.inertia.cwiseInverse(),
-                            attitude_of(y + Island::kPerBody * slot).toRotationMatrix()};
-  }
   int block = 0;
   visit_blocks(time, [&](const JointSystem::Slots&, double) { system_.set_rows(block++, rows_); });
 }
@@ -140,19 +170,29 @@ double HeldIsland::motor_power() const {
 }
 
 double HeldIsland::hold(double time, const double* y, std::vector<double>& acceleration) {
-  build(time, y);
-  system_.factor();
-  if (rank_ < 0) rank_ = system_.rank();
-  watch_.note(independence());
+  if (tree_.ready()) {
+    read(y);
+  } else {
+    build(time, y);
+    system_.factor();
+    if (rank_ < 0) rank_ = system_.rank();
+    watch_.note(independence());
+  }
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
     twists_[slot] = {Eigen::Map<const Vector3d>(acceleration.data() + 6 * slot),
                      Eigen::Map<const Vector3d>(acceleration.data() + 6 * slot + 3)};
-  for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::bias);
+  if (tree_.ready()) {
+    tree_.place(places());
+    tree_.factor();
+    tree_.correct(twists_, JointTree::Asked::bias);
+  } else {
+    for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::bias);
+  }
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
     Eigen::Map<Vector3d>(acceleration.data() + 6 * slot) = twists_[slot].linear;
     Eigen::Map<Vector3d>(acceleration.data() + 6 * slot + 3) = twists_[slot].angular;
   }
-  return motor_power();
+  return tree_.ready() ? 0.0 : motor_power();
 }
 
 void HeldIsland::add_loads(double time, Indexed<JointIndex, JointLoad>& loads) {
@@ -175,26 +215,46 @@ double HeldIsland::independence(double time, const double* y) {
   return independence();
 }
 
+double HeldIsland::set_up(double time, const double* y) {
+  if (tree_.ready()) {
+    read(y);
+    tree_.place(places());
+    return tree_.measure_residuals();
+  }
+  build(time, y);
+  double largest = 0.0;
+  for (std::size_t r = 0; r < row_size_.size(); ++r) {
+    const double off = std::abs(system_.offsets()[r].residual) / row_size_[r];
+    if (!(off <= largest)) largest = off;  // NaN stays
+  }
+  return largest;
+}
+
+void HeldIsland::factor() {
+  if (tree_.ready()) {
+    tree_.factor();
+  } else {
+    system_.factor();
+  }
+}
+
 bool HeldIsland::put_places(double time, double* y) {
-  const auto residual = [&] {
-    double largest = 0.0;
-    for (std::size_t r = 0; r < row_size_.size(); ++r)
-      largest = std::max(largest, std::abs(system_.offsets()[r].residual) / row_size_[r]);
-    return largest;
-  };
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0;; ++round) {
-    build(time, y);
-    const double off = residual();
+    const double off = set_up(time, y);
     if (!std::isfinite(off)) return false;
     if (off <= kHeldExactly || round == kHeldRounds || (round > 1 && off > 0.25 * before)) {
       if (off > kHeldWell) return false;
       break;
     }
     before = off;
-    system_.factor();
+    factor();
     std::fill(twists_.begin(), twists_.end(), Twist{});
-    system_.correct(twists_, &JointSystem::Offset::residual);
+    if (tree_.ready()) {
+      tree_.correct(twists_, JointTree::Asked::residual);
+    } else {
+      system_.correct(twists_, &JointSystem::Offset::residual);
+    }
     for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
       const Twist& move = twists_[slot];
       const double size = bounding_radius(model_->bodies[bodies_[slot]].parts);
@@ -204,8 +264,8 @@ bool HeldIsland::put_places(double time, double* y) {
       write_attitude((attitude_of(body) * rotation_by(move.angular)).normalized(), body);
     }
   }
-  system_.factor();
-  return rank_ < 0 || system_.rank() == rank_;
+  factor();
+  return tree_.ready() || rank_ < 0 || system_.rank() == rank_;
 }
 
 double HeldIsland::kinetic_energy() const {
@@ -229,13 +289,17 @@ VelocityCorrection HeldIsland::put_velocities(double* y) {
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
     twists_[slot] = {velocity_of(y + Island::kPerBody * slot), spin_of(y + Island::kPerBody * slot)};
   const double before = kinetic_energy();
-  for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::drive);
+  if (tree_.ready()) {
+    tree_.correct(twists_, JointTree::Asked::rest);
+  } else {
+    for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::drive);
+  }
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
     double* const body = y + Island::kPerBody * slot;
     Eigen::Map<Vector3d>(body + 7) = twists_[slot].linear;
     Eigen::Map<Vector3d>(body + 10) = twists_[slot].angular;
   }
-  const double work = motor_power();
+  const double work = tree_.ready() ? 0.0 : motor_power();
   return {before - kinetic_energy() + work, 0.0, work};
 }
 

@@ -6,6 +6,7 @@
 
 #include "carom/engine/singular_search.h"
 #include "carom/mechanics/joint_system.h"
+#include "carom/mechanics/joint_tree.h"
 
 namespace carom::event {
 
@@ -21,7 +22,13 @@ class HeldIsland {
   /// For one step of an island that fits, from a state at its time: its joints, their turns and what dry ones do stay
   /// those of now.
   void prepare(const Island& island, const double* y);
-  void release() { ready_ = false; }
+  /// Until release() accelerations, places and velocities are found without the forces in joints where these form a
+  /// tree, which is sooner, and less exact in the last digits.
+  void hurry();
+  void release() {
+    ready_ = false;
+    tree_.clear();
+  }
   [[nodiscard]] bool ready() const { return ready_; }
 
   /// Changes accelerations, six of each body as in the state, so that all rows hold. Returns the power of motors.
@@ -62,6 +69,10 @@ class HeldIsland {
   [[nodiscard]] JointRow stuck_row(const Stuck& stuck, const JointStates& at) const;
   template <class Visit>
   void visit_blocks(double time, const Visit& visit);
+  [[nodiscard]] JointTree::Places places() const { return {states_, rotations_, system_.bodies}; }
+  /// The largest residual, relative to sizes, at a state; everything else is ready then to put bodies back.
+  double set_up(double time, const double* y);
+  void factor();
   [[nodiscard]] double motor_power() const;
   /// At the last factors.
   [[nodiscard]] double independence() const { return system_.rank() != rank_ ? 0.0 : system_.least_pivot(); }
@@ -76,9 +87,13 @@ class HeldIsland {
   std::vector<Guided> guided_;
   std::vector<double> row_size_;  ///< that the residual of each row is small beside [m]
   std::vector<BodyState> states_;
+  std::vector<Eigen::Matrix3d> principal_;  ///< frames to body frames
+  std::vector<Eigen::Matrix3d> rotations_;  ///< orientations
   std::vector<Twist> twists_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
+  JointTree tree_;
+  std::vector<int> layout_, last_layout_;  ///< bodies, joints and constraints: of system_, and of the last prepare()
   IndependenceWatch watch_;
   int rank_ = -1;  ///< when the step began
 };

@@ -158,7 +158,7 @@ bool IslandDynamics::turns_are_counted(const Island& island) {
   const bool any = std::any_of(island.joints.begin(), island.joints.end(),
                                [&](JointIndex joint) { return turn_count(model_->joints[joint].kind) > 0; });
   if (!any) return true;
-  const DensePolynomial motion = collocation_.dense();
+  const DensePolynomial motion = step_motion();
   std::vector<double> y(static_cast<std::size_t>(island.size()));
   std::vector<JointTurns> before = island.turns;
   const auto turns_now = [&](std::size_t k) {

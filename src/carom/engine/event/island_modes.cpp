@@ -170,7 +170,7 @@ bool IslandDynamics::straight_all_along(const Island& island) {
   if (std::none_of(island.contacts.begin(), island.contacts.end(),
                    [](const ActiveContact& a) { return a.slides() && a.straight; }))
     return true;
-  const DensePolynomial motion = collocation_.dense();
+  const DensePolynomial motion = step_motion();
   for (const double theta : {0.5, 1.0}) {
     displaced_.resize(static_cast<std::size_t>(island.size()));
     motion.value(theta, 0, island.size(), displaced_.data());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
@@ -22,8 +23,9 @@ constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
 constexpr double kFaded = 1e-6;
 
-/// From this tolerance on iterations need not go on to round-off, but to this part of it.
-constexpr double kLoose = 1e-12, kEnough = 0.03;
+/// From this tolerance on iterations need not go on to round-off, but to this part of it, and from the last one on
+/// explicit steps are cheaper.
+constexpr double kLoose = 1e-12, kEnough = 0.03, kExplicit = 1e-10;
 
 /// Round-off of forces, relative to the accuracy of steps.
 constexpr double kSlender = 1e-4;
@@ -231,7 +233,10 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
   island.fastest = speed_scale(island, island.state.data());
   const bool crowded = island.is_crowded();
   held_.release();
-  if (HeldIsland::fits(island)) held_.prepare(island, island.state.data());
+  if (HeldIsland::fits(island)) {
+    held_.prepare(island, island.state.data());
+    if (steps_explicitly()) held_.hurry();
+  }
   if (crowded) {
     take_crowded_step(island, horizon);
   } else if (!integrate_step(island, horizon)) {
@@ -260,6 +265,21 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
   return true;
 }
 
+bool IslandDynamics::steps_explicitly() const {
+  return tolerance_ >= kExplicit;
+}
+
+IslandDynamics::Tried IslandDynamics::try_step(Island& island, double h) {
+  const auto f = [&](double time, const double* y, double* out) { slope(island, time, y, out); };
+  if (steps_explicitly()) {
+    const double error = runge_kutta_.step(f, island.time, island.state.data(), h, island.after.data());
+    return {error, DenseRungeKutta::step_factor(error)};
+  }
+  const CollocationResult result = collocation_.step(f, island.time, island.state.data(), h, island.after.data());
+  const double error = result.converged ? result.error : std::numeric_limits<double>::infinity();
+  return {error, GaussCollocation::step_factor(result)};
+}
+
 bool IslandDynamics::integrate_step(Island& island, double horizon) {
   const int size = island.size();
   double largest = 0.0;
@@ -282,10 +302,16 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
     }
   }
   for (int k = 0; k < island.integrals(); ++k) scale[static_cast<std::size_t>(size - 1 - k)] = mass * fastest * fastest;
-  collocation_.resize(size);
-  collocation_.set_scale(scale.data());
-  collocation_.set_tolerance(tolerance_);
-  collocation_.set_enough(tolerance_ >= kLoose ? kEnough : 0.0);
+  if (steps_explicitly()) {
+    runge_kutta_.resize(size);
+    runge_kutta_.set_scale(scale.data());
+    runge_kutta_.set_tolerance(tolerance_);
+  } else {
+    collocation_.resize(size);
+    collocation_.set_scale(scale.data());
+    collocation_.set_tolerance(tolerance_);
+    collocation_.set_enough(tolerance_ >= kLoose ? kEnough : 0.0);
+  }
   island.after.resize(static_cast<std::size_t>(size));
   double h = island.next_step > 0.0 ? island.next_step : 0.02 * largest / fastest;
   const double smallest = 1e-15 * std::max(std::abs(island.time), 1e-3 * largest / fastest);
@@ -294,11 +320,8 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
     const bool whole = island.time + h >= horizon;
     const double size_of_step = std::min(whole ? horizon - island.time : h, slipping);
     if (!(size_of_step > 0.0)) return false;
-    const CollocationResult result =
-        collocation_.step([&](double time, const double* y, double* out) { slope(island, time, y, out); }, island.time,
-                          island.state.data(), size_of_step, island.after.data());
-    const double factor = GaussCollocation::step_factor(result);
-    if (result.converged && result.error <= 1.0) {
+    const auto [error, factor] = try_step(island, size_of_step);
+    if (error <= 1.0) {
       if (!turns_are_counted(island)) {
         ++rejected;
         h = 0.5 * size_of_step;
@@ -328,7 +351,7 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
     h = size_of_step * std::min(factor, 0.5);
     if (h < smallest) return false;
   }
-  (void)collocation_.dense().copied_to(island.dense);
+  (void)step_motion().copied_to(island.dense);
   return true;
 }
 

@@ -213,26 +213,12 @@ double GroupDynamics::drift(double time, const double* y) const {
   return largest;
 }
 
-double GroupDynamics::energy_of_held() const {
-  double sum = 0.0;
-  for (const SlotIndex slot : bodies.indices()) {
-    const BodyInfo& info = environment_->body(bodies[slot]);
-    if (info.joints.empty()) continue;
-    const BodyMotion& motion = motions_[slot];
-    const Vector3d spin = (motion.attitude * info.principal_axes).conjugate() * motion.spin;
-    sum += 0.5 * info.mass * motion.velocity.squaredNorm() + 0.5 * spin.dot(info.inertia.cwiseProduct(spin)) -
-           info.mass * info.free_acceleration.dot(motion.position);
-  }
-  return sum;
-}
-
 GroupDynamics::Projected GroupDynamics::project(double time, double* y) {
   Projected projected;
   if (has_joints()) {
     read_motions(y);
-    const double before = energy_of_held();
     projected.kept = joints_.project(time, motions_);
-    projected.taken = before - energy_of_held();
+    projected.taken = joints_.taken();
     projected.error = joints_.residual();
     for (const SlotIndex index : bodies.indices()) {
       if (environment_->body(bodies[index]).joints.empty()) continue;
@@ -268,8 +254,10 @@ void GroupDynamics::note_turns(double time, const double* y, Indexed<JointIndex,
 
 void GroupDynamics::write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads) {
   scratch_.resize(static_cast<std::size_t>(size()));
+  joints_.want_forces(true);
   slope(time, y, scratch_.data());
   joints_.write_loads(loads);
+  joints_.want_forces(false);
 }
 
 double GroupDynamics::longest_step(double time, const double* y) {

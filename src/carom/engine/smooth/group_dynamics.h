@@ -113,8 +113,6 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   /// Reads the bodies from the state, without forces.
   void read_motions(const double* y);
   void choose_dry_modes(double time, const double* y);
-  /// Kinetic energy of the bodies that joints hold, less what free accelerations have done.
-  [[nodiscard]] double energy_of_held() const;
 
   const Environment* environment_;
   GroupLayout layout_;

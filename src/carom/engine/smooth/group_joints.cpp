@@ -40,7 +40,8 @@ void GroupJoints::begin(const Indexed<SlotIndex, BodyIndex>& bodies,
     const std::vector<JointIndex>& own = environment_->body(bodies[slot]).joints;
     if (own.empty()) continue;
     place[slot.slot()] = static_cast<int>(held_.size());
-    held_.push_back({slot, bodies[slot], constraints[slot], constraints[slot].row_counts()});
+    held_.push_back({slot, bodies[slot], constraints[slot], constraints[slot].row_counts(),
+                     environment_->body(bodies[slot]).principal_axes.toRotationMatrix()});
     found.insert(found.end(), own.begin(), own.end());
   }
   std::sort(found.begin(), found.end());
@@ -72,12 +73,17 @@ void GroupJoints::begin(const Indexed<SlotIndex, BodyIndex>& bodies,
   }
   pushes_ = pushes_ || !limits_.empty();
   states_.resize(held_.size());
+  rotations_.assign(held_.size(), Eigen::Matrix3d::Identity());
   twists_.resize(held_.size());
   lay_out();
 }
 
 void GroupJoints::lay_out() {
   system_.clear(static_cast<int>(held_.size()));
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const BodyInfo& info = environment_->body(held_[k].body);
+    system_.bodies[k] = {info.inverse_mass, info.inertia.cwiseInverse(), Eigen::Matrix3d::Identity()};
+  }
   int first = 0;
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     HeldJoint& held = joints_[k];
@@ -94,6 +100,16 @@ void GroupJoints::lay_out() {
   for (std::size_t k = 0; k < held_.size(); ++k)
     for (const int count : held_[k].row_counts) system_.add_block({static_cast<int>(k), -1, -1, -1}, count);
   system_.analyse();
+  tree_.clear();
+  if (std::any_of(dry_.begin(), dry_.end(), [](const DryCoordinate& dry) { return dry.sticks(); })) return;
+  std::vector<BodyIndex> bodies;
+  for (const HeldBody& held : held_) {
+    if (!held.row_counts.empty()) return;
+    bodies.push_back(held.body);
+  }
+  std::vector<JointTree::Held> joints;
+  for (const HeldJoint& held : joints_) joints.push_back({held.joint, {held.slots[0], held.slots[1]}});
+  tree_.analyse(kinematics(), bodies, joints);
 }
 
 // --------------------------------------------------------------------------------------------------- rows
@@ -102,6 +118,8 @@ void GroupJoints::read(const Bodies& bodies) {
   for (std::size_t k = 0; k < held_.size(); ++k) {
     const BodyMotion& motion = bodies[held_[k].slot];
     states_[k] = {motion.position, motion.attitude, motion.velocity, motion.spin};
+    rotations_[k] = motion.attitude.toRotationMatrix();
+    system_.bodies[k].axes = rotations_[k] * held_[k].principal;
   }
 }
 
@@ -112,8 +130,11 @@ JointStates GroupJoints::states(const HeldJoint& held, double time) const {
   for (std::size_t k = 0; k < 2; ++k)
     if (held.geared[k] >= 0) at.near[k] = joints_[static_cast<std::size_t>(held.geared[k])].turns[0];
   const std::size_t sides = kinematics().bodies(held.joint).size();
-  for (std::size_t k = 0; k < sides; ++k)
-    at.sides[k] = held.slots[k] < 0 ? &ground() : &states_[static_cast<std::size_t>(held.slots[k])];
+  for (std::size_t k = 0; k < sides; ++k) {
+    const auto slot = static_cast<std::size_t>(held.slots[k]);
+    at.sides[k] = held.slots[k] < 0 ? &ground() : &states_[slot];
+    at.rotations[k] = held.slots[k] < 0 ? nullptr : &rotations_[slot];
+  }
   return at;
 }
 
@@ -138,11 +159,6 @@ JointRow GroupJoints::stick_row(const DryCoordinate& dry, const JointStates& at)
 }
 
 void GroupJoints::build(double time) {
-  for (std::size_t k = 0; k < held_.size(); ++k) {
-    const BodyInfo& info = environment_->body(held_[k].body);
-    system_.bodies[k] = {info.inverse_mass, info.inertia.cwiseInverse(),
-                         (states_[k].orientation * info.principal_axes).toRotationMatrix()};
-  }
   int block = 0;
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const JointStates at = states(joints_[k], time);
@@ -153,6 +169,7 @@ void GroupJoints::build(double time) {
     system_.set_rows(block++, rows_);
   }
   for (std::size_t k = 0; k < held_.size(); ++k) {
+    if (held_[k].row_counts.empty()) continue;
     rows_.clear();
     held_[k].constraints.append_rows(states_[k], time, rows_);
     std::span<const JointRow> rest = rows_;
@@ -231,22 +248,29 @@ void GroupJoints::add_limit_forces(double time, const std::vector<Contact>& cont
 
 JointPowers GroupJoints::hold(double time, const Bodies& bodies, const GroupLayout& layout, double* slope) {
   read(bodies);
-  build(time);
-  system_.factor();
-  watch_.note(independence());
   for (std::size_t k = 0; k < held_.size(); ++k) {
     const SlotIndex slot = held_[k].slot;
     twists_[k] = {vector_at(slope + layout.velocity(slot)),
                   system_.bodies[k].axes.transpose() * vector_at(slope + layout.slots()[slot].rest + 4)};
   }
-  system_.correct(twists_, &JointSystem::Offset::bias);
-  if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::bias);
+  if (hangs()) {
+    tree_.place(places());
+    tree_.factor();
+    tree_.correct(twists_, JointTree::Asked::bias);
+  } else {
+    build(time);
+    system_.factor();
+    watch_.note(independence());
+    system_.correct(twists_, &JointSystem::Offset::bias);
+    if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::bias);
+  }
   for (std::size_t k = 0; k < held_.size(); ++k) {
     const SlotIndex slot = held_[k].slot;
     put(twists_[k].linear, slope + layout.velocity(slot));
     put(system_.bodies[k].axes * twists_[k].angular, slope + layout.slots()[slot].rest + 4);
   }
   JointPowers powers;
+  if (hangs()) return powers;  // nothing drives
   for (std::size_t r = 0; r < system_.offsets().size(); ++r) {
     const JointSystem::Offset& row = system_.offsets()[r];
     if (row.drive != 0.0) (row.motor ? powers.motors : powers.walls) -= system_.forces()[r] * row.drive;
@@ -275,23 +299,47 @@ void GroupJoints::write_loads(Indexed<JointIndex, JointLoad>& loads) {
 
 // --------------------------------------------------------------------------------------------------- projection
 
+void GroupJoints::factor() {
+  if (hangs()) {
+    tree_.factor();
+  } else {
+    system_.factor();
+  }
+}
+
+double GroupJoints::set_up(double time) {
+  if (hangs()) {
+    tree_.place(places());
+    return tree_.measure_residuals();
+  }
+  build(time);
+  return largest_residual();
+}
+
 /// Newton's method in the metric. The factors stay those of the beginning as long as bodies move next to nothing.
 bool GroupJoints::put_places(double time, Bodies& bodies) {
   bool factored = false;
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0;; ++round) {
     read(bodies);
-    build(time);
-    const double off = largest_residual();
+    if (round == 0) {
+      take_velocities();
+      taken_ = energy();
+    }
+    const double off = set_up(time);
     if (!(off <= before || off <= kJointsKept) || !std::isfinite(off)) return false;
     const bool done = off <= kOnJoints || (round > 1 && off > 0.25 * before) || round == kMostRounds;
     before = off;
-    if (!factored) system_.factor();
+    if (!factored) factor();
     residual_ = off;
     if (done) return off <= kJointsKept;
     factored = true;
     for (Twist& twist : twists_) twist = {};
-    system_.correct(twists_, &JointSystem::Offset::residual);
+    if (hangs()) {
+      tree_.correct(twists_, JointTree::Asked::residual);
+    } else {
+      system_.correct(twists_, &JointSystem::Offset::residual);
+    }
     for (std::size_t k = 0; k < held_.size(); ++k) {
       const double way = twists_[k].linear.norm() / environment_->body(held_[k].body).size;
       const double turn = twists_[k].angular.norm();
@@ -306,18 +354,42 @@ bool GroupJoints::put_places(double time, Bodies& bodies) {
 }
 
 bool GroupJoints::project(double time, Bodies& bodies) {
-  if (!put_places(time, bodies)) return false;
-  const int rank = system_.rank();
-  if (rank_ < 0) rank_ = rank;
-  for (std::size_t k = 0; k < held_.size(); ++k)
-    twists_[k] = {states_[k].velocity, system_.bodies[k].axes.transpose() * states_[k].angular_velocity};
-  system_.correct(twists_, &JointSystem::Offset::drive);
-  if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::drive);
+  if (!put_places(time, bodies)) {
+    taken_ = 0.0;
+    return false;
+  }
+  take_velocities();
+  if (hangs()) {
+    tree_.correct(twists_, JointTree::Asked::rest);
+  } else {
+    system_.correct(twists_, &JointSystem::Offset::drive);
+    if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::drive);
+  }
   for (std::size_t k = 0; k < held_.size(); ++k) {
     bodies[held_[k].slot].velocity = twists_[k].linear;
     bodies[held_[k].slot].spin = system_.bodies[k].axes * twists_[k].angular;
   }
+  taken_ -= energy();
+  if (hangs()) return true;
+  const int rank = system_.rank();
+  if (rank_ < 0) rank_ = rank;
   return rank == rank_;
+}
+
+void GroupJoints::take_velocities() {
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    twists_[k] = {states_[k].velocity, system_.bodies[k].axes.transpose() * states_[k].angular_velocity};
+}
+
+double GroupJoints::energy() const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const BodyInfo& info = environment_->body(held_[k].body);
+    const Vector3d& spin = twists_[k].angular;
+    sum += 0.5 * info.mass * twists_[k].linear.squaredNorm() + 0.5 * spin.dot(info.inertia.cwiseProduct(spin)) -
+           info.mass * info.free_acceleration.dot(states_[k].position);
+  }
+  return sum;
 }
 
 double GroupJoints::largest_residual() const {

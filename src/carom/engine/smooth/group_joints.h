@@ -17,6 +17,7 @@
 #include "carom/engine/smooth/environment.h"
 #include "carom/engine/smooth/group_layout.h"
 #include "carom/mechanics/joint_system.h"
+#include "carom/mechanics/joint_tree.h"
 
 namespace carom::smooth {
 
@@ -51,15 +52,19 @@ class GroupJoints {
   [[nodiscard]] const std::vector<LimitIndex>& limits() const { return limits_; }
   /// Where the step began.
   [[nodiscard]] const JointTurns& turns_of(JointIndex joint) const { return held(joint).turns; }
+  /// Whether the forces in joints are found too; of trees accelerations alone are found sooner.
+  void want_forces(bool wanted) { forces_wanted_ = wanted; }
   /// Changes the accelerations that stand in the slope of the group's state so that all rows hold.
   JointPowers hold(double time, const Bodies& bodies, const GroupLayout& layout, double* slope);
-  /// What the joints do at the last add_forces() and hold(), written among those of the model; those of least norm
-  /// where others would do as well.
+  /// What the joints do at the last add_forces() and hold(), whose forces were wanted, written among those of the
+  /// model; those of least norm where others would do as well.
   void write_loads(Indexed<JointIndex, JointLoad>& loads);
   /// Puts places and velocities on the rows; false where that cannot be done, or where rows have become dependent.
   bool project(double time, Bodies& bodies);
-  /// The largest residual that the last project() left, relative to the sizes of joints.
+  /// The largest residual that the last project() left, relative to the sizes of joints, and the energy [J] that it
+  /// took: kinetic energy, and work of free accelerations.
   [[nodiscard]] double residual() const { return residual_; }
+  [[nodiscard]] double taken() const { return taken_; }
 
   // ----- singular positions
   /// How much is left of the row that depends on others the most, squared; 0 where a row has come to depend on others.
@@ -107,6 +112,7 @@ class GroupJoints {
     BodyIndex body;
     BodyConstraints constraints;
     std::vector<int> row_counts;  ///< of its constraints
+    Eigen::Matrix3d principal;    ///< frame to body frame
   };
 
   [[nodiscard]] const JointKinematics& kinematics() const { return environment_->kinematics(); }
@@ -127,6 +133,15 @@ class GroupJoints {
   void build(double time);
   [[nodiscard]] JointRow stick_row(const DryCoordinate& dry, const JointStates& at) const;
   void push(HeldJoint& held, const JointRow& row, double force, Bodies& bodies) const;
+  /// Whether the bodies are held as a tree, whose rows are not needed.
+  [[nodiscard]] bool hangs() const { return tree_.ready() && !forces_wanted_; }
+  [[nodiscard]] JointTree::Places places() const { return {states_, rotations_, system_.bodies}; }
+  /// Makes everything ready for the bodies that were read; returns the largest residual.
+  double set_up(double time);
+  /// Of the bodies that were read, with twists_ as their velocities.
+  [[nodiscard]] double energy() const;
+  void take_velocities();
+  void factor();
   bool put_places(double time, Bodies& bodies);
   /// Of the rows that were built, relative to the sizes of joints.
   [[nodiscard]] double largest_residual() const;
@@ -136,12 +151,15 @@ class GroupJoints {
   std::vector<HeldBody> held_;
   std::vector<DryCoordinate> dry_;
   std::vector<LimitIndex> limits_;
-  std::vector<BodyState> states_;  ///< of held_
+  std::vector<BodyState> states_;           ///< of held_
+  std::vector<Eigen::Matrix3d> rotations_;  ///< their orientations
   std::vector<Twist> twists_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
+  JointTree tree_;  ///< ready where the joints are one, and nothing but joints holds the bodies
+  bool forces_wanted_ = false;
   bool pushes_ = false;  ///< whether a spring, a damper, a motor of given force, friction or a limit acts on one
-  double residual_ = 0.0;
+  double residual_ = 0.0, taken_ = 0.0;
   IndependenceWatch watch_;
   int rank_ = -1;  ///< of the rows when the group began; −1: not known yet
 };

@@ -110,7 +110,7 @@ std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::str
   if (!found && one_is_needed) {
     const Entry& table = fields.entry();
     throw InputError(Kind::missing_field, table.source->place(table.node->mark(), join_path(table.path, *keys.begin())),
-                     table.name() + " has neither, expected one of " + list);
+                     table.name() + (keys.size() == 2 ? " has neither" : " has none") + ", expected one of " + list);
   }
   return found;
 }

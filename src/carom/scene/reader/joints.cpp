@@ -1,8 +1,12 @@
 /// Joints: places and axes in the world, as the bodies are placed, become points and frames of the bodies.
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "carom/base/number.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
@@ -83,9 +87,8 @@ class HoldingJoint {
       const Vector3d first = axes.row(0).transpose().normalized(), second = axes.row(1).transpose().normalized();
       if (std::abs(first.dot(second)) > kPerpendicular)
         throw InputError(Kind::out_of_range, given.place(),
-                         given.name() + " are at an angle of " +
-                             std::to_string(std::acos(std::clamp(first.dot(second), -1.0, 1.0)) / kRadiansPerDegree) +
-                             " degrees, expected perpendicular ones");
+                         fmt::format("{} are at an angle of {:.9g} degrees, expected perpendicular ones", given.name(),
+                                     std::acos(std::clamp(first.dot(second), -1.0, 1.0)) / kRadiansPerDegree));
       if (fields_.find("start_deg")) {
         const Vector angles = fields_.vector("start_deg");
         joint_.start = {angles[0] * kRadiansPerDegree, angles[1] * kRadiansPerDegree};
@@ -219,7 +222,7 @@ class HoldingJoint {
   static void require_order(const Entry& entry, double lower, double upper) {
     if (lower < upper) return;
     throw InputError(Kind::out_of_range, entry.place(),
-                     entry.name() + " go from " + std::to_string(lower) + " to " + std::to_string(upper) +
+                     entry.name() + " go from " + format_number(lower) + " to " + format_number(upper) +
                          ", expected the lower one first");
   }
 

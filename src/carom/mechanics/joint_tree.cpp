@@ -1,0 +1,336 @@
+#include "carom/mechanics/joint_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace carom {
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+/// Moments of inertia below this part of what the mass of the body has about its joints lose too many digits beside it.
+constexpr double kTooSlender = 1e-6;
+
+const BodyState& still() {
+  static const BodyState kStill;
+  return kStill;
+}
+const Matrix3d& upright() {
+  static const Matrix3d kUpright = Matrix3d::Identity();
+  return kUpright;
+}
+
+int way_count(const Joint* joint) {
+  if (joint == nullptr) return 6;
+  switch (joint->kind) {
+    case JointKind::spherical: return 3;
+    case JointKind::revolute:
+    case JointKind::prismatic: return 1;
+    case JointKind::universal:
+    case JointKind::cylindrical: return 2;
+    case JointKind::rod: return 5;
+    default: return 0;
+  }
+}
+
+bool can_hang(const Joint& joint) {
+  if (joint.kind == JointKind::gear) return false;
+  return std::none_of(joint.drives.begin(), joint.drives.end(),
+                      [](const JointDrive& drive) { return drive.motor.position.has_value(); });
+}
+
+/// v × each column.
+Matrix3d crossed_with(const Vector3d& v, const Matrix3d& matrix) {
+  Matrix3d product;
+  for (int k = 0; k < 3; ++k) product.col(k) = v.cross(matrix.col(k));
+  return product;
+}
+
+}  // namespace
+
+bool JointTree::analyse(const JointKinematics& kinematics, std::span<const BodyIndex> bodies,
+                        std::span<const Held> joints) {
+  clear();
+  const Model& model = kinematics.model();
+  std::vector<std::vector<std::size_t>> on_body(bodies.size());
+  std::vector<std::size_t> on_ground;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!can_hang(model.joints[joints[j].joint])) return false;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int slot = joints[j].slots[side];
+      (slot < 0 ? on_ground : on_body[static_cast<std::size_t>(slot)]).push_back(j);
+      if (slot < 0) continue;
+      const Body& body = model.bodies[bodies[static_cast<std::size_t>(slot)]];
+      const double lever = model.joints[joints[j].joint].ends[side].point.squaredNorm();
+      if (body.inertia.minCoeff() < kTooSlender * body.mass * lever) return false;
+    }
+  }
+  std::vector<char> reached(bodies.size(), 0), used(joints.size(), 0);
+  std::vector<Node> nodes;
+  int way = 0;
+  const auto add = [&](int slot, int parent_node, const Held* held) {
+    const Body& body = model.bodies[bodies[static_cast<std::size_t>(slot)]];
+    Node& node = nodes.emplace_back();
+    node.body = slot;
+    node.parent_node = parent_node;
+    node.parent = parent_node < 0 ? -1 : nodes[static_cast<std::size_t>(parent_node)].body;
+    node.joint = held == nullptr ? nullptr : &model.joints[held->joint];
+    node.first = held != nullptr && held->slots[0] == slot;
+    node.first_way = way;
+    node.ways = way_count(node.joint);
+    way += node.ways;
+    node.mass = body.mass;
+    node.moments = body.inertia;
+    node.size = held == nullptr ? 1.0 : kinematics.size(held->joint);
+    if (held != nullptr)
+      for (std::size_t k = 0; k < 2; ++k) node.frames[k] = node.joint->ends[k].frame.toRotationMatrix();
+    reached[static_cast<std::size_t>(slot)] = 1;
+  };
+  // The joints of a body, or of the ground, hang others on it; one that leads to a body that hangs already closes a
+  // loop.
+  const auto hang = [&](const std::vector<std::size_t>& own, int slot, int node) {
+    for (const std::size_t j : own) {
+      if (used[j] != 0) continue;
+      used[j] = 1;
+      const int other = joints[j].slots[joints[j].slots[0] == slot ? 1 : 0];
+      if (other < 0 || reached[static_cast<std::size_t>(other)] != 0) return false;
+      add(other, node, &joints[j]);
+    }
+    return true;
+  };
+  if (!hang(on_ground, -1, -1)) return false;
+  for (std::size_t next = 0, free = 0; next < bodies.size(); ++next) {
+    for (; next == nodes.size(); ++free)
+      if (reached[free] == 0) add(static_cast<int>(free), -1, nullptr);
+    const int slot = nodes[next].body;
+    if (!hang(on_body[static_cast<std::size_t>(slot)], slot, static_cast<int>(next))) return false;
+  }
+  nodes_ = std::move(nodes);
+  ways_.resize(static_cast<std::size_t>(way));
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------ places
+
+void JointTree::place_free(Node& node) {
+  node.centre.setZero();
+  for (int k = 0; k < 6; ++k) {
+    Way& way = ways_[static_cast<std::size_t>(node.first_way + k)];
+    way.direction = Vector3d::Unit(k % 3);
+    way.turn = k >= 3;
+  }
+}
+
+void JointTree::place_joint(Node& node) {
+  const auto at = [](int slot) { return static_cast<std::size_t>(slot); };
+  const int slots[2] = {node.first ? node.body : node.parent, node.first ? node.parent : node.body};
+  Vector3d position[2], levers[2];
+  const Matrix3d* rotation[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    rotation[k] = slots[k] < 0 ? &upright() : &places_.rotations[at(slots[k])];
+    position[k] = slots[k] < 0 ? Vector3d(Vector3d::Zero()) : places_.states[at(slots[k])].position;
+    levers[k] = *rotation[k] * node.joint->ends[k].point;
+  }
+  const JointKind kind = node.joint->kind;
+  node.apart = position[0] + levers[0] - position[1] - levers[1];
+  if (kind == JointKind::rod) {
+    node.along = node.apart.norm() > 0.0 ? Vector3d(node.apart.normalized()) : Vector3d(Vector3d::UnitZ());
+  } else if (kind != JointKind::spherical && kind != JointKind::fixed) {
+    node.along = *rotation[1] * node.frames[1].col(2);
+  }
+  if (has_shift(kind)) levers[1] += node.apart;  // the point of the second where the first one's is
+  node.centre = -levers[node.first ? 0 : 1];
+  node.lever = levers[node.first ? 1 : 0];
+  if (node.parent_node >= 0) node.reach = node.lever + nodes_[at(node.parent_node)].centre;
+  Way* way = ways_.data() + node.first_way;
+  const auto leave = [&way](const Vector3d& direction, bool turn) {
+    way->direction = direction;
+    way->turn = turn;
+    ++way;
+  };
+  if (has_shift(kind)) leave(node.along, false);
+  if (kind == JointKind::universal) leave(*rotation[0] * node.frames[0].col(0), true);
+  if (turn_count(kind) > 0) leave(node.along, true);
+  if (kind == JointKind::rod) {
+    const Vector3d across = node.along.unitOrthogonal();
+    leave(across, false);
+    leave(node.along.cross(across), false);
+  }
+  if (kind == JointKind::rod || kind == JointKind::spherical)
+    for (int k = 0; k < 3; ++k) leave(Vector3d::Unit(k), true);
+}
+
+void JointTree::place(const Places& places) {
+  places_ = places;
+  for (Node& node : nodes_) {
+    if (node.joint == nullptr) {
+      place_free(node);
+    } else {
+      place_joint(node);
+    }
+  }
+}
+
+/// To first order the vector by which the first frame is turned against the second where the joint does not leave that.
+Vector3d JointTree::turned_apart(const Node& node) const {
+  const JointKind kind = node.joint->kind;
+  if (kind == JointKind::spherical || kind == JointKind::rod) return Vector3d::Zero();
+  if (kind == JointKind::universal) {
+    const Vector3d& turned = ways_[static_cast<std::size_t>(node.first_way)].direction;
+    return turned.dot(node.along) * turned.cross(node.along);
+  }
+  const auto rotation = [&](bool of_first) -> const Matrix3d& {
+    const int slot = of_first == node.first ? node.body : node.parent;
+    return slot < 0 ? upright() : places_.rotations[static_cast<std::size_t>(slot)];
+  };
+  if (turn_count(kind) == 1) return node.along.cross(rotation(true) * node.frames[0].col(2));
+  const Matrix3d a = rotation(true) * node.frames[0], b = rotation(false) * node.frames[1];
+  return a.col(0).dot(b.col(1)) * b.col(2) + a.col(1).dot(b.col(2)) * b.col(0) + a.col(2).dot(b.col(0)) * b.col(1);
+}
+
+double JointTree::measure_residuals() {
+  double largest = 0.0;
+  for (Node& node : nodes_) {
+    if (node.joint == nullptr) continue;
+    node.turned = turned_apart(node);
+    node.off = node.apart;
+    if (has_shift(node.joint->kind)) node.off -= node.along * node.along.dot(node.apart);
+    if (node.joint->kind == JointKind::rod) node.off = node.along * (node.apart.norm() - node.joint->length);
+    largest =
+        std::max({largest, node.off.lpNorm<Eigen::Infinity>() / node.size, node.turned.lpNorm<Eigen::Infinity>()});
+    if (!std::isfinite(node.off.sum() + node.turned.sum())) return std::numeric_limits<double>::quiet_NaN();
+  }
+  return largest;
+}
+
+// ------------------------------------------------------------------------------------------------------ inertias
+
+void JointTree::factor() {
+  for (Node& node : nodes_) {
+    const Matrix3d& axes = places_.inertias[static_cast<std::size_t>(node.body)].axes;
+    const Vector3d& c = node.centre;
+    const Vector3d moment = node.mass * c;
+    node.shifting = node.mass * Matrix3d::Identity();
+    node.coupling << 0.0, moment.z(), -moment.y(), -moment.z(), 0.0, moment.x(), moment.y(), -moment.x(), 0.0;
+    node.turning = axes * node.moments.asDiagonal() * axes.transpose() - moment * c.transpose();
+    node.turning.diagonal().array() += moment.dot(c);
+  }
+  for (std::size_t n = nodes_.size(); n-- > 0;) {
+    Node& node = nodes_[n];
+    for (int k = 0; k < node.ways; ++k) {
+      Way& way = ways_[static_cast<std::size_t>(node.first_way + k)];
+      if (way.turn) {
+        way.force = node.coupling * way.direction;
+        way.couple = node.turning * way.direction;
+      } else {
+        way.force = node.shifting * way.direction;
+        way.couple = node.coupling.transpose() * way.direction;
+      }
+      way.inverse = 1.0 / way.direction.dot(way.turn ? way.couple : way.force);
+      const Vector3d force = way.inverse * way.force, couple = way.inverse * way.couple;
+      node.shifting -= force * way.force.transpose();
+      node.coupling -= force * way.couple.transpose();
+      node.turning -= couple * way.couple.transpose();
+    }
+    if (node.parent_node < 0) continue;
+    Node& parent = nodes_[static_cast<std::size_t>(node.parent_node)];
+    // Of the parent's point by which it hangs: (ā + α × r, α) there.
+    const Vector3d& r = node.reach;
+    const Matrix3d coupling = node.coupling + crossed_with(r, node.shifting).transpose();
+    parent.shifting += node.shifting;
+    parent.coupling += coupling;
+    parent.turning += node.turning + crossed_with(r, node.coupling).transpose() + crossed_with(r, coupling);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------ answers
+
+/// What the joint asks of the accelerations of its two ends, without those towards the centres of their turning.
+void JointTree::ask_to_stay(Node& node) const {
+  const BodyState& body = places_.states[static_cast<std::size_t>(node.body)];
+  const BodyState& parent = node.parent < 0 ? still() : places_.states[static_cast<std::size_t>(node.parent)];
+  const Vector3d &spin = body.angular_velocity, &other = parent.angular_velocity;
+  const Vector3d circling = spin.cross(-node.centre), other_circling = other.cross(node.lever);
+  node.asked_shift = other.cross(other_circling) - spin.cross(circling);
+  const JointKind kind = node.joint->kind;
+  const double sign = node.first ? 1.0 : -1.0;
+  node.asked_turn.setZero();
+  if (kind == JointKind::universal) {
+    const Vector3d &of_first = node.first ? spin : other, &of_second = node.first ? other : spin;
+    const Vector3d& turned = ways_[static_cast<std::size_t>(node.first_way)].direction;
+    const Vector3d relative = of_first - of_second;
+    node.asked_turn =
+        sign * (turned.dot(relative) * of_first.cross(turned) + node.along.dot(relative) * of_second.cross(node.along));
+  } else if (kind != JointKind::spherical && kind != JointKind::rod) {
+    node.asked_turn = other.cross(spin);
+  }
+  if (!has_shift(kind) && kind != JointKind::rod) return;
+  const Vector3d velocity = sign * (body.velocity + circling - parent.velocity - other_circling);
+  const double rate = node.along.dot(velocity);
+  if (has_shift(kind)) {
+    node.asked_shift += sign * 2.0 * rate * (node.first ? other : spin).cross(node.along);
+  } else if (const double length = node.apart.norm(); length > 0.0) {
+    node.asked_shift -= sign * (velocity.squaredNorm() - rate * rate) / length * node.along;
+  }
+}
+
+void JointTree::ask(Node& node, Asked asked) const {
+  if (node.joint != nullptr && asked == Asked::bias) {
+    ask_to_stay(node);
+    return;
+  }
+  node.asked_shift.setZero();
+  node.asked_turn.setZero();
+  if (node.joint == nullptr || asked == Asked::rest) return;
+  const double sign = node.first ? -1.0 : 1.0;
+  node.asked_shift = sign * node.off;
+  node.asked_turn = sign * node.turned;
+}
+
+void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
+  const auto at = [](int slot) { return static_cast<std::size_t>(slot); };
+  for (Node& node : nodes_) {
+    const Twist& twist = twists[at(node.body)];
+    node.force = -node.mass * twist.linear;
+    node.couple =
+        node.centre.cross(node.force) - places_.inertias[at(node.body)].axes * node.moments.cwiseProduct(twist.angular);
+    ask(node, asked);
+  }
+  for (std::size_t n = nodes_.size(); n-- > 0;) {
+    Node& node = nodes_[n];
+    for (int k = 0; k < node.ways; ++k) {
+      Way& way = ways_[at(node.first_way + k)];
+      way.pushed = way.direction.dot(way.turn ? node.couple : node.force);
+      node.force -= way.pushed * way.inverse * way.force;
+      node.couple -= way.pushed * way.inverse * way.couple;
+    }
+    if (node.parent_node < 0) continue;
+    Node& parent = nodes_[at(node.parent_node)];
+    const Vector3d force = node.force + node.shifting * node.asked_shift + node.coupling * node.asked_turn;
+    parent.force += force;
+    parent.couple += node.couple + node.coupling.transpose() * node.asked_shift + node.turning * node.asked_turn +
+                     node.reach.cross(force);
+  }
+  for (Node& node : nodes_) {
+    node.shift = node.asked_shift;
+    node.turn = node.asked_turn;
+    if (node.parent_node >= 0) {
+      const Node& parent = nodes_[at(node.parent_node)];
+      node.shift += parent.shift + parent.turn.cross(node.reach);
+      node.turn += parent.turn;
+    }
+    for (int k = node.ways; k-- > 0;) {
+      const Way& way = ways_[at(node.first_way + k)];
+      const double rate = -way.inverse * (way.pushed + way.force.dot(node.shift) + way.couple.dot(node.turn));
+      (way.turn ? node.turn : node.shift) += rate * way.direction;
+    }
+    twists[at(node.body)] = {node.shift + node.turn.cross(node.centre),
+                             places_.inertias[at(node.body)].axes.transpose() * node.turn};
+  }
+}
+
+}  // namespace carom

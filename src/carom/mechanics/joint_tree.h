@@ -1,0 +1,98 @@
+#pragma once
+/// Bodies that joints connect as a tree: what changes accelerations, velocities or places the least, in the kinetic
+/// metric, so that all joints hold. What joint_system.h does for any mechanism by the rows of its joints is done here
+/// by articulated inertias, three times as fast; the forces in joints are not found on the way.
+///
+/// A twist (ā, α) of a body is that of its point at the joint by which it hangs on its parent: of its centre, which is
+/// c from there, ā + α × c. From the leaves on, a body with all that hangs on it opposes a force and a couple (F, T) =
+/// I (ā, α) + p to it, and of a joint that leaves the ways s free, each a shift or a turn,
+///   I ← I − U Uᵀ/D,   p ← p − U (s·p)/D,   U = I s,   D = s·U,
+/// one after the other, is what the parent feels beyond what the joint asks for, ζ, the difference of the twists of its
+/// two ends but for the free ways. From the roots on
+///   A = A_parent + ζ,   q̈ = −(s·p + U·A)/D,   A ← A + s q̈.
+/// Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 7, here about the joints and in world axes.
+
+#include <Eigen/Core>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "carom/mechanics/joint_rows.h"
+#include "carom/mechanics/joint_system.h"
+
+namespace carom {
+
+class JointTree {
+ public:
+  /// A joint and the places of its two bodies among all, −1: the ground.
+  struct Held {
+    JointIndex joint;
+    std::array<int, 2> slots;
+  };
+  /// For these bodies. False where the joints form no tree, where one is a gear or has a motor of given motion, or
+  /// where a body has next to no inertia about some axis: the other way is exact then.
+  bool analyse(const JointKinematics& kinematics, std::span<const BodyIndex> bodies, std::span<const Held> joints);
+  void clear() { nodes_.clear(); }
+  [[nodiscard]] bool ready() const { return !nodes_.empty(); }
+
+  /// Of each body: its motion, its orientation and its principal axes.
+  struct Places {
+    std::span<const BodyState> states;
+    std::span<const Eigen::Matrix3d> rotations;
+    std::span<const HeldInertia> inertias;
+  };
+  /// Where everything is now.
+  void place(const Places& places);
+  /// Finds what is left of what joints keep, for correct(); returns the largest, relative to the sizes of joints.
+  double measure_residuals();
+  void factor();
+
+  /// What is asked of the differences of twists: that joints stay what they are (of accelerations), that they do not
+  /// come apart (of velocities), or that their residuals vanish (of places).
+  enum class Asked { bias, rest, residual };
+  /// Changes `twists`, one of each body, with the factors at hand.
+  void correct(std::vector<Twist>& twists, Asked asked);
+
+ private:
+  struct Node {
+    int body, parent;                       ///< places among all; parent −1: the ground
+    int parent_node;                        ///< −1: the ground
+    int first_way, ways;                    ///< among ways_
+    const Joint* joint;                     ///< none where nothing holds the body
+    bool first;                             ///< whether the body is the first one of the joint
+    double mass, size;                      ///< of the body, and of the joint
+    Eigen::Vector3d moments;                ///< principal
+    std::array<Eigen::Matrix3d, 2> frames;  ///< of the joint's ends, in their bodies
+    // At the present places, in the world.
+    Eigen::Vector3d centre;       ///< c
+    Eigen::Vector3d lever;        ///< from the parent's centre to its point at the joint
+    Eigen::Vector3d reach;        ///< to it from the point by which the parent hangs
+    Eigen::Vector3d apart;        ///< d: the first end less the second
+    Eigen::Vector3d along;        ///< the axis z_b, or that of a rod
+    Eigen::Vector3d off, turned;  ///< residuals of the first end against the second
+    // Articulated.
+    Eigen::Matrix3d shifting, coupling, turning;  ///< I = [shifting, coupling; couplingᵀ, turning]
+    Eigen::Vector3d force, couple;                ///< p
+    Eigen::Vector3d asked_shift, asked_turn;      ///< ζ
+    Eigen::Vector3d shift, turn;                  ///< (ā, α)
+  };
+  /// A way s that a joint leaves.
+  struct Way {
+    Eigen::Vector3d direction;
+    bool turn;                      ///< about it, otherwise along it
+    Eigen::Vector3d force, couple;  ///< U
+    double inverse;                 ///< 1/D
+    double pushed;                  ///< s·p
+  };
+  void place_free(Node& node);
+  void place_joint(Node& node);
+  [[nodiscard]] Eigen::Vector3d turned_apart(const Node& node) const;
+  void ask(Node& node, Asked asked) const;
+  void ask_to_stay(Node& node) const;
+
+  std::vector<Node> nodes_;  ///< parents before their children
+  std::vector<Way> ways_;
+  Places places_;
+};
+
+}  // namespace carom
