@@ -18,26 +18,29 @@ Columns all_sample_columns(std::size_t bodies, std::size_t joints) {
 
 }  // namespace
 
-RecordRows::RecordRows(std::size_t bodies, std::size_t joints)
+RecordRows::RecordRows(std::size_t bodies, std::size_t joints, bool forces)
     : bodies_(bodies),
       joint_count_(joints),
+      has_forces_(forces),
       samples_(all_sample_columns(bodies, joints)),
       events_(event_columns()),
       contacts_(contact_columns()),
       jumps_(jump_columns()),
-      joints_(joint_columns()) {}
+      joints_(joint_columns()),
+      forces_(forces ? force_columns() : Columns{}) {}
 
 std::array<std::int64_t, kTableCount> RecordRows::counts() const {
-  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(), jumps_.all_rows(), joints_.all_rows()};
+  return {samples_.all_rows(), events_.all_rows(), contacts_.all_rows(),
+          jumps_.all_rows(),   joints_.all_rows(), forces_.all_rows()};
 }
 
 std::size_t RecordRows::waiting_bytes() const {
   return samples_.waiting_bytes() + events_.waiting_bytes() + contacts_.waiting_bytes() + jumps_.waiting_bytes() +
-         joints_.waiting_bytes();
+         joints_.waiting_bytes() + forces_.waiting_bytes();
 }
 
 void RecordRows::clear() {
-  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_, &joints_}) table->clear();
+  for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_, &joints_, &forces_}) table->clear();
 }
 
 void RecordRows::add_sample(const State& state, const EnergyBook& book) {
@@ -62,7 +65,16 @@ void RecordRows::add_sample(const State& state, const EnergyBook& book) {
   EnergyBook energies = book;
   for (const EnergyColumn& column : kEnergyColumns) samples_.real(column.field(energies));
   if (joint_count_ > 0) add_joint_loads(state);
+  if (has_forces_) add_forces(state);
   samples_.end_row();
+}
+
+void RecordRows::add_forces(const State& state) {
+  const std::int64_t sample = samples_.all_rows();
+  for (const ContactLoad& load : state.contact_loads) {
+    forces_.integer(sample).integer(load.a).integer(load.b).vector(load.point).vector(load.normal);
+    forces_.real(load.force).vector(load.friction).vector(load.couple).text(slip_mode_name(load.mode)).end_row();
+  }
 }
 
 /// NaN where the engine does not tell.
@@ -93,7 +105,9 @@ void RecordRows::add_event(const EventRecord& event) {
     contacts_.real(contact.rate_before).real(contact.rate_after);
     contacts_.real(contact.restitution.value_or(kAbsent));
     contacts_.integer(contact.limit.joint).integer(contact.limit.coordinate);
-    contacts_.integer(contact.limit.side == LimitSide::upper ? 1 : 0).end_row();
+    contacts_.integer(contact.limit.side == LimitSide::upper ? 1 : 0);
+    const ContactCourse course = contact.course.value_or(ContactCourse{kAbsent, kAbsent, kAbsent});
+    contacts_.real(course.began).real(course.peak_force).real(course.peak_time).end_row();
   }
   for (const JumpRecord& jump : event.jumps) {
     jumps_.integer(jump.body).vector(jump.velocity_before).vector(jump.velocity_after);

@@ -115,17 +115,19 @@ hdf5::Storage final_storage(const RowBuffer& table) {
 
 }  // namespace
 
-RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm)
+RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm,
+                           RecordContents contents)
     : path_(replaceable(path)),
       header_(std::move(header)),
       rhythm_(rhythm),
+      contents_(contents),
       objects_(names_of(model)),
       pockets_(pocket_names_of(model)),
       joints_(joint_names_of(model)),
       joint_kinds_(joint_kinds_of(model)),
       script_(script_names_of(model)),
       bodies_(model.bodies.size()),
-      rows_(bodies_, joints_.size()) {
+      rows_(bodies_, joints_.size(), contents.contact_forces) {
   replace_file([this](const std::string& part) { write_whole(part, nullptr); });
   last_flush_ = std::chrono::steady_clock::now();
 }
@@ -153,6 +155,7 @@ void RecordWriter::replace_file(const std::function<void(const std::string& part
 void RecordWriter::create_tables(hdf5::File& file, bool compressed) const {
   for (const char* const group : {"/energy", "/events", "/events/contacts", "/events/jumps", "/events/joints"})
     file.create_group(group);
+  if (contents_.contact_forces) file.create_group("/contact_forces");
   for (const RowBuffer* const table : rows_.tables()) {
     table->create_columns(file, compressed ? final_storage(*table) : kGrowing);
   }
