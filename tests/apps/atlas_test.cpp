@@ -45,6 +45,31 @@ std::string embedded_png(const std::string& svg) {
   return at == std::string::npos ? "" : app::base64_decoded(svg.substr(at + mark.size()));
 }
 
+TEST(MapScale, ZeroIsInTheMiddleWhereValuesHaveBothSigns) {
+  Map map;
+  map.columns = 3;
+  map.rows = 1;
+  map.values = {-1.0, 0.0, 4.0};
+  const app::ValueScale scale = app::value_scale(map);
+  EXPECT_EQ(scale.hues, app::Hues::diverging);
+  EXPECT_EQ(scale.share(0.0), 0.5);
+  EXPECT_EQ(scale.share(-4.0), 0.0);
+  map.values = {0.0, 1.0, 4.0};
+  EXPECT_EQ(app::value_scale(map).hues, app::Hues::sequential);
+}
+
+TEST(MapScale, DirectionsOfAWholeTurnHaveOneColour) {
+  Map map;
+  map.columns = 2;
+  map.rows = 1;
+  map.values = {-170.0, 30.0};
+  map.period = 360.0;
+  const app::ValueScale scale = app::value_scale(map);
+  EXPECT_EQ(scale.hues, app::Hues::cyclic);
+  EXPECT_EQ(app::value_colour(scale.hues, 0.0), app::value_colour(scale.hues, 1.0));
+  EXPECT_NEAR(scale.share(370.0), scale.share(10.0), 1e-15);
+}
+
 TEST(MapPicture, TheSvgHasOnePixelForEachCellWithTheHighestRowFirst) {
   NEEDS_GNUPLOT();
   const std::string svg = drawn(small_map(), ".svg");

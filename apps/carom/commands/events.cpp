@@ -172,7 +172,7 @@ class Listing {
     if (json_) return "\n]}\n";
     std::string text = "\n" + counted(static_cast<long>(count_ + folded_), "event");
     if (count_ + folded_ != record_->event_count()) text += fmt::format(" of {}", record_->event_count());
-    if (folded_ > 0) text += fmt::format(" in {} lines", count_);
+    if (folded_ > 0) text += " in " + counted(static_cast<long>(count_), "line");
     return text + "\n";
   }
 

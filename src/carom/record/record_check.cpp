@@ -41,7 +41,7 @@ std::array<std::size_t, kTableCount> comparable_rows(const RecordReader& record)
 RecordCheck::RecordCheck(const RecordReader& record, std::atomic<bool>* stop)
     : record_(record),
       stop_(stop),
-      rows_(record.info().bodies, record.info().joints.size(), record.has_contact_loads()),
+      rows_({record.info().bodies, record.info().joints.size(), record.has_contact_loads()}),
       partial_(!record.info().complete || record.info().stop == run_stop_name(RunStop::interrupted)),
       limit_(comparable_rows(record)) {}
 

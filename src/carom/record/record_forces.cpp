@@ -1,5 +1,7 @@
 /// The parts of record_reader.h that deal with what contacts do.
 
+#include <algorithm>
+
 #include "carom/base/utf8.h"
 #include "carom/record/record_reader.h"
 #include "carom/record/row_reader.h"
@@ -38,6 +40,7 @@ ContactLoadBlock RecordReader::contact_loads(std::size_t first, std::size_t coun
     return block;
   }
   const std::size_t begin = first_contact_load(first), end = first_contact_load(first + count);
+  if (end < begin) refuse_record(file_.path(), "its contact forces are not in the order of the samples");
   RowReader rows(file_, forces_, begin, end - begin);
   const auto sample = rows.integers();
   const auto a = rows.integers();

@@ -34,6 +34,11 @@ Columns joint_load_columns(std::size_t joints) {
   return {real(kJointForce, {joints, 3}), real(kJointCouple, {joints, 3})};
 }
 
+Columns obstacle_columns(std::size_t obstacles) {
+  if (obstacles == 0) return {};
+  return {real("/obstacle_position", {obstacles, 3}), real("/obstacle_orientation", {obstacles, 4})};
+}
+
 Columns event_columns() {
   constexpr std::size_t kNameLength = 24;
   return {real("/events/time"),

@@ -48,6 +48,8 @@ Columns sample_columns(std::size_t bodies);
 inline constexpr const char* kJointForce = "/joint_force";
 inline constexpr const char* kJointCouple = "/joint_couple";
 Columns joint_load_columns(std::size_t joints);
+/// And where planes or obstacles are driven: where all of them are.
+Columns obstacle_columns(std::size_t obstacles);
 /// Older records may lack the last columns, from `first_joint` on, and the table of joints.
 Columns event_columns();
 /// Older records may lack the last columns, from `restitution` on. `joint`, `coordinate` and `upper` are of limits.

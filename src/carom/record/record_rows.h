@@ -13,7 +13,13 @@ namespace carom {
 
 class RecordRows {
  public:
-  explicit RecordRows(std::size_t bodies, std::size_t joints = 0, bool forces = false);
+  /// What a row of samples has.
+  struct Shape {
+    std::size_t bodies = 0, joints = 0;
+    bool forces = false;                ///< of contacts
+    std::vector<Obstacle> obstacles{};  ///< whose poses are told
+  };
+  explicit RecordRows(Shape shape);
 
   void add_sample(const State& state, const EnergyBook& book);
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
@@ -33,9 +39,9 @@ class RecordRows {
  private:
   void add_joint_loads(const State& state);
   void add_forces(const State& state);
+  void add_obstacles(double time);
 
-  std::size_t bodies_, joint_count_;
-  bool has_forces_;
+  Shape shape_;
   RowBuffer samples_, events_, contacts_, jumps_, joints_, forces_;
   std::vector<double> scratch_;
 };

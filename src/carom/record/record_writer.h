@@ -70,6 +70,7 @@ class RecordWriter final : public Observer {
   RecordHeader header_;
   RecordRhythm rhythm_;
   RecordContents contents_;
+  Model model_;
   std::vector<std::string> objects_, pockets_, joints_, joint_kinds_, script_;
   std::size_t bodies_;
   RecordRows rows_;

@@ -280,6 +280,7 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
   builder_.build(world, contacts, SlipRows::friction);
   captured_ = builder_.problem();
   captured_->diagonal = false;  // whoever has it may change it
+  captured_->coordinates = builder_.coordinate_names(world);
   for (Contact& contact : captured_->contacts) contact.known = {};
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactPoint& contact = contacts[i];
