@@ -14,13 +14,19 @@
 namespace carom::app {
 namespace {
 
-constexpr const char* kDashes[] = {"1", "(10,4)", "(4,2)", "(12,3,3,3)", "(6,2,1,2,1,2)"};
+/// As many as colours and one more, so that curves stay distinct in grey and no pair repeats soon.
+constexpr const char* kDashes[] = {"1",      "(10,4)", "(2,3)", "(12,3,3,3)", "(16,3,2,3,2,3)", "(6,2,1,2,1,2)",
+                                   "(20,5)", "(5,5)"};
 
-constexpr int kUsualWidth = 960;
-constexpr double kLetter = 7.5;   // width of a letter [px], on average
-constexpr double kLine = 17.0;    // height of a line [px]
-constexpr double kBottom = 62.0;  // margin [px]
+constexpr double kUsualWidth = 960.0;
+// For letters of 9 pt; all grow with them.
+constexpr double kUsualLetters = 9.0;
+constexpr double kLetter = 7.5;    // width of a letter [px], on average
+constexpr double kLine = 17.0;     // height of a line [px]
+constexpr double kBottom = 62.0;   // margin [px]
+constexpr double kNarrow = 560.0;  // pictures with less room than this have their legends above the panels [px]
 constexpr std::size_t kLongestLabel = 44;
+constexpr std::size_t kMostAbove = 8;  // entries of a legend above its panel
 
 /// The part of an axis to show: a margin at both ends, and more where the values differ by round-off only.
 Range padded(const Range& range, bool logarithmic, double scale) {
@@ -62,14 +68,17 @@ Range widened(const Range& range) {
 /// Writes one script.
 class Script {
  public:
-  Script(const Picture& picture, PictureFormat format) : picture_(picture) {
+  Script(const Picture& picture, PictureFormat format) : picture_(picture), is_svg_(format == PictureFormat::svg) {
     own_axes_ = std::any_of(picture.panels.begin(), picture.panels.end(),
                             [](const Panel& panel) { return !panel.x_label.empty(); });
-    width_ = picture.width > 0 ? picture.width : kUsualWidth;
-    top_ = picture.title.empty() ? 14.0 : 38.0;
-    left_ = 92.0;
-    right_ = 26.0 + legend_width();
-    height_ = picture.height > 0 ? picture.height : usual_height();
+    unit_ = picture.letters / kUsualLetters;
+    width_ = picture.width > 0.0 ? picture.width : kUsualWidth * unit_;
+    is_narrow_ = width_ < kNarrow * unit_;
+    top_ = unit_ * (picture.title.empty() ? 14.0 : 38.0);
+    left_ = unit_ * (is_narrow_ ? 76.0 : 92.0);
+    right_ = unit_ * (is_narrow_ ? 18.0 : 26.0) + (is_narrow_ ? 0.0 : legend_width());
+    bottom_ = unit_ * (is_narrow_ ? 50.0 : kBottom);
+    height_ = picture.height > 0.0 ? picture.height : usual_height();
     write_head(format);
     for (std::size_t i = 0; i < picture.panels.size(); ++i) write_panel(i);
     text_ += "unset multiplot\n";
@@ -83,14 +92,26 @@ class Script {
     text_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
   }
 
-  [[nodiscard]] int usual_height() const {
-    const auto panels = static_cast<int>(picture_.panels.size());
-    if (!picture_.equal_scales) return 120 + (panels == 1 ? 360 : 230 * panels);
-    constexpr double kLeast = 160.0, kMost = 900.0;
+  [[nodiscard]] double usual_height() const {
+    const auto panels = static_cast<double>(picture_.panels.size());
+    double legends = 0.0;
+    for (const Panel& panel : picture_.panels) legends += legend_height(panel);
+    if (!picture_.equal_scales) {
+      if (is_narrow_)
+        return std::round(top_ + bottom_ + legends + panels * 0.5 * width_ + unit_ * 20.0 * (panels - 1.0));
+      return std::round(unit_ * (120.0 + (panels == 1.0 ? 360.0 : 230.0 * panels)));
+    }
+    const double least = 160.0 * unit_, most = 900.0 * unit_;
     const Range x = widened(picture_.x_range);
     const Range y = y_range(picture_.panels.front());
     const double height = (width_ - left_ - right_) * (y.high - y.low) / (x.high - x.low);
-    return static_cast<int>(top_ + kBottom + std::clamp(height, kLeast, kMost));
+    return std::round(top_ + bottom_ + legends + std::clamp(height, least, most));
+  }
+
+  /// Above a panel, where the picture is narrow.
+  [[nodiscard]] double legend_height(const Panel& panel) const {
+    if (!is_narrow_ || !panel.legend) return 0.0;
+    return unit_ * (kLine * static_cast<double>(std::min(panel.curves.size(), kMostAbove)) + 4.0);
   }
 
   [[nodiscard]] double legend_width() const {
@@ -101,22 +122,29 @@ class Script {
         longest = std::max(longest, text_width(printable(curve.label, kLongestLabel)));
       }
     }
-    constexpr double kSample = 54.0;
+    const double sample = 54.0 * unit_;
     constexpr double kMostOfWidth = 0.45;
-    return longest == 0 ? 0.0 : std::min(kSample + kLetter * longest, kMostOfWidth * width_);
+    return longest == 0 ? 0.0 : std::min(sample + unit_ * kLetter * longest, kMostOfWidth * width_);
   }
 
   void write_head(PictureFormat format) {
-    text_ += gnuplot_head(format, width_, height_);
+    constexpr int kDotsForPrint = 3;  // some 300 to an inch
+    text_ += gnuplot_head(format, {width_, height_, picture_.letters, picture_.for_print ? kDotsForPrint : 1});
     line("set border 3 lc rgb '#404040'");
     line("set tics nomirror out scale 0.6 tc rgb '#202020'");
     line("set grid xtics ytics lc rgb '#e4e4e4' lt 1 lw 0.6");
     line("set format y '%h'");
     line("set multiplot");
     if (picture_.title.empty()) return;
-    line("set label 1 {} at screen {:.5f}, screen {:.5f} left font ',13'", gnuplot_text(picture_.title), left_ / width_,
-         1.0 - 20.0 / height_);
+    line("set label 1 {} at screen {:.5f}, screen {:.5f} left font ',{:.4g}'", gnuplot_text(picture_.title),
+         left_ / width_, 1.0 - 20.0 * unit_ / height_, title_size(format));
   }
+
+  /// In the unit that letters of the format have.
+  [[nodiscard]] double title_size(PictureFormat format) const {
+    return (format == PictureFormat::svg ? 96.0 / 72.0 : 1.0) * 1.1 * picture_.letters;
+  }
+  [[nodiscard]] double small_size() const { return (is_svg_ ? 96.0 / 72.0 : 1.0) * 0.75 * picture_.letters; }
 
   struct Box {
     double bottom, top;  ///< in fractions of the picture
@@ -124,9 +152,14 @@ class Script {
 
   [[nodiscard]] Box box_of(std::size_t panel) const {
     const double count = static_cast<double>(picture_.panels.size());
-    const double gap = own_axes_ ? 66.0 : 20.0;
-    const double height = (height_ - top_ - kBottom - gap * (count - 1.0)) / count;
-    const double top = top_ + static_cast<double>(panel) * (height + gap);
+    const double gap = unit_ * (own_axes_ ? 66.0 : 20.0);
+    double legends = 0.0, above = 0.0;
+    for (std::size_t i = 0; i < picture_.panels.size(); ++i) {
+      legends += legend_height(picture_.panels[i]);
+      if (i <= panel) above += legend_height(picture_.panels[i]);
+    }
+    const double height = std::max((height_ - top_ - bottom_ - legends - gap * (count - 1.0)) / count, 0.05 * height_);
+    const double top = top_ + above + static_cast<double>(panel) * (height + gap);
     return {1.0 - (top + height) / height_, 1.0 - top / height_};
   }
 
@@ -149,7 +182,7 @@ class Script {
     line("set xlabel {}",
          labelled_axis ? gnuplot_text(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
     line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90", gnuplot_text(panel.y_label, 60),
-         16.0 / width_, 0.5 * (box.bottom + box.top));
+         16.0 * unit_ / width_, 0.5 * (box.bottom + box.top));
     write_named_lines(panel);
     write_legend_place(panel, box);
     write_curves(panel, box, y);
@@ -161,9 +194,9 @@ class Script {
     for (std::size_t k = 0; k < panel.named_lines.size(); ++k) {
       const NamedLine& named = panel.named_lines[k];
       line(
-          "set label {} {} at first {}, graph 0.985 right rotate by 90 offset character -0.55,0 font ',9' tc rgb "
-          "'#404040' front",
-          10 + k, gnuplot_text(named.name, 30), gnuplot_number(named.x));
+          "set label {} {} at first {}, graph 0.985 right rotate by 90 offset character -0.55,0 font ',{:.4g}' "
+          "tc rgb '#404040' front",
+          10 + k, gnuplot_text(named.name, 30), gnuplot_number(named.x), small_size());
     }
   }
 
@@ -172,8 +205,13 @@ class Script {
       line("unset key");
       return;
     }
-    line("set key at screen {:.5f}, screen {:.5f} left top Left reverse samplen 2.2 spacing 1.15 noautotitle",
-         1.0 - (right_ - 12.0) / width_, box.top);
+    if (is_narrow_) {
+      line("set key at screen {:.5f}, screen {:.5f} left bottom Left reverse samplen 4 spacing 1.1 noautotitle",
+           left_ / width_, box.top + 4.0 * unit_ / height_);
+      return;
+    }
+    line("set key at screen {:.5f}, screen {:.5f} left top Left reverse samplen 4 spacing 1.15 noautotitle",
+         1.0 - (right_ - 12.0 * unit_) / width_, box.top);
   }
 
   void write_block(const std::string& name, const std::vector<double>& x, const std::vector<double>& y) {
@@ -182,8 +220,14 @@ class Script {
     line("END");
   }
 
-  /// Vertical lines over the whole panel.
-  std::string lines_plot(const std::vector<double>& x, const Range& y, const char* style) {
+  /// The value at a part of a panel's height.
+  static double height_at(const Panel& panel, const Range& y, double part) {
+    if (panel.logarithmic) return y.low * std::pow(y.high / y.low, part);
+    return y.low + part * (y.high - y.low);
+  }
+
+  /// Vertical lines from the lower to the upper value.
+  std::string lines_plot(const std::vector<double>& x, const Range& y, const std::string& style) {
     const std::string name = fmt::format("v{}", blocks_++);
     line("${} << END", name);
     for (const double place : x)
@@ -195,13 +239,19 @@ class Script {
 
   void write_curves(const Panel& panel, const Box& box, const Range& y) {
     std::vector<std::string> plots;
-    if (!panel.lines.empty()) plots.push_back(lines_plot(panel.lines, y, "lt 1 lw 0.7 lc rgb '#c4c4c4'"));
+    for (const MarkedLines& marks : panel.lines) {
+      const std::string colour = marks.colour < 0 ? "#c4c4c4" : curve_colour(marks.colour);
+      const Range part{height_at(panel, y, marks.low), height_at(panel, y, marks.high)};
+      plots.push_back(
+          lines_plot(marks.x, part, fmt::format("lt 1 lw {} lc rgb '{}'", marks.colour < 0 ? 0.7 : 1.2, colour)));
+    }
     if (!panel.named_lines.empty()) {
       std::vector<double> places;
       for (const NamedLine& named : panel.named_lines) places.push_back(named.x);
       plots.push_back(lines_plot(places, y, "dt (4,4) lw 0.8 lc rgb '#909090'"));
     }
-    const auto rows = static_cast<std::size_t>(std::max((box.top - box.bottom) * height_ / (1.15 * kLine), 2.0));
+    const double fitting = (box.top - box.bottom) * height_ / (1.15 * unit_ * kLine);
+    const std::size_t rows = is_narrow_ ? kMostAbove : static_cast<std::size_t>(std::max(fitting, 2.0));
     const std::size_t shown = panel.curves.size() > rows ? rows - 1 : panel.curves.size();
     for (std::size_t i = 0; i < panel.curves.size(); ++i) add_curve(panel, i, i < shown, plots);
     if (shown < panel.curves.size()) {
@@ -249,8 +299,10 @@ class Script {
   const Picture& picture_;
   std::string text_;
   bool own_axes_ = false;
-  int width_ = 0, height_ = 0;                   // [px]
-  double top_ = 0.0, left_ = 0.0, right_ = 0.0;  // margins [px]
+  bool is_narrow_ = false, is_svg_ = false;
+  double unit_ = 1.0;                                           // by which all sizes are larger than with 9 pt
+  double width_ = 0.0, height_ = 0.0;                           // [px]
+  double top_ = 0.0, left_ = 0.0, right_ = 0.0, bottom_ = 0.0;  // margins [px]
   int blocks_ = 0;
 };
 

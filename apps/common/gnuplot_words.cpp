@@ -29,23 +29,25 @@ std::string curve_colour(int index) {
   return kColours[static_cast<std::size_t>(index) % std::size(kColours)];
 }
 
-std::string gnuplot_head(PictureFormat format, int width, int height, int dots) {
-  std::string text = "set encoding utf8\n";
+std::string gnuplot_head(PictureFormat format, const PageSize& page) {
+  std::string text = "set encoding utf8\nset minussign\n";
+  const double pixels = page.letters * 96.0 / 72.0;
   switch (format) {
     case PictureFormat::svg:
-      text += fmt::format("set terminal svg size {},{} noenhanced font 'sans-serif,12' background rgb 'white'\n", width,
-                          height);
+      text += fmt::format(
+          "set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,{:.4g}' background rgb 'white'\n",
+          page.width, page.height, pixels);
       break;
     case PictureFormat::png:
-      text += fmt::format("set terminal pngcairo size {},{} noenhanced font 'sans-serif,10' background rgb 'white'",
-                          width * dots, height * dots);
-      text += dots == 1 ? "\n" : fmt::format(" fontscale {0} linewidth {0} pointscale {0}\n", dots);
+      text += fmt::format(
+          "set terminal pngcairo size {:.0f},{:.0f} noenhanced font 'sans-serif,{:.4g}' background rgb 'white'",
+          page.width * page.dots, page.height * page.dots, page.letters);
+      text += page.dots == 1 ? "\n" : fmt::format(" fontscale {0} linewidth {0} pointscale {0}\n", page.dots);
       break;
     case PictureFormat::pdf:
-      // 96 pixels are an inch.
       text += fmt::format(
-          "set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans-serif,9' background rgb 'white'\n",
-          width / 96.0, height / 96.0);
+          "set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans-serif,{:.4g}' background rgb 'white'\n",
+          page.width / 96.0, page.height / 96.0, page.letters);
       break;
   }
   return text;

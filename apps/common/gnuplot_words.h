@@ -20,7 +20,14 @@ std::string gnuplot_number(double value);
 /// The colour of a curve, the same in all pictures: #RRGGBB.
 std::string curve_colour(int index);
 
-/// The first lines: letters, and how the picture is written. Sizes in pixels; a PNG has `dots` along each of them.
-std::string gnuplot_head(PictureFormat format, int width, int height, int dots = 1);
+/// How large a picture is, and its letters.
+struct PageSize {
+  double width, height;  ///< [px], 96 of which are an inch
+  double letters = 9.0;  ///< [pt]
+  int dots = 1;          ///< of a PNG, along each px
+};
+
+/// The first lines: letters, the same in all formats, and how the picture is written.
+std::string gnuplot_head(PictureFormat format, const PageSize& page);
 
 }  // namespace carom::app

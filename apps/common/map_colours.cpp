@@ -3,25 +3,47 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "carom/base/assert.h"
 
 namespace carom::app {
 
-Colour viridis(double share) {
-  constexpr Colour kAnchors[] = {{0x44, 0x01, 0x54}, {0x48, 0x28, 0x78}, {0x3E, 0x49, 0x89}, {0x31, 0x68, 0x8E},
-                                 {0x26, 0x82, 0x8E}, {0x1F, 0x9E, 0x89}, {0x35, 0xB7, 0x79}, {0x6D, 0xCD, 0x59},
-                                 {0xB4, 0xDE, 0x2C}, {0xFD, 0xE7, 0x25}};
-  constexpr auto kSteps = static_cast<double>(std::size(kAnchors) - 1);
-  const double place = kSteps * std::clamp(share, 0.0, 1.0);
-  const auto below = static_cast<std::size_t>(std::min(place, kSteps - 1.0));
+namespace {
+
+/// Between the colours on either side.
+Colour blended(std::span<const Colour> anchors, double share) {
+  const double steps = static_cast<double>(anchors.size() - 1);
+  const double place = steps * std::clamp(share, 0.0, 1.0);
+  const auto below = static_cast<std::size_t>(std::min(place, steps - 1.0));
   const double part = place - static_cast<double>(below);
   Colour colour;
   for (std::size_t i = 0; i < colour.size(); ++i) {
-    const double value = (1.0 - part) * kAnchors[below][i] + part * kAnchors[below + 1][i];
+    const double value = (1.0 - part) * anchors[below][i] + part * anchors[below + 1][i];
     colour[i] = static_cast<std::uint8_t>(std::lround(value));
   }
   return colour;
+}
+
+}  // namespace
+
+Colour value_colour(Hues hues, double share) {
+  constexpr Colour kViridis[] = {{0x44, 0x01, 0x54}, {0x48, 0x28, 0x78}, {0x3E, 0x49, 0x89}, {0x31, 0x68, 0x8E},
+                                 {0x26, 0x82, 0x8E}, {0x1F, 0x9E, 0x89}, {0x35, 0xB7, 0x79}, {0x6D, 0xCD, 0x59},
+                                 {0xB4, 0xDE, 0x2C}, {0xFD, 0xE7, 0x25}};
+  constexpr Colour kBlueToRed[] = {{0x05, 0x30, 0x61}, {0x21, 0x66, 0xAC}, {0x43, 0x93, 0xC3}, {0x92, 0xC5, 0xDE},
+                                   {0xD1, 0xE5, 0xF0}, {0xF7, 0xF7, 0xF7}, {0xFD, 0xDB, 0xC7}, {0xF4, 0xA5, 0x82},
+                                   {0xD6, 0x60, 0x4D}, {0xB2, 0x18, 0x2B}, {0x67, 0x00, 0x1F}};
+  // Dark where the circle closes, white half a turn from there, blue and red between.
+  constexpr Colour kCircle[] = {{0x2F, 0x14, 0x36}, {0x3F, 0x3C, 0x8F}, {0x5E, 0x8A, 0xC0},
+                                {0xA9, 0xC6, 0xD2}, {0xE2, 0xD9, 0xE2}, {0xCF, 0xA7, 0x93},
+                                {0xB0, 0x5F, 0x54}, {0x70, 0x23, 0x50}, {0x2F, 0x14, 0x36}};
+  switch (hues) {
+    case Hues::sequential: return blended(kViridis, share);
+    case Hues::diverging: return blended(kBlueToRed, share);
+    case Hues::cyclic: break;
+  }
+  return blended(kCircle, share);
 }
 
 Colour class_colour(std::size_t index) {
@@ -39,7 +61,7 @@ std::string cell_colours(const Map& map, const ValueScale& scale) {
     const double share = scale.share(value);
     Colour colour = kNoValueColour;
     if (!std::isnan(share) && map.classes.empty()) {
-      colour = viridis(std::round(share * kSteps) / kSteps);
+      colour = value_colour(scale.hues, std::round(share * kSteps) / kSteps);
     } else if (!std::isnan(share)) {
       CAROM_ASSERT(value >= 0.0 && value < static_cast<double>(map.classes.size()));
       colour = class_colour(static_cast<std::size_t>(value));

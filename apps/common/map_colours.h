@@ -1,5 +1,6 @@
 #pragma once
-/// The colours of a map's cells. Numbers are shown in viridis, classes in the colours of Okabe and Ito, cells without a
+/// The colours of a map's cells. Numbers are shown in viridis, those of both signs in blue and red with white at zero,
+/// directions in colours that close to a circle, classes in the colours of Okabe and Ito, cells without a
 /// value in grey; all three can be distinguished by the colour-blind.
 
 #include <array>
@@ -16,8 +17,9 @@ using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 
 inline constexpr Colour kNoValueColour{200, 200, 200};
 
-/// Colour of a share from 0 to 1: viridis (van der Walt and Smith 2015), between ten of its colours.
-Colour viridis(double share);
+/// Colour of a share from 0 to 1: viridis (van der Walt and Smith 2015), "RdBu" of ColorBrewer (Brewer 2003) from blue
+/// to red, or a circle of four hues (blue, white, red, dark), each between some of its colours.
+Colour value_colour(Hues hues, double share);
 
 Colour class_colour(std::size_t index);
 

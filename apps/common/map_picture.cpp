@@ -165,7 +165,7 @@ class MapWriter {
     constexpr double kWidth = 14.0;
     Image bar{1, kColours, {}};
     for (std::size_t i = 0; i < kColours; ++i) {
-      const Colour colour = viridis(static_cast<double>(i) / (kColours - 1.0));
+      const Colour colour = value_colour(scale_.hues, static_cast<double>(i) / (kColours - 1.0));
       bar.bytes.append(colour.begin(), colour.end());
     }
     std::string values;
@@ -250,7 +250,8 @@ std::string maps_script(std::span<const Map> maps, int width, PictureFormat form
   constexpr int kDots = 2;  // of a PNG for each pixel: letters and curves are fine enough to be printed
   const int height = static_cast<int>(std::ceil(top));
   Page page{static_cast<double>(width), static_cast<double>(height)};
-  page.script = gnuplot_head(format, width, height, kDots);
+  page.script =
+      gnuplot_head(format, {.width = static_cast<double>(width), .height = static_cast<double>(height), .dots = kDots});
   page.line("set multiplot");
   page.line("unset key; set border 15 front; set tics front scale 0.5; set xrange [0:1]; set yrange [0:1]");
   for (const PlacedMap& map : placed) map.writer.write(page, map.x, map.y);

@@ -41,18 +41,22 @@ std::vector<double> even_ticks(double low, double high, int most, bool degrees) 
 }
 
 std::string tick_text(double value) {
-  return fmt::format("{:.6g}", value);
+  std::string text = fmt::format("{:.6g}", value);
+  // A true minus sign.
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return text;
 }
 
 double ValueScale::share(double value) const {
   if (!std::isfinite(value) || (logarithmic && value <= 0.0)) return std::numeric_limits<double>::quiet_NaN();
+  if (hues == Hues::cyclic) value -= (high - low) * std::round(value / (high - low));
   const double part = logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return std::clamp(part, 0.0, 1.0);
 }
 
 std::vector<double> ValueScale::ticks() const {
   constexpr int kMost = 8;
-  if (!logarithmic) return even_ticks(low, high, kMost);
+  if (!logarithmic) return even_ticks(low, high, kMost, hues == Hues::cyclic);
   std::vector<double> ticks;
   const double decades = std::log10(high / low);
   const double stride = std::ceil(decades / kMost);
@@ -67,6 +71,7 @@ std::vector<double> ValueScale::ticks() const {
 }
 
 ValueScale value_scale(const Map& map) {
+  if (map.period > 0.0) return {-0.5 * map.period, 0.5 * map.period, false, Hues::cyclic};
   Range range = map.value_range;
   if (range.empty()) {
     for (const double value : map.values) {
@@ -80,6 +85,7 @@ ValueScale value_scale(const Map& map) {
     const double margin = size == 0.0 ? 1.0 : 0.5 * size;
     return {range.low - margin, range.high + margin, false};
   }
+  if (range.low < 0.0 && range.high > 0.0) return {-size, size, false, Hues::diverging};
   return {range.low, range.high, map.logarithmic};
 }
 

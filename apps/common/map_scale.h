@@ -15,10 +15,14 @@ std::vector<double> even_ticks(double low, double high, int most, bool degrees =
 /// The text of a tick.
 std::string tick_text(double value);
 
+/// Which colours: from one end to the other, from a middle at zero to both sides, or round a circle.
+enum class Hues { sequential, diverging, cyclic };
+
 /// How values become colours.
 struct ValueScale {
   double low = 0.0, high = 1.0;
   bool logarithmic = false;
+  Hues hues = Hues::sequential;
 
   /// From 0 to 1; NaN for what has no place: NaN, infinities, and on a logarithmic scale what is not positive.
   [[nodiscard]] double share(double value) const;
@@ -26,7 +30,8 @@ struct ValueScale {
 };
 
 /// The range of a map's values, or, where it names none, from the least to the greatest that has a place on the scale.
-/// Where all differ by round-off only, the scale is wide enough to show them as one.
+/// Where all differ by round-off only, the scale is wide enough to show them as one. Where values have both signs zero
+/// is in the middle, and where they have a period the scale is one period long, with zero in the middle.
 ValueScale value_scale(const Map& map);
 
 }  // namespace carom::app

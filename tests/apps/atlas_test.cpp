@@ -15,6 +15,10 @@
 namespace carom::test {
 namespace {
 
+app::Colour sequential(double share) {
+  return app::value_colour(app::Hues::sequential, share);
+}
+
 Map small_map() {
   Map map;
   map.title = "a <b> & c";
@@ -41,15 +45,40 @@ std::string embedded_png(const std::string& svg) {
   return at == std::string::npos ? "" : app::base64_decoded(svg.substr(at + mark.size()));
 }
 
+TEST(MapScale, ZeroIsInTheMiddleWhereValuesHaveBothSigns) {
+  Map map;
+  map.columns = 3;
+  map.rows = 1;
+  map.values = {-1.0, 0.0, 4.0};
+  const app::ValueScale scale = app::value_scale(map);
+  EXPECT_EQ(scale.hues, app::Hues::diverging);
+  EXPECT_EQ(scale.share(0.0), 0.5);
+  EXPECT_EQ(scale.share(-4.0), 0.0);
+  map.values = {0.0, 1.0, 4.0};
+  EXPECT_EQ(app::value_scale(map).hues, app::Hues::sequential);
+}
+
+TEST(MapScale, DirectionsOfAWholeTurnHaveOneColour) {
+  Map map;
+  map.columns = 2;
+  map.rows = 1;
+  map.values = {-170.0, 30.0};
+  map.period = 360.0;
+  const app::ValueScale scale = app::value_scale(map);
+  EXPECT_EQ(scale.hues, app::Hues::cyclic);
+  EXPECT_EQ(app::value_colour(scale.hues, 0.0), app::value_colour(scale.hues, 1.0));
+  EXPECT_NEAR(scale.share(370.0), scale.share(10.0), 1e-15);
+}
+
 TEST(MapPicture, TheSvgHasOnePixelForEachCellWithTheHighestRowFirst) {
   NEEDS_GNUPLOT();
   const std::string svg = drawn(small_map(), ".svg");
   const PngImage image = read_png(embedded_png(svg));
   ASSERT_EQ(image.width, 3u);
   ASSERT_EQ(image.height, 2u);
-  EXPECT_EQ(image.pixels[0], app::viridis(0.5));  // 2, upper left
-  EXPECT_EQ(image.pixels[2], app::viridis(1.0));  // 4
-  EXPECT_EQ(image.pixels[3], app::viridis(0.0));  // 0, lower left
+  EXPECT_EQ(image.pixels[0], sequential(0.5));  // 2, upper left
+  EXPECT_EQ(image.pixels[2], sequential(1.0));  // 4
+  EXPECT_EQ(image.pixels[3], sequential(0.0));  // 0, lower left
   EXPECT_EQ(image.pixels[5], (app::Colour{200, 200, 200}));
   EXPECT_NE(svg.find("image-rendering:pixelated"), std::string::npos);
 }
@@ -100,7 +129,7 @@ TEST(MapPicture, ThePngDecodesAndShowsEveryColourOfTheCells) {
   const PngImage image = read_png(drawn(small_map(), ".png", 400));
   EXPECT_EQ(image.width, 800u);
   const app::Colour black{0, 0, 0}, white{255, 255, 255};
-  for (const app::Colour colour : {app::viridis(0.0), app::viridis(0.5), app::viridis(1.0), black, white}) {
+  for (const app::Colour colour : {sequential(0.0), sequential(0.5), sequential(1.0), black, white}) {
     EXPECT_NE(std::find(image.pixels.begin(), image.pixels.end(), colour), image.pixels.end());
   }
 }
@@ -116,7 +145,7 @@ TEST(MapPicture, MapsWithoutValuesOrWithOneValueAreDrawn) {
   map.values = {1.0, 10.0, 100.0, 0.0, -1.0, 1000.0};
   const PngImage image = read_png(embedded_png(drawn(map, ".svg")));
   EXPECT_EQ(image.pixels[0], (app::Colour{200, 200, 200}));  // 0 has no logarithm
-  EXPECT_EQ(image.pixels[2], app::viridis(1.0));
+  EXPECT_EQ(image.pixels[2], sequential(1.0));
 }
 
 TEST(MapPicture, MapsOfOneRowOneColumnOrOneCellAreDrawn) {
@@ -129,8 +158,8 @@ TEST(MapPicture, MapsOfOneRowOneColumnOrOneCellAreDrawn) {
     map.values.back() = 1.0;
     map.value_range = {0.0, 1.0};
     const PngImage image = read_png(embedded_png(drawn(map, ".svg")));
-    EXPECT_EQ(image.pixels[image.width - 1], app::viridis(1.0)) << columns << "x" << rows;
-    EXPECT_EQ(image.pixels[image.width * (image.height - 1)], app::viridis(columns * rows == 1 ? 1.0 : 0.0));
+    EXPECT_EQ(image.pixels[image.width - 1], sequential(1.0)) << columns << "x" << rows;
+    EXPECT_EQ(image.pixels[image.width * (image.height - 1)], sequential(columns * rows == 1 ? 1.0 : 0.0));
   }
 }
 

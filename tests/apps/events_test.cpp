@@ -94,11 +94,18 @@ TEST_F(Events, APersonReadsOneLinePerContact) {
   const ToolRun run = shell("carom events " + record());
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err, "");
-  EXPECT_NE(run.out.find("low – floor"), std::string::npos) << run.out;
-  EXPECT_NE(run.out.find("high – floor"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("low → floor"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("high → floor"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("newton"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("\n2 events\n"), std::string::npos) << run.out;
   EXPECT_NE(shell("carom events " + record() + " --body low").out.find("1 event of 2"), std::string::npos);
+}
+
+TEST_F(Events, AContactSaysWhoPushesAndWhatTouches) {
+  const json contact = list()["events"][0]["contacts"][0];
+  EXPECT_EQ(contact["pushing"], "low");
+  EXPECT_EQ(contact["feature_a"], nullptr);
+  EXPECT_FALSE(contact.contains("peak_force"));
 }
 
 TEST_F(Events, WrongNamesAreMetWithTheNearest) {

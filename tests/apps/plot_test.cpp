@@ -87,6 +87,39 @@ TEST_F(PlotCommand, TellsTheQuantitiesItDrew) {
   EXPECT_EQ(at_jumps % (5 * 2), 0);
 }
 
+TEST_F(PlotCommand, SizesAreInMillimetresAndLettersInPoints) {
+  const std::string run = ball(), script = folder_.file("p.gp");
+  ASSERT_EQ(shell("carom plot " + run + " velocity.ball.z --size 85x60mm --font 7.5 --data " + script).code, 0);
+  const std::string text = read_text(script);
+  EXPECT_NE(text.find("set terminal svg size 321,227 "), std::string::npos) << text.substr(0, 300);
+  EXPECT_NE(text.find("font 'sans-serif,10'"), std::string::npos) << text.substr(0, 300);  // px, as SVG has them
+  EXPECT_NE(text.find("set minussign"), std::string::npos);
+  EXPECT_EQ(shell("carom plot " + run + " --size 20x20mm").code, 2);
+  EXPECT_EQ(shell("carom plot " + run + " --font 100").code, 2);
+}
+
+TEST_F(PlotCommand, CurvesOfOnePanelDifferInTheirDashes) {
+  const std::string run = ball(), script = folder_.file("p.gp");
+  ASSERT_EQ(shell("carom plot " + run + " energy --data " + script).code, 0);
+  const std::string text = read_text(script);
+  std::set<std::string> dashes;
+  for (std::size_t at = text.find(" dt "); at != std::string::npos; at = text.find(" dt ", at + 1))
+    dashes.insert(text.substr(at, text.find(" lw", at) - at));
+  EXPECT_EQ(dashes.size(), 4u);  // kinetic, gravity, dissipated, total
+}
+
+TEST_F(PlotCommand, ComparedScenesAreNamedByWhatDiffersAndKeepTheirImpacts) {
+  const std::string one = ball();
+  std::string other = kBouncing;
+  other.replace(other.find("restitution = 0.5"), 17, "restitution = 0.7");
+  const std::string two = record(other, "other.h5"), script = folder_.file("p.gp");
+  ASSERT_EQ(shell("carom plot --compare " + one + " " + two + " position.ball.z --data " + script).code, 0);
+  const std::string text = read_text(script);
+  EXPECT_NE(text.find("pair.0.restitution = 0.5"), std::string::npos);
+  EXPECT_NE(text.find("pair.0.restitution = 0.7"), std::string::npos);
+  EXPECT_NE(text.find("marks below: impacts"), std::string::npos);
+}
+
 TEST_F(PlotCommand, ABounceIsLeastAtItsImpactAndEnergiesJumpThere) {
   const std::string run = folder_.file("b.h5"), data = folder_.file("b.csv");
   ASSERT_EQ(shell("carom run scenes/bouncing-ball.toml --duration 1 -o " + run).code, 0);

@@ -68,6 +68,19 @@ ToolRun during_a_run(const ScratchFolder& folder, const std::string& then) {
                then);
 }
 
+/// With e = 0.5 the bounces of a fall of 1 m take 3 times as long as the fall.
+TEST(Run, NamesInelasticCollapseAndHowManyImpactsWentBefore) {
+  const std::string scene = std::string(kBall).replace(std::string(kBall).find("0.9"), 3, "0.5");
+  const json summary = shell("carom run - --json", scene).json();
+  EXPECT_EQ(summary["events"]["collapses"], 1);
+  const json first = summary["events"]["first_collapse"];
+  EXPECT_EQ(first["a"], "ball");
+  EXPECT_EQ(first["b"], "floor");
+  EXPECT_EQ(first["impacts"], summary["events"]["impacts"]);
+  EXPECT_NEAR(first["time"].get<double>(), 3.0 * std::sqrt(2.0 / 9.81), 1e-9);
+  EXPECT_NE(shell("carom run -", scene).out.find("inelastic collapse: after "), std::string::npos);
+}
+
 TEST(Run, TheSummaryHasTheFieldsOfTheContract) {
   const json summary = run_json(kBall);
   EXPECT_EQ(summary["scene"], "a ball bounces");
@@ -77,7 +90,9 @@ TEST(Run, TheSummaryHasTheFieldsOfTheContract) {
   EXPECT_EQ(summary["guarantee"], "proven");
   EXPECT_EQ(summary["time"]["model"], 2.0);
   EXPECT_GE(summary["time"]["wall"], 0.0);
-  EXPECT_EQ(summary["events"], (json{{"impacts", 3}, {"multiple", 0}, {"contacts_opened", 0}}));
+  EXPECT_EQ(
+      summary["events"],
+      (json{{"impacts", 3}, {"multiple", 0}, {"contacts_opened", 0}, {"collapses", 0}, {"first_collapse", nullptr}}));
   for (const char* const field : {"accepted", "rejected", "evaluations"}) {
     EXPECT_TRUE(summary["steps"][field].is_number_integer()) << field;
   }

@@ -115,6 +115,25 @@ TEST(SmoothRun, TheRecordHoldsContacts) {
       0.795733914, 1e-6);
 }
 
+TEST(SmoothRun, ACollisionIsOneLineWithDurationAndPeak) {
+  const ScratchFolder folder;
+  const std::string file = folder.file("run.h5");
+  ASSERT_EQ(shell("carom run - --json --out " + file, kBall).code, 0);
+  const json events = shell("carom events --json --kind collision " + file).json()["events"];
+  ASSERT_EQ(events.size(), 1u);
+  const json contact = events[0]["contacts"][0];
+  const double duration = contact["duration"].get<double>(), peak = contact["peak_force"].get<double>();
+  EXPECT_NEAR(contact["began"].get<double>() + duration, events[0]["time"].get<double>(), 1e-12);
+  EXPECT_GT(contact["peak_time"].get<double>(), contact["began"].get<double>());
+  // Between a constant force and a triangle.
+  EXPECT_GT(peak * duration, contact["impulse"].get<double>());
+  EXPECT_LT(peak * duration, 2.0 * contact["impulse"].get<double>());
+  const std::string text = shell("carom events " + file).out;
+  EXPECT_NE(text.find("collision"), std::string::npos) << text;
+  EXPECT_EQ(text.find("contact-start"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 events in 1 line"), std::string::npos) << text;
+}
+
 TEST(SmoothRun, ErrorsOfTheEnginePointIntoTheScene) {
   const ToolRun run = shell("carom run - --json --set body.ball.position=[0,0,0.028575]", kBall);
   EXPECT_EQ(run.code, 2);

@@ -77,7 +77,7 @@ TEST_F(CsvExport, EveryNumberReadsBackToTheSameDouble) {
     done = now;
   });
   EXPECT_EQ(done, 1.0);
-  EXPECT_EQ(report.files, 4u);
+  EXPECT_EQ(report.files, 5u);
   const Rows samples = table(folder_.file("deep/csv/samples.csv"));
   const Rows energy = table(folder_.file("deep/csv/energy.csv"));
   // Beside those at the samples there are rows at the jumps.
@@ -146,6 +146,9 @@ TEST_F(CsvExport, EventsHaveARowPerContactAndJumpsPerBody) {
       EXPECT_EQ(number(cells[19]), event.contacts[k].impulse);
       EXPECT_EQ(number(cells[22]), event.contacts[k].tangential_impulse.z());
       EXPECT_EQ(number(cells[24]), event.contacts[k].rate_after);
+      ASSERT_EQ(cells.size(), 28u);
+      EXPECT_EQ(cells[26].empty(), !event.contacts[k].course.has_value());
+      if (event.contacts[k].course) EXPECT_EQ(number(cells[26]), event.contacts[k].course->peak_force);
     }
     if (event.contacts.empty()) {
       expect_event(events.at(row));
@@ -162,6 +165,18 @@ TEST_F(CsvExport, EventsHaveARowPerContactAndJumpsPerBody) {
   }
   EXPECT_EQ(row, events.size());
   EXPECT_EQ(jump, jumps.size());
+}
+
+TEST_F(CsvExport, ForcesOfContactsHaveARowPerSampleAndContact) {
+  RecordReader record(folder_.file("run.h5"));
+  export_csv(record, folder_.file("csv"));
+  const Rows forces = table(folder_.file("csv/contact_forces.csv"));
+  const ContactLoadBlock loads = record.contact_loads(0, record.sample_count());
+  ASSERT_EQ(forces.size(), loads.loads.size() + 1);
+  for (std::size_t i = 0; i < loads.loads.size(); ++i) {
+    EXPECT_EQ(number(forces[i + 1][9]), loads.loads[i].force);
+    EXPECT_EQ(forces[i + 1][16], slip_mode_name(loads.loads[i].mode));
+  }
 }
 
 TEST_F(CsvExport, AChoiceLeavesSamplesAndEventsOut) {

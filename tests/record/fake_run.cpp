@@ -48,6 +48,11 @@ State fake_state(int index) {
     state.bodies.push_back({fake_vector(k, 0.1), Eigen::Quaterniond(1.0, 0.1 * k, 0.2, -0.3).normalized(),
                             fake_vector(k, 0.2), fake_vector(k, 0.3)});
   }
+  for (int i = 0; i < index % 3; ++i) {
+    const int k = 2 * index + i;
+    state.contact_loads.push_back({k % 3, 3 + k % 2, fake_vector(k, 1.2), fake_vector(k, 1.3), k + 0.5,
+                                   fake_vector(k, 1.4), fake_vector(k, 1.5), static_cast<SlipMode>(k % 4)});
+  }
   return state;
 }
 
@@ -69,6 +74,7 @@ FakeEvent::FakeEvent(int index) {
     contacts.push_back(
         {k % 3, 3 + k % 2, fake_vector(k, 0.4), fake_vector(k, 0.5), k + 0.1, fake_vector(k, 0.6), -k - 0.2, k + 0.3});
     if (k % 5 > 0) contacts.back().restitution = 0.1 * (k % 11);
+    if (k % 7 > 3) contacts.back().course = ContactCourse{k + 0.4, k + 0.5, k + 0.6};
   }
   for (int i = 0; i < (index % 7) % 4; ++i) {
     const int k = 4 * index + i;
@@ -135,6 +141,11 @@ void expect_same(const EventRecord& actual, const EventRecord& expected) {
     EXPECT_EQ(contact.rate_before, other.rate_before);
     EXPECT_EQ(contact.rate_after, other.rate_after);
     EXPECT_EQ(contact.restitution, other.restitution);
+    ASSERT_EQ(contact.course.has_value(), other.course.has_value());
+    if (!contact.course) continue;
+    EXPECT_EQ(contact.course->began, other.course->began);
+    EXPECT_EQ(contact.course->peak_force, other.course->peak_force);
+    EXPECT_EQ(contact.course->peak_time, other.course->peak_time);
   }
   ASSERT_EQ(actual.jumps.size(), expected.jumps.size());
   for (std::size_t i = 0; i < actual.jumps.size(); ++i) {
@@ -159,6 +170,24 @@ void expect_same(const State& actual, const State& expected) {
   }
 }
 
+namespace {
+
+void expect_same_loads(std::span<const ContactLoad> actual, const std::vector<ContactLoad>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    EXPECT_EQ(actual[i].a, expected[i].a);
+    EXPECT_EQ(actual[i].b, expected[i].b);
+    EXPECT_EQ(actual[i].point, expected[i].point);
+    EXPECT_EQ(actual[i].normal, expected[i].normal);
+    EXPECT_EQ(actual[i].force, expected[i].force);
+    EXPECT_EQ(actual[i].friction, expected[i].friction);
+    EXPECT_EQ(actual[i].couple, expected[i].couple);
+    EXPECT_EQ(actual[i].mode, expected[i].mode);
+  }
+}
+
+}  // namespace
+
 int expect_beginning_of_fake_run(RecordReader& record) {
   constexpr std::size_t kBlock = 1000;
   int index = 0;
@@ -173,6 +202,10 @@ int expect_beginning_of_fake_run(RecordReader& record) {
   const std::size_t samples = record.sample_count();
   for (std::size_t sample = 0; sample < samples; sample += std::max<std::size_t>(samples / 20, 1)) {
     expect_same(record.state(sample), fake_state(static_cast<int>(sample)));
+    const std::size_t two = std::min<std::size_t>(2, samples - sample);
+    const ContactLoadBlock loads = record.contact_loads(sample, two);
+    for (std::size_t i = 0; i < two; ++i)
+      expect_same_loads(loads.of(i), fake_state(static_cast<int>(sample + i)).contact_loads);
     EXPECT_EQ(record.energy(sample).cut_off, fake_book(static_cast<int>(sample)).cut_off);
     EXPECT_EQ(record.energy(sample).now.loads, fake_book(static_cast<int>(sample)).now.loads);
   }

@@ -46,6 +46,18 @@ TEST(Record, TheHeaderComesBack) {
   EXPECT_EQ(record.sample_count(), 0u);
 }
 
+TEST(Record, ForcesOfContactsCanBeLeftOut) {
+  const ScratchFolder folder;
+  RecordWriter writer(folder.file("run.h5"), fake_model(), fake_header(), kNeverByItself, {.contact_forces = false});
+  EXPECT_FALSE(writer.wants_contact_loads());
+  tell(writer, 0, 257);
+  writer.finish(RunStop::at_rest, "{}");
+  const RecordReader record(folder.file("run.h5"));
+  EXPECT_EQ(record.sample_count(), 26u);
+  EXPECT_FALSE(record.has_contact_loads());
+  EXPECT_TRUE(record.contact_loads(3, 4).of(3).empty());
+}
+
 TEST(Record, ALongSceneTextFits) {
   const ScratchFolder folder;
   RecordHeader header = fake_header();

@@ -146,7 +146,9 @@ Json outcomes_json(const ImpactProblem& problem, std::span<const ImpactLaw* cons
       outcome["tangents"] = law.needs.friction ? "coulomb" : law.needs.tangents ? "no-slip" : "unused";
     list.push_back(std::move(outcome));
   }
-  return Json{{"outcomes", std::move(list)}};
+  Json json{{"outcomes", std::move(list)}};
+  if (!problem.coordinates.empty()) json["coordinates"] = problem.coordinates;
+  return json;
 }
 
 Report run(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
@@ -13,30 +14,40 @@
 #include "carom/record/record_reader.h"
 #include "commands/table.h"
 #include "common/text_table.h"
+#include "output/collisions.h"
 #include "output/event_output.h"
 
 namespace carom::app {
 namespace events_command {
+
+/// Not a kind of event but two of them: a compliant contact from its beginning to its end.
+constexpr std::string_view kCollision = "collision";
 
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
   for (int i = 0; i <= static_cast<int>(kLastEventKind); ++i) {
     names.push_back(event_kind_name(static_cast<EventKind>(i)));
   }
+  names.push_back(kCollision);
   return names;
 }
 
 constexpr Option kOptions[] = {
     {"--from", {Value::Kind::text, "TIME"}, "leave out what happened before this time [s]"},
     {"--to", {Value::Kind::text, "TIME"}, "leave out what happened after this time [s]"},
-    {"--kind", {Value::Kind::choice, "KIND", "kind of event", &kind_names}, "this kind of event only"},
+    {"--kind",
+     {Value::Kind::choice, "KIND", "kind of event", &kind_names},
+     "this kind of event only; collision: compliant contacts from their beginning to their end"},
     {"--body", {Value::Kind::text, "NAME"}, "only events in which this body (or plane, or obstacle) takes part"},
     kJsonOption,
 };
 
 constexpr std::string_view kNotes[] = {
     "One line per contact: the gap rates before and after, the normal impulse, and for the whole event the change of "
-    "kinetic energy, the law and its audit flags. A record that is still being written, or whose run was killed, is "
+    "kinetic energy, the law and its audit flags. The one that pushes stands first, before an arrow, with what of it "
+    "touches: block, corner +x-y+z → floor. A compliant contact that has ended is one line, a collision, in the place "
+    "of its beginning: the work that it did, how long it took and its greatest force. A record that is still being "
+    "written, or whose run was killed, is "
     "read as far as it goes.",
 };
 
@@ -52,7 +63,11 @@ struct Filter {
 
   [[nodiscard]] bool passes(const EventRecord& event) const {
     if (event.time < from || event.time > to) return false;
-    if (kind && event_kind_name(event.kind) != *kind) return false;
+    if (kind && *kind == kCollision) {
+      if (event.kind != EventKind::contact_start && event.kind != EventKind::contact_end) return false;
+    } else if (kind && event_kind_name(event.kind) != *kind) {
+      return false;
+    }
     if (!object) return true;
     const auto touches = [this](const ContactRecord& contact) { return contact.a == *object || contact.b == *object; };
     const auto jumps = [this](const JumpRecord& jump) { return jump.body == *object; };
@@ -84,9 +99,12 @@ class Listing {
       : record_(std::move(record)),
         filter_(read_filter(arguments, record_->info())),
         json_(arguments.has("--json")),
-        table_(record_->info()),
+        teller_(*record_),
+        table_(record_->info(), teller_),
         next_event_(record_->first_event_from(filter_.from)),
-        end_event_(record_->first_event_from(std::nextafter(filter_.to, std::numeric_limits<double>::infinity()))) {}
+        end_event_(record_->first_event_from(std::nextafter(filter_.to, std::numeric_limits<double>::infinity()))) {
+    if (!json_ && (!filter_.kind || *filter_.kind == kCollision)) collisions_.emplace(*record_, next_event_);
+  }
 
   /// Empty at the end.
   std::string next_piece() {
@@ -99,10 +117,10 @@ class Listing {
     }
     while (next_event_ < end_event_ && text.size() < kBlock) {
       const EventBlock block = record_->events(next_event_, std::min(kBlock, end_event_ - next_event_));
-      next_event_ += block.events.size();
-      for (const EventRecord& event : block.events) {
-        if (filter_.passes(event)) text += entry(event);
+      for (std::size_t i = 0; i < block.events.size(); ++i) {
+        if (filter_.passes(block.events[i])) text += entry(block.events[i], next_event_ + i);
       }
+      next_event_ += block.events.size();
     }
     if (next_event_ >= end_event_) {
       ended_ = true;
@@ -119,26 +137,54 @@ class Listing {
                        info.complete ? Json(info.stop).dump() : "null");
   }
 
-  std::string entry(const EventRecord& event) {
+  std::string entry(const EventRecord& event, std::size_t index) {
+    const bool only_collisions = filter_.kind && *filter_.kind == kCollision;
+    const bool has_course = !event.contacts.empty() && event.contacts[0].course.has_value();
+    if (only_collisions && json_ && !has_course) return {};
+    if (!json_ && collisions_) return line_of_collisions(event, index, only_collisions);
     const bool first = count_++ == 0;
     if (!json_) return table_.lines(event);
-    const Json json = event_json(event, record_->info());
+    const Json json = event_json(event, record_->info(), teller_);
     return (first ? "\n  " : ",\n  ") + json.dump();
+  }
+
+  /// Beginnings tell of their ends; ends that were told are left out.
+  std::string line_of_collisions(const EventRecord& event, std::size_t index, bool only_collisions) {
+    if (collisions_->told(index)) {
+      ++folded_;
+      return {};
+    }
+    const bool has_course = !event.contacts.empty() && event.contacts[0].course.has_value();
+    if (const EventRecord* const end = collisions_->end_of(event)) {
+      ++count_;
+      return table_.collision_line(*end);
+    }
+    if (has_course) {
+      ++count_;
+      return table_.collision_line(event);
+    }
+    if (only_collisions) return {};
+    ++count_;
+    return table_.lines(event);
   }
 
   [[nodiscard]] std::string end() const {
     if (json_) return "\n]}\n";
-    std::string text = "\n" + counted(static_cast<long>(count_), "event");
-    if (count_ != record_->event_count()) text += fmt::format(" of {}", record_->event_count());
+    std::string text = "\n" + counted(static_cast<long>(count_ + folded_), "event");
+    if (count_ + folded_ != record_->event_count()) text += fmt::format(" of {}", record_->event_count());
+    if (folded_ > 0) text += " in " + counted(static_cast<long>(count_), "line");
     return text + "\n";
   }
 
   std::unique_ptr<RecordReader> record_;
   Filter filter_;
   bool json_;
+  ContactTeller teller_;
   EventTable table_;
-  std::size_t next_event_, end_event_;  ///< those within the span of time, as events are in order of time
+  std::optional<Collisions> collisions_;  ///< where they are one line
+  std::size_t next_event_, end_event_;    ///< those within the span of time, as events are in order of time
   std::size_t count_ = 0;
+  std::size_t folded_ = 0;  ///< ends that were told with their beginnings
   bool begun_ = false;
   bool ended_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "carom/analysis/sample_interval.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/export/csv.h"
@@ -151,6 +152,9 @@ class Export {
 
   void make_csv(const std::string& folder) {
     TaskProgress progress(style_, "tables");
+    if (!has_energies_at_jumps(*records_.front()))
+      notes_.emplace_back(
+          "energy.csv has the samples alone, no rows at jumps: events times bodies are more than five million");
     const ExportReport made = export_csv(*records_.front(), folder, choice_, progress_of(progress));
     add("csv", folder, counted(static_cast<long>(made.files), "file"), made.bytes);
   }

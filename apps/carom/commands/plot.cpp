@@ -32,7 +32,12 @@ constexpr Option kOptions[] = {
     {"--log", {}, "logarithmic values"},
     {"--events", {}, "mark the impacts, also where they are many"},
     {"--no-events", {}, "do not mark impacts (default: up to 60 are marked)"},
-    {"--size", {Value::Kind::text, "WxH"}, "size of the picture in pixels (default 960 wide, as high as needed)"},
+    {"--size",
+     {Value::Kind::text, "WxH"},
+     "size of the picture in pixels (default 960 wide, as high as needed), or for print, as 85x60mm, where a PNG has "
+     "300 "
+     "dots to an inch"},
+    {"--font", {Value::Kind::text, "PT"}, "size of the letters in points (default 9)"},
     {"--title", {Value::Kind::text, "TEXT"}, "title (default that of the scene)"},
     {"--data",
      {Value::Kind::file, "FILE"},
@@ -106,24 +111,34 @@ TimeSpan read_span(const Arguments& arguments) {
   return span;
 }
 
-/// One of the sides of `--size 800x600`.
-int read_side(const std::string& text, const std::string& whole) {
-  constexpr double kLeast = 200.0, kMost = 10000.0;
+/// One of the sides of `--size 800x600` or `--size 85x60mm`.
+double read_side(const std::string& text, const std::string& whole, double unit) {
+  constexpr double kLeast = 150.0, kMost = 10000.0;
   const NumberText number = read_number(text);
-  if (number.status != NumberStatus::good || !(number.value >= kLeast && number.value <= kMost) ||
-      number.value != std::floor(number.value)) {
+  const bool good = number.status == NumberStatus::good;
+  const double pixels = std::round(number.value * unit);
+  if (!good || !(pixels >= kLeast && pixels <= kMost) || (unit == 1.0 && number.value != pixels)) {
     throw InputError(Kind::out_of_range, "--size",
-                     fmt::format("--size is '{}', expected WxH with sides from 200 to 10000", printable(whole)));
+                     fmt::format("--size is '{}', expected WxH with sides from 150 to 10000, or WxHmm from 40 to 2600",
+                                 printable(whole)));
   }
-  return static_cast<int>(number.value);
+  return pixels;
 }
 
 void set_size(Picture& picture, const Arguments& arguments) {
+  if (const auto letters = arguments.value("--font")) {
+    picture.letters = parse_number(*letters, "--font");
+    if (!(picture.letters >= 4.0 && picture.letters <= 40.0))
+      throw InputError(Kind::out_of_range, "--font", "--font is the size of letters, from 4 to 40 pt");
+  }
   const auto size = arguments.value("--size");
   if (!size) return;
-  const std::size_t cross = size->find('x');
-  picture.width = read_side(size->substr(0, cross), *size);
-  picture.height = read_side(cross == std::string::npos ? "" : size->substr(cross + 1), *size);
+  picture.for_print = size->ends_with("mm");
+  const double unit = picture.for_print ? 96.0 / 25.4 : 1.0;
+  const std::string sides = picture.for_print ? size->substr(0, size->size() - 2) : *size;
+  const std::size_t cross = sides.find('x');
+  picture.width = read_side(sides.substr(0, cross), *size, unit);
+  picture.height = read_side(cross == std::string::npos ? "" : sides.substr(cross + 1), *size, unit);
 }
 
 std::vector<Quantity> find_all(const RecordInfo& record, const std::vector<std::string>& names) {
@@ -208,7 +223,7 @@ void mark_impacts(QuantityReader& reader, const Arguments& arguments, PlotData& 
   if (arguments.has("--no-events") || arguments.has("--against")) return;
   const bool asked = arguments.has("--events");
   const auto times = reader.impact_times(read_span(arguments), asked ? kMostImpacts : kFewImpacts);
-  if (times) data.impacts = *times;
+  data.impacts.push_back(times.value_or(std::vector<double>{}));
   if (!times && asked) {
     notes.push_back(fmt::format("there are more than {} impacts, too many to be marked; --from and --to choose fewer",
                                 kMostImpacts));
@@ -238,7 +253,13 @@ PlotData read_all(const Request& request, const Arguments& arguments, std::vecto
     QuantityReader reader(*records.back());
     naming_file(file, [&] { read_record(reader, request, arguments, data); });
     data.records.push_back(file);
-    if (request.files.size() == 1) mark_impacts(reader, arguments, data, notes);
+    mark_impacts(reader, arguments, data, notes);
+    const auto is_energy = [](const PlottedSeries& member) { return member.quantity.measure == Measure::energy; };
+    if (reader.leaves_out_energies() && std::any_of(data.series.begin(), data.series.end(), is_energy))
+      notes.push_back(
+          fmt::format("{}: events times bodies are more than five million, so energies are drawn at the "
+                      "samples alone and join them across jumps",
+                      printable(file, 200)));
     if (data.records.size() == 1) data.title = title_of(reader, arguments);
     if (!infos.back()->complete) {
       notes.push_back(fmt::format("{}: the run has not ended or was killed; this is what it has written so far",

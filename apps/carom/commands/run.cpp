@@ -41,6 +41,9 @@ constexpr Option kOptions[] = {
     {"--flush",
      {Value::Kind::text, "SECONDS"},
      "how often what happened goes to the record (default 2); large records wait longer"},
+    {"--no-forces",
+     {},
+     "leave out of the record what contacts do at every sample, which takes most room where many bodies lie"},
     {"--progress",
      {Value::Kind::choice, "STYLE", "style", &progress_names},
      "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
@@ -99,7 +102,8 @@ Simulation prepared(const Scene& scene) {
 RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress) {
   const SignalWatch watch;
   const RecordRhythm rhythm = rhythm_of(arguments);
-  if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm);
+  const RecordContents contents{.contact_forces = !arguments.has("--no-forces")};
+  if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm, contents);
   progress.set_goal({simulation.options().duration, simulation.options().max_events});
   simulation.add(observer);
   simulation.add(progress);

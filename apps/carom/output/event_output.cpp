@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/base/utf8.h"
 #include "common/text_table.h"
@@ -16,9 +17,17 @@ Json vector_json(const Eigen::Vector3d& vector) {
 }
 
 constexpr int kEventDigits = 5;
+constexpr int kTimeDigits = 11;
+constexpr std::string_view kCompliantEngine = "smooth";
 constexpr const char* kGround = "ground";  ///< what a joint holds its only body to
 
-Json contact_json(const ContactRecord& contact, const RecordInfo& info) {
+Json words_json(const std::string& words) {
+  return words.empty() ? Json() : Json(words);
+}
+
+Json contact_json(const ContactRecord& contact, const EventRecord& event, const RecordInfo& info,
+                  ContactTeller& teller) {
+  const ContactWords words = teller.about(contact, event.time);
   Json json{{"a", info.objects[contact.a]},
             {"b", contact.b == kNone ? kGround : info.objects[contact.b]},
             {"point", vector_json(contact.point)},
@@ -27,7 +36,16 @@ Json contact_json(const ContactRecord& contact, const RecordInfo& info) {
             {"tangential_impulse", vector_json(contact.tangential_impulse)},
             {"rate_before", json_number(contact.rate_before)},
             {"rate_after", json_number(contact.rate_after)},
-            {"restitution", json_number(contact.restitution)}};
+            {"restitution", json_number(contact.restitution)},
+            {"feature_a", words_json(words.feature_a)},
+            {"feature_b", words_json(words.feature_b)},
+            {"pushing", words.pushing == kNone ? Json() : Json(info.objects[words.pushing])}};
+  if (contact.course) {
+    json["began"] = json_number(contact.course->began);
+    json["duration"] = json_number(event.time - contact.course->began);
+    json["peak_force"] = json_number(contact.course->peak_force);
+    json["peak_time"] = json_number(contact.course->peak_time);
+  }
   if (contact.limit.exists()) {
     json["joint"] = info.joints[contact.limit.joint];
     json["limit"] = limit_side_name(contact.limit.side);
@@ -50,6 +68,18 @@ Json joint_json(const JointRecord& joint, const RecordInfo& info) {
       {"name", info.joints[joint.joint]}, {"force", vector_json(joint.force)}, {"couple", vector_json(joint.couple)}};
 }
 
+/// What the numbers of an event are measured by: what is round-off of these is none.
+struct Scales {
+  double rate = 0.0, impulse = 0.0;
+
+  explicit Scales(const EventRecord& event) {
+    for (const ContactRecord& contact : event.contacts) {
+      rate = std::max({rate, std::abs(contact.rate_before), std::abs(contact.rate_after)});
+      impulse = std::max(impulse, std::abs(contact.impulse));
+    }
+  }
+};
+
 /// The law, and whatever is remarkable: how it stopped, in which round, the flags.
 std::string remarks_text(const EventRecord& event) {
   std::vector<std::string> remarks;
@@ -70,9 +100,9 @@ std::string padded(const std::string& text, int width, Align align) {
 
 }  // namespace
 
-Json event_json(const EventRecord& event, const RecordInfo& info) {
+Json event_json(const EventRecord& event, const RecordInfo& info, ContactTeller& teller) {
   Json contacts = Json::array();
-  for (const ContactRecord& contact : event.contacts) contacts.push_back(contact_json(contact, info));
+  for (const ContactRecord& contact : event.contacts) contacts.push_back(contact_json(contact, event, info, teller));
   Json bodies = Json::array();
   for (const JumpRecord& jump : event.jumps) bodies.push_back(jump_json(jump, info));
   Json joints = Json::array();
@@ -103,19 +133,27 @@ Json event_json(const EventRecord& event, const RecordInfo& info) {
           {"script", event.script == kNone ? Json() : Json(info.script[event.script])}};
 }
 
-EventTable::EventTable(const RecordInfo& info) : info_(info) {
+EventTable::EventTable(const RecordInfo& info, ContactTeller& teller)
+    : info_(info), teller_(teller), is_compliant_(info.engine == kCompliantEngine) {
   // The two widest names side by side.
   int widest = 4;
   for (const std::string& name : info.objects) widest = std::max(widest, text_width(printable(name, kLongestName)));
-  pair_width_ = 2 * widest + 3;
+  constexpr int kFeature = 15;  // ", corner +x-y+z"
+  pair_width_ = 2 * widest + 3 + (teller.tells_features() ? kFeature : 0);
 }
 
-std::string EventTable::pair_name(const ContactRecord& contact) const {
+/// The one that pushes first, with what of each touches: `block, corner +x-y → floor`.
+std::string EventTable::pair_name(const ContactRecord& contact, double time) const {
   if (contact.limit.exists())
     return printable(info_.joints[contact.limit.joint], kLongestName) + ", " +
            std::string(limit_side_name(contact.limit.side)) + " limit";
-  const auto name = [this](int object) { return printable(info_.objects[object], kLongestName); };
-  return name(contact.a) + " – " + name(contact.b);
+  const ContactWords words = teller_.about(contact, time);
+  const auto name = [this](int object, const std::string& feature) {
+    return printable(info_.objects[object], kLongestName) + (feature.empty() ? "" : ", " + feature);
+  };
+  const std::string a = name(contact.a, words.feature_a), b = name(contact.b, words.feature_b);
+  if (words.pushing == kNone) return a + " – " + b;
+  return words.pushing == contact.a ? a + " → " + b : b + " → " + a;
 }
 
 /// Who fell into which pocket, of an event without contacts.
@@ -131,8 +169,10 @@ std::string EventTable::line(const std::vector<std::string>& cells) const {
     int cells;
     Align align;
   };
-  const Width widths[] = {{13, Align::right}, {13, Align::left},  {pair_width_, Align::left}, {11, Align::right},
-                          {11, Align::right}, {13, Align::right}, {11, Align::right},         {0, Align::left}};
+  std::vector<Width> widths = {{14, Align::right}, {13, Align::left},  {pair_width_, Align::left}, {11, Align::right},
+                               {11, Align::right}, {13, Align::right}, {11, Align::right}};
+  if (is_compliant_) widths.insert(widths.end(), {{12, Align::right}, {10, Align::right}});
+  widths.push_back({0, Align::left});
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) text += "  ";
@@ -143,27 +183,50 @@ std::string EventTable::line(const std::vector<std::string>& cells) const {
 }
 
 /// That of a limit on a turn is a couple.
-std::string EventTable::impulse_text(const ContactRecord& contact) const {
-  const std::string number = cell(contact.impulse, kEventDigits);
-  return is_of_turn(contact.limit, info_) && contact.impulse != 0.0 ? number + " N m s" : number;
+std::string EventTable::impulse_text(const ContactRecord& contact, double scale) const {
+  const std::string number = rounded_cell(contact.impulse, scale, kEventDigits);
+  return is_of_turn(contact.limit, info_) && number != "0" ? number + " N m s" : number;
 }
 
 std::string EventTable::title() const {
-  return line({"time [s]", "kind", "contact", "rate before", "rate after", "impulse [N s]", "ΔT [J]", "law, flags"});
+  if (!is_compliant_)
+    return line({"time [s]", "kind", "contact", "rate before", "rate after", "impulse [N s]", "ΔT [J]", "law, flags"});
+  return line({"time [s]", "kind", "contact", "rate before", "rate after", "impulse [N s]", "work [J]", "duration [s]",
+               "peak [N]", "law, flags"});
+}
+
+std::string EventTable::collision_line(const EventRecord& end) const {
+  const ContactRecord& contact = end.contacts[0];
+  const ContactCourse& course = *contact.course;
+  const Scales scales(end);
+  std::string peak = cell(course.peak_force, kEventDigits);
+  if (is_of_turn(contact.limit, info_)) peak += " N m";
+  return line({cell(course.began, kTimeDigits), "collision", pair_name(contact, course.began),
+               rounded_cell(contact.rate_before, scales.rate, kEventDigits),
+               rounded_cell(contact.rate_after, scales.rate, kEventDigits), impulse_text(contact, scales.impulse),
+               cell(end.energy.contact_work, kEventDigits), cell(end.time - course.began, kEventDigits), peak,
+               remarks_text(end)});
 }
 
 std::string EventTable::lines(const EventRecord& event) const {
-  constexpr int kTimeDigits = 11;
   const std::string remarks = remarks_text(event);
-  const std::string change = event.kind == EventKind::impact ? cell(event.energy.change, kEventDigits) : "";
+  const std::string change =
+      event.kind == EventKind::impact ? rounded_cell(event.energy.change, event.energy.before, kEventDigits) : "";
+  const Scales scales(event);
   std::vector<std::string> head{cell(event.time, kTimeDigits), std::string(event_kind_name(event.kind))};
-  if (event.contacts.empty()) return line({head[0], head[1], swallowed_name(event), "", "", "", change, remarks});
+  // Of compliant records duration and peak stand before the remarks.
+  const auto row = [this](std::vector<std::string> cells) {
+    if (is_compliant_) cells.insert(cells.end() - 1, 2, "");
+    return line(cells);
+  };
+  if (event.contacts.empty()) return row({head[0], head[1], swallowed_name(event), "", "", "", change, remarks});
   std::string text;
   bool first = true;
   for (const ContactRecord& contact : event.contacts) {
-    text += line({head[0], head[1], pair_name(contact), cell(contact.rate_before, kEventDigits),
-                  cell(contact.rate_after, kEventDigits), impulse_text(contact), first ? change : "",
-                  first ? remarks : ""});
+    text += row({head[0], head[1], pair_name(contact, event.time),
+                 rounded_cell(contact.rate_before, scales.rate, kEventDigits),
+                 rounded_cell(contact.rate_after, scales.rate, kEventDigits), impulse_text(contact, scales.impulse),
+                 first ? change : "", first ? remarks : ""});
     head = {"", ""};
     first = false;
   }

@@ -49,11 +49,22 @@ std::string contact_label(const Contact& contact, std::size_t index) {
   return contact.name.empty() ? fmt::format("#{}", index) : printable(contact.name, kLongestName);
 }
 
+/// What a velocity is: the body and component where that is known, its number otherwise.
+std::string coordinate_label(const ImpactProblem& problem, std::size_t index) {
+  if (index < problem.coordinates.size()) return printable(problem.coordinates[index], kLongestName + 4);
+  return std::to_string(index);
+}
+
+/// Numbers stand on the right, names on the left.
+Align coordinate_align(const ImpactProblem& problem) {
+  return problem.coordinates.empty() ? Align::right : Align::left;
+}
+
 std::string velocity_section(const ImpactProblem& problem, const ImpactOutcome& outcome) {
-  TextTable table({{"velocity"}, {"before"}, {"after"}});
+  TextTable table({{"velocity", coordinate_align(problem)}, {"before"}, {"after"}});
   const double scale = largest_velocity(problem, {&outcome, 1});
   for (std::size_t i = 0; i < outcome.velocity.size(); ++i) {
-    table.add_row({std::to_string(i), cell(problem.velocity[i]), rounded_cell(outcome.velocity[i], scale)});
+    table.add_row({coordinate_label(problem, i), cell(problem.velocity[i]), rounded_cell(outcome.velocity[i], scale)});
   }
   return table.text();
 }
@@ -191,7 +202,7 @@ TextTable velocities_by_law(const ImpactProblem& problem, std::span<const Impact
   std::vector<Column> columns{{"velocity", Align::left}};
   std::vector<std::string> before{"(before)"};
   for (Eigen::Index i = 0; i < problem.velocity.size(); ++i) {
-    columns.push_back({std::to_string(i)});
+    columns.push_back({coordinate_label(problem, static_cast<std::size_t>(i))});
     before.push_back(cell(problem.velocity[i]));
   }
   TextTable table(std::move(columns));
@@ -207,11 +218,11 @@ TextTable velocities_by_law(const ImpactProblem& problem, std::span<const Impact
 /// The velocities with one column per law, for many coordinates.
 TextTable velocities_by_coordinate(const ImpactProblem& problem, std::span<const ImpactOutcome> outcomes) {
   const double scale = largest_velocity(problem, outcomes);
-  std::vector<Column> columns{{"velocity"}, {"(before)"}};
+  std::vector<Column> columns{{"velocity", coordinate_align(problem)}, {"(before)"}};
   for (const ImpactOutcome& outcome : outcomes) columns.push_back({std::string(outcome.law)});
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < static_cast<std::size_t>(problem.velocity.size()); ++i) {
-    std::vector<std::string> row{std::to_string(i), cell(problem.velocity[i])};
+    std::vector<std::string> row{coordinate_label(problem, i), cell(problem.velocity[i])};
     for (const ImpactOutcome& outcome : outcomes) row.push_back(rounded_cell(outcome.velocity[i], scale));
     table.add_row(std::move(row));
   }

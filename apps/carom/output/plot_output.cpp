@@ -12,6 +12,7 @@
 #include "carom/base/utf8.h"
 #include "carom/export/csv.h"
 #include "common/text_table.h"
+#include "output/scene_differences.h"
 
 namespace carom::app {
 namespace {
@@ -115,10 +116,9 @@ bool same_quantity(const std::vector<const PlottedSeries*>& members) {
 /// Colour and dash: of one record each curve has its own; of several, the record has the colour and the quantity the
 /// dash.
 void dress(Curve& curve, const PlotData& data, const PlottedSeries& member, std::size_t place) {
-  constexpr std::size_t kDashesOfFew = 7;
   if (data.records.size() == 1) {
     curve.colour = static_cast<int>(place);
-    curve.dash = static_cast<int>(place / kDashesOfFew + place % kDashesOfFew);
+    curve.dash = static_cast<int>(place);
     return;
   }
   curve.colour = static_cast<int>(member.record);
@@ -149,7 +149,7 @@ void lift_potentials(Panel& panel, const std::vector<const PlottedSeries*>& memb
     const std::string& name = members[i]->quantity.name;
     if (name != "energy.gravity" && name != "energy.total") continue;
     for (double& value : panel.curves[i].y) value -= offset;
-    panel.curves[i].label += fmt::format(", from {:.4g} J", offset);
+    panel.curves[i].label += fmt::format(", from {}{:.4g} J", offset < 0.0 ? "−" : "", std::abs(offset));
   }
 }
 
@@ -195,7 +195,15 @@ Panel make_panel(const PlotData& data, const std::vector<const PlottedSeries*>& 
     panel.curves.push_back(std::move(curve));
   }
   if (data.records.size() == 1 && !data.logarithmic) lift_potentials(panel, members);
-  if (data.against.empty()) panel.lines = data.impacts;
+  // Of one record over the whole height; of several short marks at the foot, one above the other.
+  for (std::size_t k = 0; k < data.impacts.size() && data.against.empty(); ++k) {
+    constexpr double kMark = 0.035;
+    const bool alone = data.impacts.size() == 1;
+    const double foot = kMark * static_cast<double>(k);
+    if (!data.impacts[k].empty())
+      panel.lines.push_back(
+          {data.impacts[k], alone ? -1 : static_cast<int>(k), alone ? 0.0 : foot, alone ? 1.0 : foot + 0.8 * kMark});
+  }
   return panel;
 }
 
@@ -220,7 +228,11 @@ void set_axes(const PlotData& data, Picture& picture) {
     }
   }
   if (data.against.empty()) {
-    picture.x_label = data.impacts.empty() ? "time [s]" : "time [s]    (grey lines: impacts)";
+    const bool marked = std::any_of(data.impacts.begin(), data.impacts.end(),
+                                    [](const std::vector<double>& times) { return !times.empty(); });
+    picture.x_label = "time [s]";
+    if (marked)
+      picture.x_label += data.impacts.size() == 1 ? "    (grey lines: impacts)" : "    (marks below: impacts)";
     return;
   }
   const Quantity& quantity = data.against.front().quantity;
@@ -258,13 +270,15 @@ std::vector<std::string> distinctions(const std::vector<const RecordInfo*>& reco
   const bool engines = differ(records, [](const RecordInfo& record) { return record.engine; });
   const bool laws = differ(records, [](const RecordInfo& record) { return record.law; });
   const bool scenes = differ(records, [](const RecordInfo& record) { return record.scene; });
+  const std::vector<std::string> differences =
+      scenes ? scene_differences(records) : std::vector<std::string>(records.size());
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::string label;
     const auto add = [&label](const std::string& part) {
       if (!part.empty()) label += (label.empty() ? "" : ", ") + part;
     };
-    if (scenes) add(file_stem(files[i]));
+    if (scenes) add(differences[i].empty() ? file_stem(files[i]) : differences[i]);
     if (engines && !scenes) add(records[i]->engine);
     if (laws && !scenes) add(records[i]->law);
     if (!engines && !laws && !scenes) add(own_settings(*records[i], records));

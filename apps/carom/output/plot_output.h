@@ -20,15 +20,16 @@ struct PlottedSeries {
 
 /// What `carom plot` has read.
 struct PlotData {
-  std::vector<std::string> records;    ///< what distinguishes them; one where there is nothing to compare
-  std::vector<PlottedSeries> series;   ///< record by record, the quantities of each in the same order
-  std::vector<PlottedSeries> against;  ///< per record, where the other axis is not the time
-  std::vector<double> impacts;         ///< times to mark
+  std::vector<std::string> records;          ///< what distinguishes them; one where there is nothing to compare
+  std::vector<PlottedSeries> series;         ///< record by record, the quantities of each in the same order
+  std::vector<PlottedSeries> against;        ///< per record, where the other axis is not the time
+  std::vector<std::vector<double>> impacts;  ///< times to mark, of each record; empty: none are
   std::string title;
   bool logarithmic = false;
 };
 
-/// What distinguishes records of the same scene: engine, law, settings; the names of the files where that is nothing.
+/// What distinguishes records: of the same scene engine, law, settings; of others the values in which they differ,
+/// where these are few; the names of the files where that is nothing.
 std::vector<std::string> distinctions(const std::vector<const RecordInfo*>& records,
                                       const std::vector<std::string>& files);
 

@@ -131,6 +131,22 @@ std::string contacts_text(const CompliantReport& report) {
   return text;
 }
 
+/// Infinitely many bounces in a finite time, of which so many were resolved one by one.
+std::string collapse_text(const RunSummary& summary) {
+  const Collapse& first = *summary.result.first_collapse;
+  const auto name = [&](ObjectIndex object) {
+    return object == kNone || object >= summary.model->object_count()
+               ? std::string("the ground")
+               : printable(summary.model->name(object), kLongestName);
+  };
+  std::string text =
+      fmt::format("inelastic collapse: after {} the bounces of {} and {} end at {} s, infinitely many",
+                  counted(static_cast<long>(first.impacts), "impact"), name(first.a), name(first.b), cell(first.time));
+  const std::int64_t others = summary.result.collapses - 1;
+  if (others > 0) text += "; " + fmt::format("{} of other contacts likewise", others);
+  return text;
+}
+
 std::string bodies_text(const Model& model, const State& state) {
   TextTable table({{"body", Align::left}, {"x [m]"}, {"y"}, {"z"}, {"vx [m/s]"}, {"vy"}, {"vz"}});
   double length = 0.0;
@@ -150,7 +166,7 @@ std::string bodies_text(const Model& model, const State& state) {
 
 /// Whether the law answers one contact only and there were impacts of several.
 bool sends_several_elsewhere(const RunSummary& summary) {
-  return !summary.result.compliant && !summary.law.empty() && summary.result.multiple > 0 &&
+  return !summary.result.compliant && !summary.law.empty() && summary.result.of_several > 0 &&
          impact_law(summary.law).needs.single_contact;
 }
 
@@ -179,6 +195,7 @@ std::string run_text(const RunSummary& summary) {
     events += "; " + counted(static_cast<long>(result.contacts_opened), "lasting contact") + " opened";
   }
   text += labelled("events", result.compliant ? contacts_text(*result.compliant) : events);
+  if (result.first_collapse) text += labelled("collapse", collapse_text(summary));
   if (result.compliant && !result.compliant->swallowed.empty()) {
     text += labelled("swallowed", swallowed_text(*summary.model, *result.compliant));
   }
@@ -204,7 +221,7 @@ std::string run_text(const RunSummary& summary) {
   }
   if (sends_several_elsewhere(summary)) {
     text += labelled("law", fmt::format("{} answers one contact: the {} of several contacts went to {}", summary.law,
-                                        counted(static_cast<long>(result.multiple), "impact"),
+                                        counted(static_cast<long>(result.of_several), "impact"),
                                         law_for_contacts(impact_law(summary.law), 2).name));
   }
   for (const LooseParts& loose : loose_parts(*summary.model)) {

@@ -16,6 +16,7 @@ struct Map {
   std::vector<double> values;        ///< row by row, the lowest y first; NaN: no value
   std::vector<std::string> classes;  ///< where values are indices: their names; empty: values are numbers
   bool logarithmic = false;          ///< of the scale of colours
+  double period = 0.0;               ///< after which values are the same again: 360 of directions [°]; 0: never
   Range value_range{};               ///< of that scale; empty: from the least to the greatest value
   std::vector<Curve> curves;         ///< drawn over it
 };

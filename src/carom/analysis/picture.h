@@ -21,6 +21,13 @@ struct Curve {
   bool stems = false;  ///< a line from zero to each point
 };
 
+/// Vertical lines that belong together.
+struct MarkedLines {
+  std::vector<double> x;
+  int colour = -1;               ///< of the curves that they belong to; −1: grey
+  double low = 0.0, high = 1.0;  ///< the part of the panel's height that they take
+};
+
 /// A vertical line with a name.
 struct NamedLine {
   double x = 0.0;
@@ -47,8 +54,8 @@ struct Panel {
   double log_floor = 0.0;    ///< least value to show on a logarithmic axis; 0: the least there is
   double scale = 0.0;        ///< differences far below this are round-off and not spread over the axis
   std::vector<Curve> curves;
-  bool legend = true;         ///< left out where it is false
-  std::vector<double> lines;  ///< thin vertical lines: impacts
+  bool legend = true;              ///< left out where it is false
+  std::vector<MarkedLines> lines;  ///< thin vertical lines: impacts
   std::vector<NamedLine> named_lines;
   std::string x_label;  ///< for an axis of its own; otherwise all share that of the picture
   Range x_range;        ///< likewise
@@ -56,8 +63,10 @@ struct Panel {
 
 struct Picture {
   std::string title, x_label;
-  int width = 0;   ///< [px]; 0: chosen
-  int height = 0;  ///< [px]; 0: chosen
+  double width = 0.0;      ///< [px], 96 of which are an inch; 0: chosen
+  double height = 0.0;     ///< [px]; 0: chosen
+  double letters = 9.0;    ///< size of the letters [pt], 72 of which are an inch
+  bool for_print = false;  ///< a PNG has three dots along each px
   Range x_range;
   bool equal_scales = false;  ///< one unit is as long in x as in y
   std::vector<Panel> panels;

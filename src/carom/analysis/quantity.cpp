@@ -75,6 +75,9 @@ const MeasureRow kTable[] = {
     {Measure::joint_couple, "joint_couple", "couple", "N m", Subject::joint, kLoads, 3},
     {Measure::gap, "gap", "gap", "m", Subject::pair, {}, 1},
     {Measure::impulse, "impulse", "impulse", "N s", Subject::one_or_pair, {}, 1},
+    {Measure::force, "force", "normal force", "N", Subject::one_or_pair, {}, 1},
+    {Measure::friction, "friction", "friction", "N", Subject::pair, kLoads, 3},
+    {Measure::couple, "couple", "couple", "N m", Subject::pair, kLoads, 3},
 };
 static_assert(std::size(kTable) == kMeasures);
 
@@ -235,8 +238,15 @@ std::vector<Quantity> find_of_pair(const RecordInfo& record, const MeasureRow& r
   for (const NameMatch& a : first) {
     if (a.rest.empty() && row.subject == Subject::one_or_pair) return {make(record, row, {a.object, kNone}, 0)};
     for (const NameMatch& b : matches(known, a.rest)) {
-      if (b.rest.empty() && b.object != a.object) return {make(record, row, {a.object, b.object}, 0)};
-      if (b.rest.empty()) lacks_another = true;
+      const Objects both{a.object, b.object};
+      const auto component = find_component(row, b.rest);
+      if (b.object == a.object) {
+        if (b.rest.empty() || component) lacks_another = true;
+      } else if (b.rest.empty()) {
+        return make_group(record, row, both);
+      } else if (component) {
+        return {make(record, row, both, *component)};
+      }
     }
   }
   if (!lacks_another) refuse_object(known, "object", first.front().rest);

@@ -15,6 +15,9 @@
 ///   joint_couple.JOINT.x|y|z|magnitude       likewise, about the anchor                  [N m]
 ///   gap.A.B                                  signed distance of two objects              [m]
 ///   impulse.A.B, impulse.A                   normal impulse per event                    [N s]
+///   force.A.B, force.A                       normal force of contacts that last          [N]
+///   friction.A.B.x|y|z|magnitude             force of friction of B on A                 [N]
+///   couple.A.B.x|y|z|magnitude               of B on A, against rolling and spinning     [N m]
 ///
 /// `radial` is the component along the position as seen from the origin. Without a component, x, y and z (w, x, y, z)
 /// are meant together. A name that holds dots is matched against those of the record, the longest first; in quotation
@@ -44,9 +47,12 @@ enum class Measure {
   joint_couple,
   gap,
   impulse,
+  force,
+  friction,
+  couple,
 };
 
-inline constexpr int kMeasures = static_cast<int>(Measure::impulse) + 1;
+inline constexpr int kMeasures = static_cast<int>(Measure::couple) + 1;
 
 /// One number that changes during a run.
 struct Quantity {
@@ -61,6 +67,10 @@ struct Quantity {
 
   /// Per event and not per sample.
   [[nodiscard]] bool at_events() const { return measure == Measure::impulse; }
+  /// About contacts that last.
+  [[nodiscard]] bool of_contacts() const {
+    return measure == Measure::force || measure == Measure::friction || measure == Measure::couple;
+  }
 };
 
 /// `energy`, `position`, …

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "carom/analysis/contact_courses.h"
 #include "carom/analysis/quantity_value.h"
 #include "carom/analysis/sample_block.h"
 #include "carom/base/error.h"
@@ -38,12 +39,6 @@ void add_jumps(const SampleInterval& interval, const Quantity& quantity, const J
   }
 }
 
-bool is_about(const ContactRecord& contact, const Quantity& quantity) {
-  if (contact.limit.exists()) return false;  // of a joint, some of them couples
-  if (quantity.b == kNone) return contact.a == quantity.a || contact.b == quantity.a;
-  return (contact.a == quantity.a && contact.b == quantity.b) || (contact.a == quantity.b && contact.b == quantity.a);
-}
-
 void add_impulse(Series& series, const EventRecord& event, const Quantity& quantity) {
   double sum = 0.0;
   bool touched = false;
@@ -56,6 +51,27 @@ void add_impulse(Series& series, const EventRecord& event, const Quantity& quant
   if (!touched || sum == 0.0) return;
   series.time.push_back(event.time);
   series.value.push_back(sum);
+}
+
+/// Both are in order of time.
+Series merged(const Series& series, const Series& more) {
+  Series both;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < series.time.size(); ++i) {
+    for (; k < more.time.size() && more.time[k] < series.time[i]; ++k) both.add(more.time[k], more.value[k]);
+    both.add(series.time[i], series.value[i]);
+  }
+  for (; k < more.time.size(); ++k) both.add(more.time[k], more.value[k]);
+  return both;
+}
+
+void require_contact_loads(const RecordReader& record, std::span<const Quantity> quantities) {
+  if (record.has_contact_loads()) return;
+  for (const Quantity& quantity : quantities)
+    if (quantity.of_contacts())
+      throw InputError(Kind::unsupported, quantity.name,
+                       "the record does not tell what contacts do: it was written with --no-forces, or by an older "
+                       "version of carom");
 }
 
 }  // namespace
@@ -72,10 +88,14 @@ const Model* QuantityReader::model_if_readable() {
 }
 
 std::vector<Series> QuantityReader::read(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where) {
+  require_contact_loads(record_, quantities);
   std::vector<Series> series(quantities.size());
   const auto at_events = [](const Quantity& quantity) { return quantity.at_events(); };
   if (!std::all_of(quantities.begin(), quantities.end(), at_events)) read_samples(quantities, span, where, series);
   if (std::any_of(quantities.begin(), quantities.end(), at_events)) read_events(quantities, span, series);
+  for (std::size_t k = 0; k < quantities.size() && where == ReadAt::own_jumps; ++k)
+    if (quantities[k].measure == Measure::force)
+      series[k] = merged(series[k], contact_courses(record_, quantities[k], span));
   return series;
 }
 
@@ -115,24 +135,12 @@ double QuantityReader::at(const Quantity& quantity, double time, Side side) {
   if (!is_known_between(quantity)) {
     throw InputError(Kind::unsupported, quantity.name, quantity.name + " is not known between samples");
   }
-  const std::vector<double> times = record_.series("/time", 0, record_.sample_count());
-  if (times.size() < 2 || !(times.front() <= time && time <= times.back())) {
+  const Model* const model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
+  if (!cursor_ || cursor_->model() != model) cursor_ = std::make_unique<IntervalCursor>(record_, model);
+  if (!cursor_->covers(time)) {
     throw InputError(Kind::out_of_range, quantity.name, "the record has no samples around that time");
   }
-  const auto behind = std::upper_bound(times.begin(), times.end() - 1, time);
-  // One more before: an instant at the very time of a sample belongs to one side of it.
-  const auto last = static_cast<std::size_t>(behind - times.begin());
-  const std::size_t first = last > 1 ? last - 2 : 0;
-  SampleBlock block(record_, first, last + 1);
-  const Model* const model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
-  InstantReader reader(record_, times[first]);
-  for (std::size_t i = first;; ++i) {
-    const SampleInterval interval(block, i - first, take_instants(reader, block, i - first, i + 2 == times.size()),
-                                  model);
-    // At a sample: before it in the interval that ends there, after it in the one that begins.
-    const bool is_here = side == Side::before ? time <= interval.end() : time < interval.end();
-    if (is_here || i + 1 == last) return value_of(BetweenMoment(interval, time, side, model), quantity);
-  }
+  return value_of(BetweenMoment(cursor_->at(time, side), time, side, model), quantity);
 }
 
 void QuantityReader::read_events(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series) {

@@ -11,39 +11,21 @@
 /// rate, 64 % at a quarter of it. The first and the last sample of a record have none.
 ///
 /// Between samples quantities follow from the motion there (sample_interval.h, which states the error), with a value
-/// before and one after every jump; accelerations, loads of joints and the error of the energy balance do not.
+/// before and one after every jump; accelerations, loads of joints and contacts and the error of the energy balance do
+/// not. The normal force of compliant contacts has besides the samples the begin, the greatest value and the end of
+/// each contact that was the only one of its objects (contact_courses.h).
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "carom/analysis/interval_cursor.h"
 #include "carom/analysis/quantity.h"
-#include "carom/analysis/sample_interval.h"
+#include "carom/analysis/series.h"
 #include "carom/scene/scene_file.h"
 
 namespace carom {
-
-/// Both ends belong to it.
-struct TimeSpan {
-  double from = -std::numeric_limits<double>::infinity();  ///< [s]
-  double to = std::numeric_limits<double>::infinity();     ///< [s]
-
-  [[nodiscard]] bool holds(double time) const { return from <= time && time <= to; }
-};
-
-/// A quantity at the samples, or at the events, of a time span. A value that has no meaning there (the radial component
-/// of a body at the origin) is NaN.
-struct Series {
-  std::vector<double> time;  ///< [s]
-  std::vector<double> value;
-
-  void add(double at, double number) {
-    time.push_back(at);
-    value.push_back(number);
-  }
-};
 
 /// Where a quantity is read: at the samples, or at the jumps as well, each with two values, before and after. Of what
 /// no jump moves there are none; with `all_jumps` every quantity has them at every jump, so that series match.
@@ -65,8 +47,11 @@ class QuantityReader {
   std::vector<Series> read(std::span<const Quantity> quantities, const TimeSpan& span = {},
                            ReadAt where = ReadAt::samples);
 
-  /// At any time that the samples cover. Throws InputError: `out_of_range` where they do not, `unsupported` for a
-  /// quantity that is not known between samples, or as read().
+  /// Whether the record is so long that energies stand at the samples alone.
+  [[nodiscard]] bool leaves_out_energies() const { return !has_energies_at_jumps(record_); }
+
+  /// At any time that the samples cover; fast where times grow. Throws InputError: `out_of_range` where they do not,
+  /// `unsupported` for a quantity that is not known between samples, or as read().
   double at(const Quantity& quantity, double time, Side side = Side::after);
 
   /// Times of the impacts within the span; for a compliant engine of the contacts that begin. Rounds of one instant
@@ -80,6 +65,7 @@ class QuantityReader {
 
   RecordReader& record_;
   std::unique_ptr<const scene::SceneFile> scene_;
+  std::unique_ptr<IntervalCursor> cursor_;
 };
 
 }  // namespace carom

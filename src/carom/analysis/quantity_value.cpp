@@ -80,6 +80,21 @@ double load_of(const Moment& moment, const Quantity& quantity, const char* path)
   return quantity.component < 3 ? load[quantity.component] : load.norm();
 }
 
+/// Sum over the contacts of the two, on the first; of one object over all its contacts.
+double contact_load_of(const Moment& moment, const Quantity& quantity) {
+  Vector3d sum = Vector3d::Zero();
+  double force = 0.0;
+  for (const ContactLoad& load : moment.contact_loads()) {
+    const bool first = load.a == quantity.a && (quantity.b == kNone || load.b == quantity.b);
+    const bool second = load.b == quantity.a && (quantity.b == kNone || load.a == quantity.b);
+    if (!first && !second) continue;
+    force += load.force;
+    sum += (first ? 1.0 : -1.0) * (quantity.measure == Measure::couple ? load.couple : load.friction);
+  }
+  if (quantity.measure == Measure::force) return force;
+  return quantity.component < 3 ? sum[quantity.component] : sum.norm();
+}
+
 }  // namespace
 
 Vector3d SampleMoment::acceleration(int body) const {
@@ -115,6 +130,9 @@ bool is_known_between(const Quantity& quantity) {
     case Measure::acceleration:
     case Measure::joint_force:
     case Measure::joint_couple:
+    case Measure::force:
+    case Measure::friction:
+    case Measure::couple:
     case Measure::impulse: return false;
     // The error of a run, not that of reading between its samples.
     case Measure::energy: return quantity.name != kBalanceError;
@@ -146,6 +164,9 @@ double value_of(const Moment& moment, const Quantity& quantity) {
     case Measure::joint_force: return load_of(moment, quantity, kJointForce);
     case Measure::joint_couple: return load_of(moment, quantity, kJointCouple);
     case Measure::gap: return gap_of(moment, quantity);
+    case Measure::force:
+    case Measure::friction:
+    case Measure::couple: return contact_load_of(moment, quantity);
     case Measure::impulse: break;
   }
   CAROM_ASSERT(false);

@@ -1,6 +1,8 @@
 #pragma once
 /// The value of a quantity (quantity.h) at one moment of a record: at a sample, or at any time between two of them.
 
+#include <span>
+
 #include "carom/analysis/quantity.h"
 #include "carom/analysis/sample_interval.h"
 
@@ -25,6 +27,7 @@ class Moment {
   [[nodiscard]] virtual Eigen::Vector3d acceleration(int body) const = 0;
   [[nodiscard]] virtual Eigen::Vector3d joint_vector(const char* path, int joint) const = 0;
   [[nodiscard]] virtual EnergyBook energy() const = 0;
+  [[nodiscard]] virtual std::span<const ContactLoad> contact_loads() const = 0;
 
  private:
   double time_;
@@ -49,13 +52,14 @@ class SampleMoment : public Moment {
     return block_.joint_vector(path, i_, joint);
   }
   [[nodiscard]] EnergyBook energy() const override { return block_.energy(i_); }
+  [[nodiscard]] std::span<const ContactLoad> contact_loads() const override { return block_.contact_loads(i_); }
 
  private:
   SampleBlock& block_;
   std::size_t i_;
 };
 
-/// Between two samples; of a jump one side. Accelerations and loads of joints are not known there.
+/// Between two samples; of a jump one side. Accelerations and what joints and contacts bear are not known there.
 class BetweenMoment : public Moment {
  public:
   BetweenMoment(const SampleInterval& interval, double time, Side side, const Model* model)
@@ -69,6 +73,7 @@ class BetweenMoment : public Moment {
   [[nodiscard]] Eigen::Vector3d acceleration(int body) const override;
   [[nodiscard]] Eigen::Vector3d joint_vector(const char* path, int joint) const override;
   [[nodiscard]] EnergyBook energy() const override { return interval_.energy(time(), side_); }
+  [[nodiscard]] std::span<const ContactLoad> contact_loads() const override { return {}; }
 
  private:
   const SampleInterval& interval_;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "carom/analysis/quantity_value.h"
 #include "carom/base/error.h"
 #include "carom/base/utf8.h"
 
@@ -21,7 +23,8 @@ struct EvenSamples {
   double step = 0.0;
 };
 
-EvenSamples even_samples(const std::vector<double>& time) {
+/// None where the samples are not at even steps.
+std::optional<EvenSamples> even_samples(const std::vector<double>& time) {
   if (time.size() < kLeastSamples)
     throw InputError(Kind::out_of_range, "samples",
                      fmt::format("the record has {} samples, and a spectrum needs at least {}; a smaller output_step "
@@ -31,13 +34,26 @@ EvenSamples even_samples(const std::vector<double>& time) {
   const double step = (time[last - 1] - time[1]) / static_cast<double>(last - 2);
   const auto even = [&time, step](std::size_t i) { return std::abs(time[i + 1] - time[i] - step) <= kUneven * step; };
   for (std::size_t i = 1; i + 2 <= last; ++i) {
-    if (step > 0.0 && even(i)) continue;
-    throw InputError(Kind::unsupported, "samples",
-                     fmt::format("the samples are not evenly spaced: {:.9g} s between those at {:.9g} s and {:.9g} s, "
-                                 "{:.9g} s on average",
-                                 time[i + 1] - time[i], time[i], time[i + 1], step));
+    if (!(step > 0.0 && even(i))) return std::nullopt;
   }
-  return {even(0) ? 0u : 1u, even(last - 1) ? last + 1 : last, step};
+  return EvenSamples{even(0) ? 0u : 1u, even(last - 1) ? last + 1 : last, step};
+}
+
+/// As many values as there are samples, at even steps over the same time, by the motion between the samples.
+Signal resampled(RecordReader& record, const Quantity& quantity, const std::vector<double>& time) {
+  const bool grows = std::is_sorted(time.begin(), time.end()) && time.back() > time.front();
+  if (!grows || !is_known_between(quantity)) {
+    throw InputError(
+        Kind::unsupported, "samples",
+        fmt::format("the samples are not evenly spaced, and {} is known at these alone", printable(quantity.name)));
+  }
+  QuantityReader reader(record);
+  Signal signal{(time.back() - time.front()) / static_cast<double>(time.size() - 1), {}};
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const double at = std::min(time.front() + static_cast<double>(i) * signal.step, time.back());
+    signal.values.push_back(reader.at(quantity, at));
+  }
+  return signal;
 }
 
 [[noreturn]] void refuse_values(RecordReader& record, const Quantity& quantity) {
@@ -60,17 +76,22 @@ Signal record_signal(RecordReader& record, const Quantity& quantity) {
                      fmt::format("{} is known at events only and has no spectrum", printable(quantity.name)));
   }
   const std::vector<double> time = record.series("/time", 0, record.sample_count());
-  EvenSamples samples = even_samples(time);
-  if (quantity.measure == Measure::acceleration) {
-    // The samples at the ends would spoil the even step.
-    ++samples.first;
-    --samples.end;
+  Signal signal;
+  if (std::optional<EvenSamples> samples = even_samples(time)) {
+    if (quantity.measure == Measure::acceleration) {
+      // The samples at the ends would spoil the even step.
+      ++samples->first;
+      --samples->end;
+    }
+    Series series = QuantityReader(record).read({&quantity, 1}, {time[samples->first], time[samples->end - 1]})[0];
+    signal = {samples->step, std::move(series.value)};
+  } else {
+    signal = resampled(record, quantity, time);
   }
-  Series series = QuantityReader(record).read({&quantity, 1}, {time[samples.first], time[samples.end - 1]})[0];
-  if (!std::all_of(series.value.begin(), series.value.end(), [](double value) { return std::isfinite(value); })) {
+  if (!std::all_of(signal.values.begin(), signal.values.end(), [](double value) { return std::isfinite(value); })) {
     refuse_values(record, quantity);
   }
-  return {samples.step, std::move(series.value)};
+  return signal;
 }
 
 }  // namespace carom

@@ -47,12 +47,19 @@ State SampleBlock::state(std::size_t i) {
       record_.has_samples_of(kJointForce) ? record_.info().joints.size() : 0;  // of older records
   for (int k = 0; k < static_cast<int>(joints); ++k)
     state.joint_loads.push_back({joint_vector(kJointForce, i, k), joint_vector(kJointCouple, i, k)});
+  const std::span<const ContactLoad> loads = contact_loads(i);
+  state.contact_loads.assign(loads.begin(), loads.end());
   return state;
 }
 
 const EnergyBook& SampleBlock::energy(std::size_t i) {
   if (energies_.empty()) read_energies();
   return energies_[i];
+}
+
+std::span<const ContactLoad> SampleBlock::contact_loads(std::size_t i) {
+  if (!contact_loads_) contact_loads_ = record_.contact_loads(first_, size());
+  return contact_loads_->of(i);
 }
 
 void SampleBlock::read_energies() {

@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,8 @@ class SampleBlock {
   [[nodiscard]] BodyState body(std::size_t i, int body);
   [[nodiscard]] State state(std::size_t i);
   [[nodiscard]] const EnergyBook& energy(std::size_t i);
+  /// What contacts do; none where that was not recorded.
+  [[nodiscard]] std::span<const ContactLoad> contact_loads(std::size_t i);
 
  private:
   const std::vector<double>& column(const char* path);
@@ -41,6 +45,7 @@ class SampleBlock {
   std::size_t end_;
   std::map<std::string, std::vector<double>, std::less<>> columns_;
   std::vector<EnergyBook> energies_;
+  std::optional<ContactLoadBlock> contact_loads_;
 };
 
 }  // namespace carom

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "carom/engine/run_log.h"
 #include "carom/mechanics/impact_problem.h"
@@ -43,6 +44,8 @@ class Engine {
 
   /// All bodies at a time from now() to next_time(). At now() velocities may have jumped already.
   [[nodiscard]] virtual State state_at(double time) const = 0;
+  /// What the contacts that last do at such a state.
+  [[nodiscard]] virtual std::vector<ContactLoad> contact_loads_at(const State& /*state*/) const { return {}; }
   /// The energy book at that state.
   [[nodiscard]] virtual EnergyBook energy_at(const State& state) const = 0;
   /// Counts so far, with those that only the engine knows (steps of integration, a report of its own).

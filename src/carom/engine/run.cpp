@@ -42,6 +42,9 @@ class Run::Observers final : public Observer {
   void event(const EventRecord& event) override {
     for (Observer* const observer : all) observer->event(event);
   }
+  [[nodiscard]] bool wants_contact_loads() const override {
+    return std::any_of(all.begin(), all.end(), [](const Observer* one) { return one->wants_contact_loads(); });
+  }
   void progress(double time, long events) override {
     for (Observer* const observer : all) observer->progress(time, events);
   }
@@ -77,7 +80,8 @@ void Run::add(Observer& observer) {
   observers_->all.push_back(&observer);
   engine_->log().set_observer(observers_.get());
   if (!started_) return;
-  const State now = state();
+  State now = state();
+  if (observer.wants_contact_loads()) now.contact_loads = engine_->contact_loads_at(now);
   observer.sample(now, engine_->energy_at(now));
 }
 
@@ -241,7 +245,8 @@ void Run::stop_here() {
 
 void Run::sample(double time) {
   if (observers_->all.empty()) return;
-  const State state = engine_->state_at(time);
+  State state = engine_->state_at(time);
+  if (observers_->wants_contact_loads()) state.contact_loads = engine_->contact_loads_at(state);
   const EnergyBook book = engine_->energy_at(state);
   energy_scale_ = std::max({energy_scale_, std::abs(book.now.total()), book.now.kinetic});
   if (!joint_loads_are_unique(state)) engine_->log().result.flags.set(Flag::joint_forces_not_unique);

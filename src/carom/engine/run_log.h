@@ -35,11 +35,18 @@ class RunLog {
   /// The observer knows the next ones already.
   void skip_reports(std::int64_t count) { known_ = reported_ + count; }
 
-  /// Another impact with so many contacts; stops the run where that was the last one allowed.
-  void count_impact(std::size_t contacts) {
+  /// Another impact at so many contacts, of which so many took an impulse; stops the run where that was the last one
+  /// allowed.
+  void count_impact(std::size_t contacts, std::size_t pressed) {
     ++result.impacts;
-    if (contacts > 1) ++result.multiple;
+    if (contacts > 1) ++result.of_several;
+    if (pressed > 1) ++result.multiple;
     if (max_events_ > 0 && result.impacts >= max_events_) stop(RunStop::event_limit);
+  }
+
+  /// Infinitely many bounces of these two end at that time.
+  void note_collapse(ObjectIndex a, ObjectIndex b, double time) {
+    if (result.collapses++ == 0) result.first_collapse = Collapse{a, b, time, result.impacts};
   }
 
   void stop(RunStop why) {

@@ -66,6 +66,7 @@ class CsvExport {
         jumps_(folder + "/jumps.csv") {
     for (const std::string& name : record.info().objects) names_.push_back(csv_field(name));
     for (const std::string& name : record.info().joints) joints_.push_back(csv_field(name));
+    if (record.has_contact_loads()) contact_forces_.emplace(folder + "/contact_forces.csv");
     if (joints_.empty() || !record.has_samples_of(kJointForce)) return;
     joint_loads_.emplace(folder + "/joint_loads.csv");
     joint_impulses_.emplace(folder + "/joint_impulses.csv");
@@ -79,6 +80,7 @@ class CsvExport {
   ExportReport keep() {
     ExportReport report;
     std::vector<WholeFile*> files = {&samples_, &energy_, &events_, &jumps_};
+    if (contact_forces_) files.push_back(&*contact_forces_);
     if (joint_loads_) files.insert(files.end(), {&*joint_loads_, &*joint_impulses_});
     for (WholeFile* const file : files) {
       file->keep();
@@ -95,6 +97,7 @@ class CsvExport {
         "time,kinetic,gravity,springs,loads,contacts,total,initial,dissipated,impacts,damping,cut_off,contact_damping,"
         "friction,swallowed,wall_work,torque_work,motor_work,balance_error\n");
     if (joint_loads_) joint_loads_->write("time,joint,fx,fy,fz,cx,cy,cz\n");
+    if (contact_forces_) contact_forces_->write("time,a,b,x,y,z,nx,ny,nz,force,tx,ty,tz,cx,cy,cz,mode\n");
     const std::vector<std::size_t> chosen = chosen_samples(record_, choice_);
     const std::vector<double> time = record_.series("/time", 0, record_.sample_count());
     const std::size_t length = SampleBlock::usual_size(record_.info().bodies);
@@ -159,13 +162,18 @@ class CsvExport {
       row_.text(time).text(joints_[k]).vector(block.joint_vector(kJointForce, i, static_cast<int>(k)));
       row_.vector(block.joint_vector(kJointCouple, i, static_cast<int>(k))).write_to(*joint_loads_);
     }
+    if (!contact_forces_) return;
+    for (const ContactLoad& load : block.contact_loads(i)) {
+      row_.text(time).text(name(load.a)).text(name(load.b)).vector(load.point).vector(load.normal).number(load.force);
+      row_.vector(load.friction).vector(load.couple).text(slip_mode_name(load.mode)).write_to(*contact_forces_);
+    }
   }
 
   void write_events(const ExportProgress& progress) {
     events_.write(
         "event,time,kind,round,law,steps,stop,energy_before,energy_after,flags,contact,a,b,x,y,z,nx,ny,nz,impulse,tx,"
         "ty,"
-        "tz,rate_before,rate_after\n");
+        "tz,rate_before,rate_after,began,peak_force,peak_time\n");
     jumps_.write(
         "event,time,body,vx_before,vy_before,vz_before,vx_after,vy_after,vz_after,wx_before,wy_before,wz_before,"
         "wx_after,wy_after,wz_after\n");
@@ -195,9 +203,15 @@ class CsvExport {
       const ContactRecord& contact = event.contacts[k];
       row_.text(beginning).integer(static_cast<std::int64_t>(k)).text(name(contact.a)).text(name(contact.b));
       row_.vector(contact.point).vector(contact.normal).number(contact.impulse).vector(contact.tangential_impulse);
-      row_.number(contact.rate_before).number(contact.rate_after).write_to(events_);
+      row_.number(contact.rate_before).number(contact.rate_after);
+      if (contact.course) {
+        row_.number(contact.course->began).number(contact.course->peak_force).number(contact.course->peak_time);
+      } else {
+        row_.text(",,");
+      }
+      row_.write_to(events_);
     }
-    if (event.contacts.empty()) row_.text(beginning).text(",,,,,,,,,,,,,,").write_to(events_);
+    if (event.contacts.empty()) row_.text(beginning).text(",,,,,,,,,,,,,,,,,").write_to(events_);
     for (const JumpRecord& jump : event.jumps) {
       row_.integer(index).number(event.time).text(name(jump.body)).vector(jump.velocity_before);
       row_.vector(jump.velocity_after).vector(jump.angular_velocity_before).vector(jump.angular_velocity_after);
@@ -223,6 +237,7 @@ class CsvExport {
   std::unique_ptr<const scene::SceneFile> scene_;
   SampleChoice choice_;
   WholeFile samples_, energy_, events_, jumps_;
+  std::optional<WholeFile> contact_forces_;                ///< where they were recorded
   std::optional<WholeFile> joint_loads_, joint_impulses_;  ///< where there are joints
   std::vector<std::string> names_, joints_;
   Row row_;

@@ -1,5 +1,7 @@
 #include "carom/mechanics/impact_outcome.h"
 
+#include <algorithm>
+#include <cmath>
 #include "carom/base/assert.h"
 
 namespace carom {
@@ -116,6 +118,15 @@ std::string_view flag_name(Flag flag) {
 }
 std::string_view flag_meaning(Flag flag) {
   return text_of(flag).meaning;
+}
+
+std::size_t pressed_count(std::span<const double> impulses) {
+  constexpr double kNoImpulse = 1e-12;
+  double largest = 0.0;
+  for (const double impulse : impulses) largest = std::max(largest, std::abs(impulse));
+  return static_cast<std::size_t>(std::count_if(impulses.begin(), impulses.end(), [largest](double impulse) {
+    return std::abs(impulse) > kNoImpulse * largest;
+  }));
 }
 
 }  // namespace carom

@@ -137,4 +137,7 @@ struct ImpactOutcome {
   std::vector<ImpactOutcome> outcomes;  ///< all that were found where there are several (this one first), else empty
 };
 
+/// How many of these impulses are more than round-off of the largest: the contacts that took part.
+std::size_t pressed_count(std::span<const double> impulses);
+
 }  // namespace carom

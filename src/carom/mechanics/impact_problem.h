@@ -77,10 +77,11 @@ struct ImpactOptions {
 };
 
 struct ImpactProblem {
-  Matrix metric;              ///< G
-  bool diagonal = false;      ///< whether G is known to be diagonal, so that nobody needs to look elsewhere
-  Vector velocity;            ///< v⁻
-  Matrix persistent;          ///< A (k×n); 0×0 where there are none
+  Matrix metric;          ///< G
+  bool diagonal = false;  ///< whether G is known to be diagonal, so that nobody needs to look elsewhere
+  Vector velocity;        ///< v⁻
+  std::vector<std::string> coordinates{};  ///< what each velocity is, for people; empty: they have numbers only
+  Matrix persistent;                       ///< A (k×n); 0×0 where there are none
   std::vector<int> supports;  ///< rows of A that are the gap rate of a one-sided support (may push, not pull)
   std::vector<Contact> contacts;
   double restitution = 1.0;  ///< default of all contacts: the global ε of `geometric`, μ of `rough`

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
+#include "carom/mechanics/contact_load.h"
 #include "carom/mechanics/model.h"
 
 namespace carom {
@@ -41,6 +42,8 @@ struct State {
   Indexed<JointIndex, JointTurns> turns{};
   /// Of the joints, where an engine knows them: what holds, drives, springs and rubs in each; empty otherwise.
   Indexed<JointIndex, JointLoad> joint_loads{};
+  /// What contacts do, where it was asked for (Engine::contact_loads_at); those that press alone.
+  std::vector<ContactLoad> contact_loads{};
 };
 
 /// Energies of a state [J].

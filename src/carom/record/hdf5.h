@@ -107,6 +107,11 @@ class File {
   void set_attribute(const std::string& object, const std::string& name, const std::string& text);
   void set_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts);
   void set_attribute(const std::string& object, const std::string& name, std::int64_t number);
+  /// Makes a dataset the scale of a dimension of others [HDF5 Dimension Scales], under a name.
+  void make_scale(const std::string& path, const std::string& name);
+  /// Attaches a scale to dimension k of a dataset; and the name of that dimension.
+  void attach_scale(const std::string& path, std::size_t k, const std::string& scale);
+  void label_dimension(const std::string& path, std::size_t k, const std::string& label);
   [[nodiscard]] std::optional<std::string> text_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<std::vector<std::string>> text_list_attribute(const std::string& name) const;
   [[nodiscard]] std::optional<std::int64_t> integer_attribute(const std::string& name) const;

@@ -34,6 +34,13 @@ inline constexpr EventKind kLastEventKind = EventKind::scripted;
 /// `impact`, `rest`, `release`, `contact-start`, `contact-end`, `swallowed`, `slip`, `stick`, `scripted`.
 std::string_view event_kind_name(EventKind kind);
 
+/// How a compliant contact went: since when, and when its normal force was the greatest.
+struct ContactCourse {
+  double began = 0.0;       ///< [s]
+  double peak_force = 0.0;  ///< [N]; of the limit of a turn a couple [N m]
+  double peak_time = 0.0;   ///< [s]
+};
+
 /// One touching point of an event, or a limit that a joint has come to: of a turn that has a couple [N m s] for an
 /// impulse, along `normal`, and rates in rad/s.
 struct ContactRecord {
@@ -48,6 +55,8 @@ struct ContactRecord {
   /// e that the impact law was given, by the gap rate before; the nominal one of a force law; none where neither acts.
   std::optional<double> restitution{};
   LimitIndex limit{};  ///< of a joint; none where bodies touch
+  /// Of a compliant contact that has ended.
+  std::optional<ContactCourse> course{};
 };
 
 /// One body whose velocity an event changed.
@@ -115,6 +124,8 @@ class Observer {
   /// All bodies at a multiple of the output step, at the start and at the end.
   virtual void sample(const State& state, const EnergyBook& book) = 0;
   virtual void event(const EventRecord& event) = 0;
+  /// Whether samples are to tell what contacts do (State::contact_loads), which takes time to find.
+  [[nodiscard]] virtual bool wants_contact_loads() const { return false; }
   /// Now and then (at least every some thousand events), with the model time reached.
   virtual void progress(double /*time*/, long /*events*/) {}
 };

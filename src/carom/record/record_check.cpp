@@ -7,8 +7,8 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t kSamples = 0, kEvents = 1, kContacts = 2, kJumps = 3;
-constexpr const char* kTableNames[kTableCount] = {"samples", "events", "contacts", "jumps", "joints"};
+constexpr std::size_t kSamples = 0, kEvents = 1, kContacts = 2, kJumps = 3, kJointRows = 4, kForces = 5;
+constexpr const char* kTableNames[kTableCount] = {"samples", "events", "contacts", "jumps", "joints", "forces"};
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
 template <class Number>
@@ -31,7 +31,8 @@ RecordDifference::Value value_at(const hdf5::Element& element, const std::byte* 
 /// How many rows of a record can be compared: all but the sample that a signal brought about.
 std::array<std::size_t, kTableCount> comparable_rows(const RecordReader& record) {
   std::array<std::size_t, kTableCount> rows = record.row_counts();
-  if (record.info().stop == run_stop_name(RunStop::interrupted) && rows[kSamples] > 0) --rows[kSamples];
+  if (record.info().stop == run_stop_name(RunStop::interrupted) && rows[kSamples] > 0)
+    rows[kForces] = record.first_contact_load(--rows[kSamples]);
   return rows;
 }
 
@@ -40,21 +41,23 @@ std::array<std::size_t, kTableCount> comparable_rows(const RecordReader& record)
 RecordCheck::RecordCheck(const RecordReader& record, std::atomic<bool>* stop)
     : record_(record),
       stop_(stop),
-      rows_(record.info().bodies),
+      rows_({record.info().bodies, record.info().joints.size(), record.has_contact_loads()}),
       partial_(!record.info().complete || record.info().stop == run_stop_name(RunStop::interrupted)),
       limit_(comparable_rows(record)) {}
 
 void RecordCheck::sample(const State& state, const EnergyBook& book) {
   if (over_) return;
   rows_.add_sample(state, book);
+  times_[kForces].insert(times_[kForces].end(), state.contact_loads.size(), state.time);
   compare_if_due();
 }
 
 void RecordCheck::event(const EventRecord& event) {
   if (over_) return;
   rows_.add_event(event);
-  contact_times_.insert(contact_times_.end(), event.contacts.size(), event.time);
-  jump_times_.insert(jump_times_.end(), event.jumps.size(), event.time);
+  times_[kContacts].insert(times_[kContacts].end(), event.contacts.size(), event.time);
+  times_[kJumps].insert(times_[kJumps].end(), event.jumps.size(), event.time);
+  times_[kJointRows].insert(times_[kJointRows].end(), event.joints.size(), event.time);
   compare_if_due();
 }
 
@@ -86,8 +89,7 @@ void RecordCheck::compare() {
     over_ = true;
   }
   rows_.clear();
-  contact_times_.clear();
-  jump_times_.clear();
+  for (std::vector<double>& times : times_) times.clear();
 }
 
 void RecordCheck::compare_table(std::size_t table, std::optional<Position>& first) {
@@ -125,8 +127,7 @@ std::optional<RecordCheck::Position> RecordCheck::first_in_column(std::size_t ta
 }
 
 double RecordCheck::time_of(std::size_t table, std::size_t row) const {
-  if (table == kContacts) return contact_times_[row];
-  if (table == kJumps) return jump_times_[row];
+  if (table > kEvents) return times_[table][row];
   return number_at<double>(rows_.tables()[table]->waiting(0).data() + row * sizeof(double));
 }
 
@@ -152,15 +153,25 @@ RecordDifference RecordCheck::described(const Position& position) const {
 
 std::vector<std::string> RecordCheck::objects_at(const Position& position) const {
   const RowBuffer& rows = *rows_.tables()[position.table];
-  const auto name = [this](std::int64_t object) { return record_.info().objects[object]; };
+  const auto name = [this](std::int64_t object) {
+    return object < 0 ? std::string("ground") : record_.info().objects[static_cast<std::size_t>(object)];
+  };
   const auto name_in = [&rows, &position, &name](std::size_t column) {
     return name(number_at<std::int64_t>(rows.waiting(column).data() + position.row * sizeof(std::int64_t)));
   };
   if (position.table == kContacts) return {name_in(0), name_in(1)};
+  if (position.table == kForces) return {name_in(1), name_in(2)};
   if (position.table == kJumps) return {name_in(0)};
+  if (position.table == kJointRows) {
+    const std::byte* const at = rows.waiting(0).data() + position.row * sizeof(std::int64_t);
+    return {record_.info().joints[static_cast<std::size_t>(number_at<std::int64_t>(at))]};
+  }
   const std::vector<std::size_t>& shape = rows.columns()[position.column].row;
   if (shape.size() < 2) return {};
-  return {name(static_cast<std::int64_t>(position.element / shape.back()))};
+  const std::size_t which = position.element / shape.back();
+  const std::string& path = rows.columns()[position.column].path;
+  if (path == kJointForce || path == kJointCouple) return {record_.info().joints[which]};
+  return {name(static_cast<std::int64_t>(which))};
 }
 
 /// The run has ended, and the record has one more row than were reported.

@@ -41,6 +41,7 @@ class RecordCheck final : public Observer {
 
   void sample(const State& state, const EnergyBook& book) override;
   void event(const EventRecord& event) override;
+  [[nodiscard]] bool wants_contact_loads() const override { return record_.has_contact_loads(); }
   void progress(double time, long events) override;
 
   /// The run has ended so.
@@ -81,7 +82,8 @@ class RecordCheck final : public Observer {
   bool over_ = false;                                ///< nothing is compared any more
   std::array<std::size_t, kTableCount> limit_;       ///< rows that can be compared
   std::array<std::size_t, kTableCount> compared_{};  ///< rows that were
-  std::vector<double> contact_times_, jump_times_;   ///< of the waiting rows
+  /// Times of the waiting rows that have none of their own, by table.
+  std::array<std::vector<double>, kTableCount> times_;
   std::vector<std::byte> block_;
   std::optional<RecordDifference> difference_;
 };

@@ -65,14 +65,19 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
   const auto tangential = rows.vectors();
   const auto before = rows.reals();
   const auto after = rows.reals();
-  const auto restitution =
-      has_column(contacts_, "/events/contacts/restitution") ? rows.reals() : std::vector<double>(count, std::nan(""));
+  const auto reals = [&](std::string_view path) {
+    return has_column(contacts_, path) ? rows.reals() : std::vector<double>(count, std::nan(""));
+  };
+  const auto restitution = reals("/events/contacts/restitution");
   const auto integers = [&](std::string_view path) {
     return has_column(contacts_, path) ? rows.integers() : std::vector<std::int64_t>(count, kNone);
   };
   const auto joint = integers("/events/contacts/joint");
   const auto coordinate = integers("/events/contacts/coordinate");
   const auto upper = integers("/events/contacts/upper");
+  const auto began = reals("/events/contacts/began");
+  const auto peak_force = reals("/events/contacts/peak_force");
+  const auto peak_time = reals("/events/contacts/peak_time");
   const auto objects = static_cast<std::int64_t>(info_.objects.size());
   block.contacts.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -93,6 +98,7 @@ void RecordReader::read_contacts(EventBlock& block, std::int64_t first, std::int
                          std::isnan(restitution[i]) ? std::nullopt : std::optional(restitution[i]),
                          {static_cast<int>(joint[i]), std::max(static_cast<int>(coordinate[i]), 0),
                           upper[i] > 0 ? LimitSide::upper : LimitSide::lower}};
+    if (!std::isnan(began[i])) block.contacts[i].course = ContactCourse{began[i], peak_force[i], peak_time[i]};
   }
 }
 
@@ -226,16 +232,27 @@ EventCounts RecordReader::count_events() const {
         std::find_if(events_.begin(), events_.end(), [path](const auto& one) { return one.path == path; });
     return std::span(&*found, 1);
   };
+  const auto found_impulse = std::find_if(contacts_.begin(), contacts_.end(), [](const hdf5::Column& one) {
+    return one.path == "/events/contacts/impulse";
+  });
+  const std::span<const hdf5::Column> impulse_column(&*found_impulse, 1);
   EventCounts counts;
   for (std::size_t first = 0; first < event_count(); first += kBlock) {
     const std::size_t count = std::min(kBlock, event_count() - first);
     const auto kind = RowReader(file_, column("/events/kind"), first, count).texts();
     const auto contacts = RowReader(file_, column("/events/contact_count"), first, count).integers();
+    const auto first_contact = RowReader(file_, column("/events/first_contact"), first, count).integers();
+    const LowerRows rows{first_contact, contacts};
+    if (!rows.good(rows_[2])) refuse_record(file_.path(), "its events point to contacts that there are not");
+    const auto all = static_cast<std::size_t>(rows.end() - first_contact[0]);
+    const auto impulse = RowReader(file_, impulse_column, static_cast<std::size_t>(first_contact[0]), all).reals();
     const auto flags = RowReader(file_, column("/events/flags"), first, count).integers();
     for (std::size_t i = 0; i < count; ++i) {
       const EventKind what = named(kind[i], &event_kind_name, kLastEventKind, file_.path());
       ++counts.of_kind[static_cast<std::size_t>(what)];
-      if (what == EventKind::impact && contacts[i] > 1) ++counts.multiple;
+      const auto own = std::span(impulse).subspan(static_cast<std::size_t>(first_contact[i] - first_contact[0]),
+                                                  static_cast<std::size_t>(contacts[i]));
+      if (what == EventKind::impact && pressed_count(own) > 1) ++counts.multiple;
       if (flags[i] != 0) ++counts.flagged;
     }
   }

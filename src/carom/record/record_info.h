@@ -34,7 +34,7 @@ bool is_of_turn(const LimitIndex& limit, const RecordInfo& info);
 /// How many events of which kind there are.
 struct EventCounts {
   std::array<std::int64_t, static_cast<std::size_t>(kLastEventKind) + 1> of_kind{};
-  std::int64_t multiple = 0;  ///< impacts with two or more contacts
+  std::int64_t multiple = 0;  ///< impacts in which two or more contacts took an impulse
   std::int64_t flagged = 0;   ///< events with an audit flag
 
   [[nodiscard]] std::int64_t of(EventKind kind) const { return of_kind[static_cast<std::size_t>(kind)]; }

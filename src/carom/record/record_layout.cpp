@@ -34,6 +34,11 @@ Columns joint_load_columns(std::size_t joints) {
   return {real(kJointForce, {joints, 3}), real(kJointCouple, {joints, 3})};
 }
 
+Columns obstacle_columns(std::size_t obstacles) {
+  if (obstacles == 0) return {};
+  return {real("/obstacle_position", {obstacles, 3}), real("/obstacle_orientation", {obstacles, 4})};
+}
+
 Columns event_columns() {
   constexpr std::size_t kNameLength = 24;
   return {real("/events/time"),
@@ -69,7 +74,9 @@ Columns contact_columns() {
           real("/events/contacts/impulse"),       real("/events/contacts/tangential_impulse", {3}),
           real("/events/contacts/rate_before"),   real("/events/contacts/rate_after"),
           real("/events/contacts/restitution"),   integer("/events/contacts/joint"),
-          integer("/events/contacts/coordinate"), integer("/events/contacts/upper")};
+          integer("/events/contacts/coordinate"), integer("/events/contacts/upper"),
+          real("/events/contacts/began"),         real("/events/contacts/peak_force"),
+          real("/events/contacts/peak_time")};
 }
 
 Columns jump_columns() {
@@ -80,6 +87,19 @@ Columns jump_columns() {
 
 Columns joint_columns() {
   return {integer("/events/joints/joint"), real("/events/joints/force", {3}), real("/events/joints/couple", {3})};
+}
+
+Columns force_columns() {
+  constexpr std::size_t kModeLength = 8;
+  return {integer(kForceSample),
+          integer("/contact_forces/a"),
+          integer("/contact_forces/b"),
+          real("/contact_forces/point", {3}),
+          real("/contact_forces/normal", {3}),
+          real("/contact_forces/force"),
+          real("/contact_forces/friction", {3}),
+          real("/contact_forces/couple", {3}),
+          text("/contact_forces/mode", kModeLength)};
 }
 
 }  // namespace carom

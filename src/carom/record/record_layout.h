@@ -1,13 +1,14 @@
 #pragma once
-/// The layout of a record file, which writer and reader share: five tables of columns. docs/record-file.md
+/// The layout of a record file, which writer and reader share: six tables of columns. docs/record-file.md
 ///
 ///   samples   /time, /position …, /energy/…            one row per sample
 ///   events    /events/time …                           one row per event
 ///   contacts  /events/contacts/…                       the contacts of all events, in their order
 ///   jumps     /events/jumps/…                          the bodies whose velocities jumped, likewise
 ///   joints    /events/joints/…                         the joints that bore impulses, likewise
+///   forces    /contact_forces/…                        what contacts do, sample by sample; may not be there
 ///
-///   /rows     how many rows of the five tables, in this order, are good; older records lack the last
+///   /rows     how many rows of the six tables, in this order, are good; older records lack the last ones
 ///
 /// An event names its rows of the lower tables by `first_contact`, `contact_count`, `first_jump`, `jump_count`,
 /// `first_joint`, `joint_count`.
@@ -36,8 +37,8 @@ inline constexpr const char* kJoints = "/joints";           ///< names
 inline constexpr const char* kJointKinds = "/joint_kinds";  ///< of the joints; older records lack them
 inline constexpr const char* kScript = "/script";           ///< names of scripted events
 
-/// Samples, events, contacts, jumps, joints: the order in which tables are counted.
-inline constexpr std::size_t kTableCount = 5;
+/// Samples, events, contacts, jumps, joints, forces: the order in which tables are counted.
+inline constexpr std::size_t kTableCount = 6;
 
 using Columns = std::vector<hdf5::Column>;
 
@@ -47,11 +48,16 @@ Columns sample_columns(std::size_t bodies);
 inline constexpr const char* kJointForce = "/joint_force";
 inline constexpr const char* kJointCouple = "/joint_couple";
 Columns joint_load_columns(std::size_t joints);
+/// And where planes or obstacles are driven: where all of them are.
+Columns obstacle_columns(std::size_t obstacles);
 /// Older records may lack the last columns, from `first_joint` on, and the table of joints.
 Columns event_columns();
 /// Older records may lack the last columns, from `restitution` on. `joint`, `coordinate` and `upper` are of limits.
 Columns contact_columns();
 Columns jump_columns();
 Columns joint_columns();
+/// `sample` says of which sample a row is.
+Columns force_columns();
+inline constexpr const char* kForceSample = "/contact_forces/sample";
 
 }  // namespace carom

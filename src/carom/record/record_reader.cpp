@@ -54,10 +54,12 @@ RecordReader::RecordReader(const std::string& path) : file_(open_record(path)) {
   events_ = event_columns();
   contacts_ = contact_columns();
   drop_absent(contacts_, {"/events/contacts/restitution", "/events/contacts/joint", "/events/contacts/coordinate",
-                          "/events/contacts/upper"});
+                          "/events/contacts/upper", "/events/contacts/began", "/events/contacts/peak_force",
+                          "/events/contacts/peak_time"});
   jumps_ = jump_columns();
   drop_absent(events_, {"/events/first_joint", "/events/joint_count", "/events/script"});
   if (file_.has(kJoints)) joints_ = joint_columns();
+  if (file_.has("/contact_forces")) forces_ = force_columns();
   count_rows();
 }
 
@@ -105,7 +107,8 @@ void RecordReader::read_info() {
 
 void RecordReader::count_rows() {
   std::vector<std::int64_t> good = file_.read_numbers(kRowCounts);
-  if (joints_.empty()) good.push_back(0);
+  if (joints_.empty() && good.size() + 2 == kTableCount) good.push_back(0);
+  if (forces_.empty() && good.size() + 1 == kTableCount) good.push_back(0);
   if (good.size() != kTableCount) refuse_record(file_.path(), std::string(kRowCounts) + " is damaged");
   for (std::size_t i = 0; i < kTableCount; ++i) {
     for (const hdf5::Column& column : *tables()[i]) {

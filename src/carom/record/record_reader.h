@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,17 @@ struct EventBlock {
   std::vector<ContactRecord> contacts;
   std::vector<JumpRecord> jumps;
   std::vector<JointRecord> joints;
+};
+
+/// What contacts do at samples that follow each other: those of sample first + i are loads[begin[i]] up to begin[i +
+/// 1].
+struct ContactLoadBlock {
+  std::vector<ContactLoad> loads;
+  std::vector<std::size_t> begin;
+
+  [[nodiscard]] std::span<const ContactLoad> of(std::size_t i) const {
+    return std::span(loads).subspan(begin[i], begin[i + 1] - begin[i]);
+  }
 };
 
 class RecordReader {
@@ -49,6 +61,12 @@ class RecordReader {
 
   [[nodiscard]] bool has_samples_of(const std::string& path) const;
 
+  /// Whether it was recorded what contacts do; and that, of the samples [first, first + count).
+  [[nodiscard]] bool has_contact_loads() const { return !forces_.empty(); }
+  [[nodiscard]] ContactLoadBlock contact_loads(std::size_t first, std::size_t count) const;
+  /// Row of the first of these of that sample or a later one.
+  [[nodiscard]] std::size_t first_contact_load(std::size_t sample) const;
+
   [[nodiscard]] EventBlock events(std::size_t first, std::size_t count);
   [[nodiscard]] double event_time(std::size_t event) const;
   /// Index of the first event at `time` or later; event_count() where there is none.
@@ -56,9 +74,9 @@ class RecordReader {
   /// Looks at all events.
   [[nodiscard]] EventCounts count_events() const;
 
-  /// Samples, events, contacts, jumps, joints; their columns and how many rows they have.
+  /// Samples, events, contacts, jumps, joints, forces; their columns and how many rows they have.
   [[nodiscard]] std::array<const Columns*, kTableCount> tables() const {
-    return {&samples_, &events_, &contacts_, &jumps_, &joints_};
+    return {&samples_, &events_, &contacts_, &jumps_, &joints_, &forces_};
   }
   [[nodiscard]] const std::array<std::size_t, kTableCount>& row_counts() const { return rows_; }
   /// Whether the record has that column; an older one may lack some.
@@ -79,7 +97,7 @@ class RecordReader {
 
   hdf5::File file_;
   RecordInfo info_;
-  Columns samples_, events_, contacts_, jumps_, joints_;  ///< joints: none of an older record
+  Columns samples_, events_, contacts_, jumps_, joints_, forces_;  ///< the last two: none where they are not there
   std::array<std::size_t, kTableCount> rows_{};
   std::set<std::string, std::less<>> laws_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// What an engine reports, as rows of the five tables of a record (record_layout.h) that wait in memory: on their way
+/// What an engine reports, as rows of the six tables of a record (record_layout.h) that wait in memory: on their way
 /// into a file, or to be compared with one.
 
 #include <array>
@@ -13,7 +13,13 @@ namespace carom {
 
 class RecordRows {
  public:
-  explicit RecordRows(std::size_t bodies, std::size_t joints = 0);
+  /// What a row of samples has.
+  struct Shape {
+    std::size_t bodies = 0, joints = 0;
+    bool forces = false;                ///< of contacts
+    std::vector<Obstacle> obstacles{};  ///< whose poses are told
+  };
+  explicit RecordRows(Shape shape);
 
   void add_sample(const State& state, const EnergyBook& book);
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
@@ -21,7 +27,7 @@ class RecordRows {
 
   /// In the order of `/rows`.
   [[nodiscard]] std::array<const RowBuffer*, kTableCount> tables() const {
-    return {&samples_, &events_, &contacts_, &jumps_, &joints_};
+    return {&samples_, &events_, &contacts_, &jumps_, &joints_, &forces_};
   }
   /// Rows ever added, waiting or not.
   [[nodiscard]] std::array<std::int64_t, kTableCount> counts() const;
@@ -32,9 +38,11 @@ class RecordRows {
 
  private:
   void add_joint_loads(const State& state);
+  void add_forces(const State& state);
+  void add_obstacles(double time);
 
-  std::size_t bodies_, joint_count_;
-  RowBuffer samples_, events_, contacts_, jumps_, joints_;
+  Shape shape_;
+  RowBuffer samples_, events_, contacts_, jumps_, joints_, forces_;
   std::vector<double> scratch_;
 };
 

@@ -11,4 +11,9 @@ struct RecordRhythm {
   std::size_t waiting_bytes = std::size_t{16} << 20;
 };
 
+/// What is recorded besides samples of the bodies and events.
+struct RecordContents {
+  bool contact_forces = true;  ///< what contacts do at every sample: a row of 136 bytes for each that presses
+};
+
 }  // namespace carom

@@ -12,7 +12,9 @@
 #include "carom/base/error.h"
 #include "carom/base/version.h"
 #include "carom/record/disk_space.h"
+#include "carom/record/record_model.h"
 #include "carom/record/record_reader.h"
+#include "carom/record/record_words.h"
 
 namespace carom {
 namespace {
@@ -86,6 +88,13 @@ std::vector<std::string> script_names_of(const Model& model) {
   return names;
 }
 
+/// All of them where one is driven, so that nobody has to know how they move.
+std::vector<Obstacle> driven_obstacles(const Model& model) {
+  const auto is_driven = [](const Obstacle& obstacle) { return obstacle.driven(); };
+  if (std::none_of(model.obstacles.begin(), model.obstacles.end(), is_driven)) return {};
+  return {model.obstacles.begin(), model.obstacles.end()};
+}
+
 /// Name k is that of bit k.
 std::vector<std::string> flag_names() {
   std::vector<std::string> names;
@@ -115,17 +124,20 @@ hdf5::Storage final_storage(const RowBuffer& table) {
 
 }  // namespace
 
-RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm)
+RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm,
+                           RecordContents contents)
     : path_(replaceable(path)),
       header_(std::move(header)),
       rhythm_(rhythm),
+      contents_(contents),
+      model_(model),
       objects_(names_of(model)),
       pockets_(pocket_names_of(model)),
       joints_(joint_names_of(model)),
       joint_kinds_(joint_kinds_of(model)),
       script_(script_names_of(model)),
       bodies_(model.bodies.size()),
-      rows_(bodies_, joints_.size()) {
+      rows_({bodies_, joints_.size(), contents.contact_forces, driven_obstacles(model)}) {
   replace_file([this](const std::string& part) { write_whole(part, nullptr); });
   last_flush_ = std::chrono::steady_clock::now();
 }
@@ -153,6 +165,7 @@ void RecordWriter::replace_file(const std::function<void(const std::string& part
 void RecordWriter::create_tables(hdf5::File& file, bool compressed) const {
   for (const char* const group : {"/energy", "/events", "/events/contacts", "/events/jumps", "/events/joints"})
     file.create_group(group);
+  if (contents_.contact_forces) file.create_group("/contact_forces");
   for (const RowBuffer* const table : rows_.tables()) {
     table->create_columns(file, compressed ? final_storage(*table) : kGrowing);
   }
@@ -162,7 +175,15 @@ void RecordWriter::create_tables(hdf5::File& file, bool compressed) const {
   file.write_texts(kJoints, joints_);
   file.write_texts(kJointKinds, joint_kinds_);
   file.write_texts(kScript, script_);
+  const auto first_obstacle = objects_.begin() + static_cast<std::ptrdiff_t>(bodies_);
+  file.write_texts(kBodies, std::vector<std::string>(objects_.begin(), first_obstacle));
+  file.write_texts(kObstacles, std::vector<std::string>(first_obstacle, objects_.end()));
+  file.write_texts(kAxes, std::vector<std::string>{"x", "y", "z"});
+  file.write_texts(kQuaternion, std::vector<std::string>{"w", "x", "y", "z"});
   file.create_numbers(kRowCounts, rows_.counts());
+  describe_names(file);
+  for (const RowBuffer* const table : rows_.tables()) describe_columns(file, table->columns());
+  write_model(file, model_);
 }
 
 void RecordWriter::append_waiting(hdf5::File& file) const {

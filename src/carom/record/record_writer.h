@@ -37,11 +37,13 @@ class RecordWriter final : public Observer {
  public:
   /// Makes the file. One that exists is replaced if it is a record (or empty); anything else is left alone and an
   /// InputError of kind `file`, as are folders that cannot be written to.
-  RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm = {});
+  RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm = {},
+               RecordContents contents = {});
 
   void sample(const State& state, const EnergyBook& book) override;
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
   void event(const EventRecord& event) override;
+  [[nodiscard]] bool wants_contact_loads() const override { return contents_.contact_forces; }
   void progress(double time, long events) override;
 
   /// Appends what waits. Throws InputError (file); what was appended before stays readable.
@@ -67,6 +69,8 @@ class RecordWriter final : public Observer {
   std::string path_;
   RecordHeader header_;
   RecordRhythm rhythm_;
+  RecordContents contents_;
+  Model model_;
   std::vector<std::string> objects_, pockets_, joints_, joint_kinds_, script_;
   std::size_t bodies_;
   RecordRows rows_;

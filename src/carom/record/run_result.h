@@ -62,12 +62,22 @@ struct CompliantReport {
   std::vector<std::string> warnings;  ///< each reported once
 };
 
+/// Infinitely many bounces in a finite time.
+struct Collapse {
+  ObjectIndex a, b;          ///< that bounced
+  double time = 0.0;         ///< when the bounces end [s]
+  std::int64_t impacts = 0;  ///< of the whole run up to the one after which the rest are not resolved one by one
+};
+
 struct RunResult {
   RunStop stop = RunStop::duration;
   std::optional<Failure> failure;  ///< where stop is `failed`
   Guarantee guarantee = Guarantee::proven;
-  std::int64_t impacts = 0;                                              ///< rounds count once each
-  std::int64_t multiple = 0;                                             ///< impacts with two or more contacts
+  std::int64_t impacts = 0;     ///< rounds count once each
+  std::int64_t multiple = 0;    ///< impacts in which two or more contacts took an impulse
+  std::int64_t of_several = 0;  ///< impacts with two or more closed contacts, whether they took one or not
+  std::int64_t collapses = 0;   ///< contacts that came to rest after infinitely many bounces
+  std::optional<Collapse> first_collapse{};
   std::int64_t contacts_opened = 0;                                      ///< persistent contacts that opened
   std::int64_t steps_accepted = 0, steps_rejected = 0, evaluations = 0;  ///< of numerical integration
   Flags flags;                               ///< remarks about the whole run: joint-forces-not-unique

@@ -61,6 +61,22 @@ double RunSummary::balance_error() const {
   return error == 0.0 ? 0.0 : error / scale;
 }
 
+namespace {
+
+/// Of a limit of a joint `b` is the ground, which is no object.
+Json collapse_json(const RunSummary& summary) {
+  const std::optional<Collapse>& first = summary.result.first_collapse;
+  if (!first) return {};
+  const auto name = [&](ObjectIndex object) {
+    return object == kNone || object >= summary.model->object_count() ? std::string("ground")
+                                                                      : summary.model->name(object);
+  };
+  return {
+      {"time", json_number(first->time)}, {"a", name(first->a)}, {"b", name(first->b)}, {"impacts", first->impacts}};
+}
+
+}  // namespace
+
 Json RunSummary::to_json() const {
   Json flags = Json::array();
   for (const Flag flag : all_flags())
@@ -76,14 +92,18 @@ Json RunSummary::to_json() const {
       {"guarantee", guarantee_name(result.guarantee)},
       {"flags", std::move(flags)},
       {"events",
-       {{"impacts", result.impacts}, {"multiple", result.multiple}, {"contacts_opened", result.contacts_opened}}},
+       {{"impacts", result.impacts},
+        {"multiple", result.multiple},
+        {"contacts_opened", result.contacts_opened},
+        {"collapses", result.collapses},
+        {"first_collapse", collapse_json(*this)}}},
       {"steps",
        {{"accepted", result.steps_accepted}, {"rejected", result.steps_rejected}, {"evaluations", result.evaluations}}},
       {"energy", energy_json(*this)},
       {"record", record ? Json(*record) : Json()},
       {"unused", unused}};
   if (result.compliant) json["compliant"] = compliant_json(*this);
-  if (!result.compliant && !law.empty() && result.multiple > 0) {
+  if (!result.compliant && !law.empty() && result.of_several > 0) {
     // A law of one contact leaves impacts of several to another.
     const ImpactLaw& several = law_for_contacts(impact_law(law), 2);
     if (several.name != law) json["law_of_several_contacts"] = several.name;

@@ -262,11 +262,11 @@ void Simulation::set_state(const State& state) {
 
 // ------------------------------------------------------------------------------------------------ observers
 
-void Simulation::record(const std::string& path, const RecordRhythm& rhythm) {
+void Simulation::record(const std::string& path, const RecordRhythm& rhythm, const RecordContents& contents) {
   Content& content = *content_;
   content.close_record(RunStop::interrupted);
-  content.record = std::make_unique<RecordWriter>(path, model(),
-                                                  record_header(content.setup->scene, content.setup->contents), rhythm);
+  content.record = std::make_unique<RecordWriter>(
+      path, model(), record_header(content.setup->scene, content.setup->contents), rhythm, contents);
   content.record_path = path;
   content.run.add(*content.record);
 }

@@ -83,7 +83,7 @@ class Simulation {
 
   // ----- observers
   /// Keeps a record from here on; one of that name is replaced. It is closed when the run stops.
-  void record(const std::string& path, const RecordRhythm& rhythm = {});
+  void record(const std::string& path, const RecordRhythm& rhythm = {}, const RecordContents& contents = {});
   void on_event(std::function<void(const EventRecord&)> callback);
   void on_sample(std::function<void(const State&, const EnergyBook&)> callback);
   /// An observer that lives as long as the simulation is run.

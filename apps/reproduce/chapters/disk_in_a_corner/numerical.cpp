@@ -182,11 +182,14 @@ Item single_beside_multiple() {
     const Velocity ta = one_step(alpha, e, v);
     worst = std::max({worst, std::abs(na.x - ta.x) / xi, std::abs(na.y - ta.y) / xi});
   }
-  Item item =
-      statement_item("Theorem 6.1, item 3", "|ẋ⁽¹⁾−ẋ⁽¹²⁾| and |ẏ⁽¹⁾−ẏ⁽¹²⁾| stay below 2ξ̇ (largest multiple of ξ̇)",
-                     worst, 2.0, fmt::format("{} random velocities with 0 < ξ̇ < S = 2⁻²⁰", kCases));
+  Item item = statement_item(
+      "Theorem 6.1, item 3", "|ẋ⁽¹⁾−ẋ⁽¹²⁾| and |ẏ⁽¹⁾−ẏ⁽¹²⁾| stay below 2ξ̇ (largest multiple of ξ̇)",
+      std::max(worst - 2.0, 0.0), 0.0,
+      fmt::format("{} random velocities with 0 < ξ̇ < S = 2⁻²⁰. The difference is by how much the bound is "
+                  "exceeded.",
+                  kCases));
   item.paper = "< 2";
-  item.ours = fmt::format("{:.4f}", worst);
+  item.ours = fmt::format("at most {:.4f}", worst);
   return item;
 }
 

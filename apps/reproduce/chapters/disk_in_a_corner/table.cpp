@@ -266,7 +266,8 @@ Figure rows_figure(std::span<const ComparedRow> rows) {
   steps.y_label = "steps N";
   steps.logarithmic = true;
   steps.curves = {std::move(published), std::move(predicted)};
-  for (std::size_t n = 49; n < rows.size(); n += 49) steps.lines.push_back(published_place(n));
+  steps.lines.emplace_back();
+  for (std::size_t n = 49; n < rows.size(); n += 49) steps.lines.back().x.push_back(published_place(n));
   Panel distance_panel;
   distance_panel.y_label = "‖v_newton − v‖";
   distance_panel.logarithmic = true;

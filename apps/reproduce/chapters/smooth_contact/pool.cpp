@@ -172,10 +172,12 @@ void add_height_items(Section& section, const Breaks& breaks, const Cases& cases
        .claim = "greatest rise above the start for α = 1e-3, 1e-4, …, 1e-8 [mm]",
        .paper = "the smaller α, the higher",
        .ours = list(yellow, "{:.4f}"),
-       .note = fmt::format("All smaller α lift it more than twice as high as 1e-3, though not in order. It is friction "
-                           "between balls that turn: without it none rises at all ({:.4f} mm for α = 1e-7).",
-                           1e3 * highest_rise(frictionless))},
-      *std::min_element(yellow.begin() + 1, yellow.end()) > 2.0 * yellow.front()));
+       .note = fmt::format(
+           "All smaller α lift it higher than 1e-3, {:.1f} times at least, but not in the order of α. It "
+           "is friction between balls that turn: without it none rises at all ({:.4f} mm for α = "
+           "1e-7).",
+           *std::min_element(yellow.begin() + 1, yellow.end()) / yellow.front(), 1e3 * highest_rise(frictionless))},
+      std::is_sorted(yellow.begin(), yellow.end())));
   const double early = 0.25 * cases.break_duration;
   const double located = 1e3 * rise(break_rack(Height::free, {kSmall}, early), kCue);
   const double naive =
@@ -191,16 +193,20 @@ void add_height_items(Section& section, const Breaks& breaks, const Cases& cases
            "its shot to say what else lifted its cue ball.",
            located, naive)},
       cue.back() > 2.0 * cue.front()));
-  double random_rise = 0.0;
+  double random_rise = 0.0, even_rise = 0.0;
   for (const Motion& motion : breaks.random)
     random_rise = std::max({random_rise, rise(motion, kCue), rise(motion, kYellow)});
+  for (const Motion& motion : breaks.even) even_rise = std::max({even_rise, rise(motion, kCue), rise(motion, kYellow)});
+  // The figure sets random gaps against even ones: "hardly" is by comparison.
+  constexpr double kHardly = 0.5;
   section.items.push_back(
       item_in_words({.where = "Fig. 12, random gaps",
-                     .claim = "rise of cue and yellow ball with random gaps (here up to 1 mm)",
-                     .paper = "hardly move in Z",
-                     .ours = fmt::format("at most {:.4f} mm in {} racks", 1e3 * random_rise, breaks.random.size()),
-                     .note = "No less than with even gaps here, where they hardly move either."},
-                    random_rise < 1e-4));
+                     .claim = "rise of cue and yellow ball with random gaps (here up to 1 mm), beside even ones",
+                     .paper = "hardly move in Z, unlike with even gaps",
+                     .ours = fmt::format("at most {:.4f} mm in {} racks, {:.4f} mm with even gaps", 1e3 * random_rise,
+                                         breaks.random.size(), 1e3 * even_rise),
+                     .note = "With random gaps they rise about as much as with even ones."},
+                    random_rise < kHardly * even_rise));
   section.items.push_back(not_given_item(
       {.where = "Fig. 12",
        .claim = "the heights themselves [mm]: highest of all balls for the same α",
@@ -249,13 +255,15 @@ void add_time_items(Section& section, const Breaks& breaks, const Cases& cases) 
   const auto factor = [](const Motion& slow, const Motion& fast) {
     return static_cast<double>(slow.result.evaluations) / static_cast<double>(fast.result.evaluations);
   };
-  section.items.push_back(item_in_words(
+  section.items.push_back(not_given_item(
       {.where = "Section 4, end",
        .claim = "work saved by keeping Z: factor for small α, for random gaps",
-       .paper = "9.0, 17.5 (in time)",
-       .ours = fmt::format("{:.1f}, {:.1f} (in evaluations)", factor(free, held), factor(free_random, held_random)),
-       .note = "What is saved is the ringing of the balls on the cloth."},
-      factor(free, held) > 2.0 && factor(free_random, held_random) > 2.0));
+       .paper = "9.0, 17.5 of the run time",
+       .ours = fmt::format("{:.1f}, {:.1f} of the evaluations of the right-hand side", factor(free, held),
+                           factor(free_random, held_random)),
+       .note =
+           "The paper gives run times alone, of a program and a duration that it does not tell, and these cannot be "
+           "set against evaluations. Keeping Z saves the ringing of the balls on the cloth in both."}));
 }
 
 /// Energy that the balls keep, relative to the cue ball's, after a break in the plane.

@@ -104,6 +104,7 @@ class Maker {
     map.x_label = family_.x.label;
     map.y_label = family_.y.label;
     map.value_label = entry.label;
+    if (entry.quantity == Quantity::direction) map.period = 360.0;
     map.x_low = x_.low * family_.x.shown_scale();
     map.x_high = x_.high * family_.x.shown_scale();
     map.y_low = y_.low * family_.y.shown_scale();

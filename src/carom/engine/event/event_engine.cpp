@@ -292,6 +292,7 @@ std::vector<ContactPoint> EventEngine::hold(const Island& island) {
         pressed ? contact::end_of_bounces(active.arrival_rate, active.pressing, contact.rule.restitution)
                 : std::nullopt;
     held_.mark_reported(*fresh, !remainder);
+    if (remainder) log_.note_collapse(contact.a, contact.b, world_.time() + *remainder);
     if (remainder) {
       timeline_.add_report(held_, *fresh, world_.time() + *remainder);
     } else {
@@ -337,6 +338,13 @@ Indexed<JointIndex, JointLoad> EventEngine::joint_loads_at(double time) const {
   EventEngine started(*this);
   started.start();
   return started.motions_.joint_loads(started.world_, time);
+}
+
+std::vector<ContactLoad> EventEngine::contact_loads_at(const State& state) const {
+  if (!settled_.empty()) return loads_.at(world_, held_, motions_, state);
+  EventEngine started(*this);
+  started.start();
+  return started.loads_.at(started.world_, started.held_, started.motions_, state);
 }
 
 EnergyBook EventEngine::energy_at(const State& state) const {

@@ -16,6 +16,7 @@
 #include <functional>
 
 #include "carom/engine/engine.h"
+#include "carom/engine/event/contact_loads.h"
 #include "carom/engine/event/event_options.h"
 #include "carom/engine/event/held_contacts.h"
 #include "carom/engine/event/impacts.h"
@@ -42,6 +43,7 @@ class EventEngine final : public Engine {
   void extend(double end) override;
 
   [[nodiscard]] State state_at(double time) const override;
+  [[nodiscard]] std::vector<ContactLoad> contact_loads_at(const State& state) const override;
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
   [[nodiscard]] RunResult result() const override;
 
@@ -111,6 +113,7 @@ class EventEngine final : public Engine {
   // At the start, and when the engine is to look ahead further: who has been looked at, and who is next.
   Indexed<BodyIndex, char> settled_;
   BodyIndex next_unsettled_ = 0;
+  mutable event::ContactLoads loads_;  ///< what stands still keeps its forces
   EventDraft draft_;
   event::Bodies seeds_;  ///< of the event at hand
 };

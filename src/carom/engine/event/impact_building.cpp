@@ -294,6 +294,16 @@ void ImpactBuilder::carry_drives() {
     if (std::abs(problem_.velocity[k]) * root[k] <= kNoVelocity * energy) problem_.velocity[k] = 0.0;
 }
 
+std::vector<std::string> ImpactBuilder::coordinate_names(const World& world) const {
+  std::vector<std::string> names(static_cast<std::size_t>(problem_.velocity.size()));
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    constexpr const char* kComponents[] = {" vx", " vy", " vz", " ω1", " ω2", " ω3"};
+    for (int k = 0; k < (parts_[i].has_spin ? 6 : 3); ++k)
+      names[static_cast<std::size_t>(parts_[i].coordinate + k)] = world.model().name(bodies_[i]) + kComponents[k];
+  }
+  return names;
+}
+
 double ImpactBuilder::motor_work(const ImpactOutcome& outcome) {
   double work = 0.0;
   if (driven_.size() == 0) return work;

@@ -32,6 +32,8 @@ class ImpactBuilder {
   [[nodiscard]] ImpactProblem& problem() { return problem_; }
   [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }
+  /// What each coordinate of the problem is: `ball vx`, `box ω1` (about its first principal axis).
+  [[nodiscard]] std::vector<std::string> coordinate_names(const World& world) const;
   /// What motors do in the outcome of an impact.
   [[nodiscard]] double motor_work(const ImpactOutcome& outcome);
   /// Whether a body is described relative to a plane that moves, or to a motion that motors prescribe: then the

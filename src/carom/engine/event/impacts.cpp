@@ -131,7 +131,7 @@ void Impacts::resolve_single(World& world, const ContactPoint& contact, int roun
       both ? 0.0 : impulse * contact.normal.dot(contact::point_velocity(world.now(contact.b), contact.point_b));
   log.result.energy.impacts -= work;
   log.result.energy.wall_work += wall;
-  log.count_impact(1);
+  log.count_impact(1, 1);
   if (!log.observed()) return;
   draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
   ContactRecord& record = draft_.add_contact(contact.a, contact.b);
@@ -247,7 +247,7 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
   const double motors = builder_.motor_work(outcome_);
   log.result.energy.motor_work += motors;
   log.result.energy.wall_work += outcome_.energy.wall_work - motors;
-  log.count_impact(selected_.size());
+  log.count_impact(selected_.size(), pressed_count(outcome_.impulses));
   if (log.observed()) report(world, round, log);
   return true;
 }
@@ -280,6 +280,7 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
   builder_.build(world, contacts, SlipRows::friction);
   captured_ = builder_.problem();
   captured_->diagonal = false;  // whoever has it may change it
+  captured_->coordinates = builder_.coordinate_names(world);
   for (Contact& contact : captured_->contacts) contact.known = {};
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactPoint& contact = contacts[i];

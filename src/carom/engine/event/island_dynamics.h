@@ -23,6 +23,7 @@
 #include "carom/engine/event/island_row.h"
 #include "carom/engine/event/joint_elimination.h"
 #include "carom/mechanics/contact_dynamics.h"
+#include "carom/mechanics/contact_load.h"
 #include "carom/mechanics/joint_rows.h"
 #include "carom/mechanics/model.h"
 #include "carom/numerics/dense_runge_kutta.h"
@@ -54,6 +55,13 @@ class IslandDynamics {
   /// What the joints of an island do at a state, written among those of the model: what holds, drives, springs and rubs
   /// in each, limits apart; not a number where contacts leave it open (island_loads.cpp).
   void write_joint_loads(const Island& island, double time, const double* y, Indexed<JointIndex, JointLoad>& loads);
+  /// Where the forces of contacts come from: from what they do during a step, from the balance at a state, from the
+  /// last crowded step of the island, or from the balance of a crowd.
+  enum class LoadSource { modes, balance, crowded_step, crowd_balance };
+  /// Adds what the contacts of an island do at a state, limits of joints apart; forces are not numbers where it does
+  /// not work out (island_contact_loads.cpp).
+  void append_contact_loads(const Island& island, double time, const double* y, LoadSource source,
+                            std::vector<ContactLoad>& loads);
   /// The same with what each contact does, friction of sliding ones included; false where it does not work out.
   bool solve_modes(const Island& island, double time, const double* y) {
     build(island, time, y);
@@ -201,6 +209,9 @@ class IslandDynamics {
   void find_singular_position(Island& island);
   /// Springs, dampers and motors of finite force.
   void add_joint_forces(const Island& island, const double* y);
+  /// Forces of rows_, built for the state; false where they are not known.
+  bool find_contact_forces(const Island& island, double time, const double* y, LoadSource source);
+  [[nodiscard]] SlipMode slip_mode(const ActiveContact& active, const ContactPoint& contact) const;
   void book_row_power(const Row& row, double force) {
     (row.motor ? motor_power_ : wall_power_) -= force * row.wall_rate;
   }
@@ -282,6 +293,7 @@ class IslandDynamics {
   std::vector<double> held_acceleration_, held_force_;  ///< a_h and G a_h of joints that are eliminated
   int block_ = -1;                                      ///< the last one of rows_
   std::vector<double> answer_force_;                    ///< of rows_, at the last solve()
+  std::vector<double> load_force_;                      ///< of rows_, at the last find_contact_forces()
   ContactDynamics dynamics_;
   GaussCollocation collocation_;
   DenseRungeKutta runge_kutta_;

@@ -160,6 +160,16 @@ Indexed<JointIndex, JointLoad> IslandMotions::joint_loads(const World& world, do
   return loads;
 }
 
+void IslandMotions::add_contact_loads(const World& world, const Island& island, double time,
+                                      std::vector<ContactLoad>& loads) const {
+  if (island.contacts.empty()) return;
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  island.state_at(polynomial_of(island).position(time), 0, island.size(), y.data());
+  using Source = IslandDynamics::LoadSource;
+  const Source source = island.is_crowded() ? Source::crowded_step : Source::modes;
+  IslandDynamics(world.model()).append_contact_loads(island, time, y.data(), source, loads);
+}
+
 bool IslandMotions::stay(const Instant& at, const Island& island) {
   World& world = at.world;
   if (island.contacts.empty() && island.constraints.empty() && island.joints.empty() && island.springs.empty())

@@ -40,6 +40,8 @@ class IslandMotions {
 
   /// What joints bear at a time.
   [[nodiscard]] Indexed<JointIndex, JointLoad> joint_loads(const World& world, double time) const;
+  /// Adds what the contacts of an island do at a time within its step.
+  void add_contact_loads(const World& world, const Island& island, double time, std::vector<ContactLoad>& loads) const;
   /// What goes on in present steps up to a time, added to the book.
   void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
 

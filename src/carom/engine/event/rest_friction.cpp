@@ -275,12 +275,14 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
   std::size_t row = at.dynamics.persistent_row_count();
   const std::span<const double> impulse = at.dynamics.row_forces();
   double work = 0.0, wall = 0.0, least = 0.0, largest = 0.0;
+  std::vector<double> normals;
   for (const ActiveContact& active : island.contacts) {
     const ContactPoint& contact = active.contact;
     ContactRecord& record = draft_.add_contact(contact.a, contact.b);
     record.point = contact.point();
     record.normal = contact.normal;
     record.impulse = impulse[row++];
+    normals.push_back(record.impulse);
     record.rate_before = world.rate_of(contact);
     if (active.sticks())
       for (const Vector3d& across : contact::tangents_of(contact.normal))
@@ -294,7 +296,7 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
   read_state(world, island, island.state.data());
   at.log.result.energy.impacts -= work;
   at.log.result.energy.wall_work += wall;
-  at.log.count_impact(island.contacts.size());
+  at.log.count_impact(island.contacts.size(), pressed_count(normals));
   if (!at.log.observed()) return;
   draft_.finish_jumps([&](BodyIndex body) -> const BodyState& { return world.now(body); });
   draft_.record.law = rough_law.name;

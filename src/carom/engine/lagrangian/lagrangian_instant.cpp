@@ -130,7 +130,7 @@ bool LagrangianInstant::resolve() {
   ImpactOutcome& outcome = scratch_.outcome;
   scratch_.solver.solve(scratch_.problem, law, outcome);
   state_.v = Eigen::Map<const Vector>(outcome.velocity.data(), dynamics_.speeds());
-  log_.count_impact(selected_.size());
+  log_.count_impact(selected_.size(), pressed_count(outcome.impulses));
   log_.result.energy.impacts -= outcome.energy.change;
   report_impact();
   if (finished(outcome.stop)) return true;

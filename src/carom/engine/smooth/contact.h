@@ -49,7 +49,14 @@ struct Contact {
   Vector3d tangential_impulse = Vector3d::Zero();
   Vector3d stretch = Vector3d::Zero();  ///< of the tangential spring [m]
   int extra = 0;                        ///< where that stands in the group's state
+  double peak_force = 0.0;              ///< along the normal, the greatest so far [N]
+  double peak_time = 0.0;               ///< when [s]
 
+  void note_force(double force, double time) {
+    if (!(force > peak_force)) return;
+    peak_force = force;
+    peak_time = time;
+  }
   [[nodiscard]] bool is_limit() const { return limit.exists(); }
   /// Numbers in the group's state: impulse, damping work; friction: work, impulse (3); spring: stretch (3).
   [[nodiscard]] int extras() const { return 2 + (has_friction ? 4 : 0) + (has_spring ? 3 : 0); }
@@ -64,7 +71,7 @@ struct Contact {
   }
   /// What it has done so far is told by another one.
   void forget_works() {
-    impulse = damping_work = friction_work = 0.0;
+    impulse = damping_work = friction_work = peak_force = 0.0;
     tangential_impulse.setZero();
   }
   /// Takes over another contact of the same pair.
@@ -82,6 +89,7 @@ struct Contact {
     damping_work += other.damping_work;
     friction_work += other.friction_work;
     tangential_impulse += other.tangential_impulse;
+    note_force(other.peak_force, other.peak_time);
   }
 };
 

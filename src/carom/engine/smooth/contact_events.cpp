@@ -47,6 +47,7 @@ void ContactEvents::report_end(const Contact& contact, const Paths& paths, doubl
   record.impulse = contact.impulse * contact.arm;
   record.tangential_impulse = contact.tangential_impulse;
   record.rate_before = contact.first_rate / contact.arm;
+  record.course = ContactCourse{contact.began, contact.peak_force * contact.arm, contact.peak_time};
   finish(contact, paths, log);
 }
 

@@ -7,9 +7,6 @@
 
 namespace carom::smooth {
 
-namespace {
-
-/// Torque on a against its rolling and spinning on b.
 Vector3d resisting_torque(const Resistance& resistance, double normal_force, const Vector3d& normal,
                           const Vector3d& turning) {
   const double about = normal.dot(turning);
@@ -17,6 +14,8 @@ Vector3d resisting_torque(const Resistance& resistance, double normal_force, con
   return -normal_force * (resistance.rolling_over_rate(rolling.norm()) * rolling +
                           (resistance.spinning_over_rate(std::abs(about)) * about) * normal);
 }
+
+namespace {
 
 /// What friction needs to know of a contact.
 struct Sliding {

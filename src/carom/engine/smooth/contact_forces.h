@@ -24,4 +24,8 @@ struct GroupInstant {
 double add_contact_forces(const Environment& environment, const std::vector<Contact>& contacts, const GroupInstant& now,
                           ObstacleMemory& obstacles);
 
+/// Torque on a against its rolling and spinning on b, `turning` being its angular velocity against b.
+Vector3d resisting_torque(const Resistance& resistance, double normal_force, const Vector3d& normal,
+                          const Vector3d& turning);
+
 }  // namespace carom::smooth

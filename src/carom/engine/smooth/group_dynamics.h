@@ -15,6 +15,7 @@
 #include "carom/engine/smooth/group_stiffness.h"
 #include "carom/engine/smooth/obstacle_memory.h"
 #include "carom/engine/smooth/other_forces.h"
+#include "carom/mechanics/contact_load.h"
 #include "carom/numerics/stepper/stepper.h"
 #include "carom/record/observer.h"
 
@@ -93,6 +94,8 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   void note_turns(double time, const double* y, Indexed<JointIndex, JointTurns>& turns);
   /// Writes what its joints do at this state among the loads of the model's joints.
   void write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads);
+  /// Adds what its contacts do at this state (contact_loads.cpp).
+  void append_contact_loads(double time, const double* y, std::vector<ContactLoad>& loads);
   /// How long a step may be from this state on.
   [[nodiscard]] double longest_step(double time, const double* y);
   /// How far what joints keep is from being dependent: at the stages of a step, and at a state.
@@ -113,6 +116,8 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   /// Reads the bodies from the state, without forces.
   void read_motions(const double* y);
   void choose_dry_modes(double time, const double* y);
+  [[nodiscard]] SlipMode slip_mode(const Contact& contact, const ContactMotion& motion, const ContactLoad& load,
+                                   const Vector3d& turning) const;
 
   const Environment* environment_;
   GroupLayout layout_;

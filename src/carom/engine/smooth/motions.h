@@ -35,6 +35,8 @@ class Motions {
   [[nodiscard]] BodyState state_of(BodyIndex body, double time) const;
   /// All of them.
   [[nodiscard]] State state_at(double time) const;
+  /// What the contacts of all groups do then.
+  [[nodiscard]] std::vector<ContactLoad> contact_loads_at(double time) const;
   /// Whether contacts of the two can begin now.
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     return environment_->can_meet(a, b) && (script.is_on.empty() || script.allows(model().switches, a, b));

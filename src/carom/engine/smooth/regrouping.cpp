@@ -106,7 +106,7 @@ void SmoothEngine::begin_contact(const std::vector<BodyIndex>& bodies, const std
   std::vector<int> due;
   if (!touched) note_impact(contacts.back(), due);
   book_.begin_contacts();
-  log_.count_impact(contacts.size());
+  log_.count_impact(contacts.size(), contacts.size());
   events_.report_start(contacts.back(), motions_.paths, now_, log_);
   regroup_and_go_on(bodies, contacts, step);
   if (!failed()) run_scripts(due);

@@ -204,7 +204,7 @@ bool SmoothEngine::arrive(GroupIndex index, double time) {
   Arrival arrival = stepping_.arrive(motions_, index, time);
   if (arrival.noticed > 0) {
     book_.notice_contacts(arrival.noticed);
-    for (int i = 0; i < arrival.noticed; ++i) log_.count_impact(1);
+    for (int i = 0; i < arrival.noticed; ++i) log_.count_impact(1, 1);
   }
   log_.result.energy.cut_off += arrival.taken;
   if (arrival.failure) fail(std::move(*arrival.failure));

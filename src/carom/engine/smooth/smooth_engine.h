@@ -49,6 +49,9 @@ class SmoothEngine final : public Engine {
   [[nodiscard]] double end() const override { return end_; }
   void extend(double end) override;
   [[nodiscard]] State state_at(double time) const override { return motions_.state_at(time); }
+  [[nodiscard]] std::vector<ContactLoad> contact_loads_at(const State& state) const override {
+    return motions_.contact_loads_at(state.time);
+  }
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
   [[nodiscard]] RunResult result() const override;
   [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;

@@ -9,6 +9,7 @@
 #include "carom/engine/smooth/face_points.h"
 #include "carom/engine/smooth/group_rest.h"
 #include "carom/engine/smooth/limit_contacts.h"
+#include "carom/engine/smooth/peak_force.h"
 #include "carom/engine/smooth/step_end.h"
 
 namespace carom::smooth {
@@ -335,6 +336,7 @@ Arrival Stepping::arrive(Motions& motions, GroupIndex index, double time) {
       counts_.constraint_drift =
           std::max(counts_.constraint_drift, group.dynamics.drift(time, stepper.trial_y().data()));
     }
+    note_peak_forces(motions, group);
     stepper.accept();
     ++counts_.accepted;
   }
