@@ -46,11 +46,11 @@ function passingEvent(state: Readonly<State>): number | null {
 }
 
 function frameOf(state: Readonly<State>): Frame {
-  const { films, time, activeFilm: active, side, selectedBody, follow, framing } = state;
+  const { films, time, activeFilm: active, side, selectedBody, follow, framing, closeUp, ruler } = state;
   const { arrows, forces, trails, labels, compare } = state;
   const event = state.event ?? passingEvent(state);
   const shown = { event, side, selectedBody, arrows, forces, trails, labels, compare };
-  return { films, time, activeFilm: active, follow, framing, ...shown };
+  return { films, time, activeFilm: active, follow, framing, closeUp, ruler, ...shown };
 }
 
 function mountTabs(store: Store): void {
@@ -76,6 +76,8 @@ function begin(store: Store, actions: Actions, films: Film[]): void {
   store.set({ films, filmRevision: 1, speed: suggestedSpeed(first.endTime - first.startTime) });
   store.set({ time: first.startTime });
   actions.setView(suggestedView(first), false);
+  // Nothing was asked for: a floor seen a little from above looks better than its edge.
+  if (store.state.flat) actions.toggleFlat();
   applyHash(store, actions, location.hash);
   if (live && location.hash === '') actions.goLive();
 }
@@ -117,7 +119,7 @@ function start(): void {
     rememberTheme(theme);
   });
   stage.onCameraMoved = drawSoon;
-  stage.onPick = (body) => actions.select(body);
+  stage.onPick = (body, measures) => (measures ? actions.measureTo(body) : actions.select(body));
   new ResizeObserver(drawSoon).observe(byId('stage'));
   setPressed(byId('live'), false);
 
@@ -130,7 +132,7 @@ function start(): void {
       const films = store.state.films.map((known, k) => (k === index ? film : known));
       const replaced = films.some((known, k) => known !== store.state.films[k]);
       // Events of another run are other events.
-      if (replaced) store.set({ films, event: null, selectedBody: null, follow: null });
+      if (replaced) store.set({ films, event: null, closeUp: null, selectedBody: null, ruler: null, follow: null });
       store.set({ filmRevision: store.state.filmRevision + 1 });
     },
     loading: (text) => (byId('subtitle').textContent = text ?? ''),

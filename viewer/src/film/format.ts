@@ -52,7 +52,12 @@ export interface SceneObject {
   body: boolean;
   shape: Shape;
   material: string | null;
+  /** #rrggbb, where the scene names one. */
+  colour?: string;
   mass?: number;
+  /** Principal moments of inertia [kg m²], and how their axes lie in the frame of the body. */
+  inertia?: Vector;
+  principal_axes?: Quaternion;
   // Obstacles: where they are at time 0, and how they move.
   position?: Vector;
   orientation?: Quaternion;
@@ -106,12 +111,14 @@ export interface Scene {
   flags: { name: string; words: string }[];
 }
 
-/** Rows of the four tables. */
+/** Rows of the tables. */
 export interface Counts {
   sample: number;
+  energy: number;
   event: number;
   contact: number;
   jump: number;
+  joint: number;
 }
 
 export interface Header {
@@ -134,7 +141,7 @@ export interface Part {
 
 const elementTypes = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u32: Uint32Array, u8: Uint8Array };
 const magic = 'CAROMFLM';
-const format = 1;
+const format = 2;
 const prefix = 16;
 
 /** Throws an Error that can be shown to the user. */

@@ -1,12 +1,12 @@
 /** All about one event: what met, what it did to the bodies, and what the audit says of it. */
 
 import { button, byId, element, throttled } from '../app/dom';
-import { roundOf } from '../app/event_index';
+import { pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
 import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
-import { bodyColour } from '../stage/colours';
+import { objectColour } from '../stage/colours';
 import type { Theme } from '../app/state';
 
 /** Rows of a table that are shown at once; a pile may have hundreds of contacts. */
@@ -32,7 +32,7 @@ function nameWithColour(film: Film, object: number, theme: Theme): HTMLElement {
   const name = element('span', { class: 'object-name' }, [film.objectName(object)]);
   if (object >= 0 && object < film.bodies) {
     const dot = element('span', { class: 'dot' });
-    dot.style.background = bodyColour(object, theme);
+    dot.style.background = objectColour(film, object, theme);
     name.prepend(dot);
   }
   return name;
@@ -116,9 +116,11 @@ function energyLine(event: FilmEvent): HTMLElement | null {
 function headline(film: Film, event: FilmEvent): HTMLElement[] {
   const { round, rounds } = roundOf(film, event.index);
   const count = event.contacts.length;
-  const title = event.kind === 'impact' && count > 1 ? 'Multiple impact' : kindTitle(event.kind);
+  const pushing = pushingContacts(film, event.index);
+  const title = event.kind === 'impact' && pushing > 1 ? 'Multiple impact' : kindTitle(event.kind);
   const facts = [
-    count > 1 ? `${count} contacts` : '',
+    count > 1 && pushing < count && event.kind === 'impact' ? `${pushing} of ${count} contacts take an impulse` : '',
+    count > 1 && (pushing === count || event.kind !== 'impact') ? `${count} contacts` : '',
     event.law === '' ? '' : `law ${event.law}`,
     event.kind === 'impact' && event.steps > 0 ? `${event.steps} step${event.steps === 1 ? '' : 's'}` : '',
     event.kind === 'impact' ? event.stop : '',

@@ -5,7 +5,7 @@ import { styleColour } from '../app/dom';
 import { formatNumber } from '../app/numbers';
 import type { Theme } from '../app/state';
 import { bodyColour } from '../stage/colours';
-import { decimate, decimateStems, joinCurves } from './decimate';
+import { type Points, decimate, decimateStems, joinCurves, refine } from './decimate';
 import type { RowCurve, RowData } from './plot_data';
 
 /** Films of a comparison: the same colour, another dash. */
@@ -17,7 +17,7 @@ export interface ChartListener {
 }
 
 export function curveColour(curve: RowCurve, theme: Theme): string {
-  return bodyColour(curve.body ?? curve.colour, theme);
+  return curve.tint ?? bodyColour(curve.body ?? curve.colour, theme);
 }
 
 /** Stems from zero, with a head where they are few. */
@@ -94,8 +94,13 @@ export class Chart {
 
   private table(): uPlot.AlignedData {
     const columns = Math.max(this.host.clientWidth - 60, 50);
-    const thin = this.data.stems ? decimateStems : decimate;
-    return joinCurves(this.data.curves.map(({ x, y }) => thin(x, y, this.shown, columns))) as uPlot.AlignedData;
+    const points = ({ x, y, at }: RowCurve): Points => {
+      if (this.data.stems) return decimateStems(x, y, this.shown, columns);
+      const thin = decimate(x, y, this.shown, columns);
+      const exact = this.data.spectrum ? undefined : at;
+      return exact === undefined ? thin : refine(thin, (time) => exact(time, 'after'), this.shown, columns);
+    };
+    return joinCurves(this.data.curves.map(points)) as uPlot.AlignedData;
   }
 
   /** The stretch of the horizontal axis. */

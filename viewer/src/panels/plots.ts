@@ -2,11 +2,10 @@
 
 import { type Actions, mostPlotRows } from '../app/actions';
 import { button, byId, element, setText, throttled } from '../app/dom';
-import { formatNumber } from '../app/numbers';
 import { type PlotRow, type State, type Store, activeFilm, wholeSpan } from '../app/state';
 import { filmLabel } from './films';
 import { Chart, curveColour, filmDashes } from './plot_chart';
-import { type RowData, rowData, valueAt } from './plot_data';
+import { type RowData, rowData, valueWords } from './plot_data';
 import { plotPicker } from './plot_picker';
 import { vectorQuantityName } from './quantities';
 
@@ -163,13 +162,12 @@ export class Plots {
 
   private showValues(): void {
     if (!this.visible) return;
-    const { time } = this.store.state;
+    const { time, event } = this.store.state;
     for (const { data, values } of this.views) {
       data.curves.forEach((curve, i) => {
         const target = values[i];
         if (target === null) return;
-        const value = data.spectrum ? NaN : valueAt(curve, time, data.stems);
-        setText(target, Number.isNaN(value) ? '' : `${formatNumber(value)} ${data.unit}`);
+        setText(target, data.spectrum ? '' : valueWords(curve, data, time, event !== null));
       });
     }
   }

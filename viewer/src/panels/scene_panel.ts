@@ -59,7 +59,7 @@ function facts(film: Film): [string, string][] {
     ['Law', scene.law],
     ['Record', film.name],
     ['Run', stopWords(film)],
-    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them multiple`],
+    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them with several contacts`],
     ['Samples', `${formatCount(film.times.length)}, every ${formatNumber(scene.output_step)} s`],
     ['Gravity', `${scene.gravity.map((g) => formatNumber(g)).join(', ')} m/s²`],
     ['Settings', scene.settings.join(', ')],
@@ -73,7 +73,7 @@ function objectRow(object: SceneObject, index: number, state: Readonly<State>, a
   const words = element('span', { class: 'object-words' }, [`${mass}${shapeWords(object.shape)}`]);
   if (!object.body) return element('li', {}, [element('span', { class: 'object' }, [object.name, words])]);
   const dot = element('span', { class: 'dot' });
-  dot.style.background = bodyColour(index, state.theme);
+  dot.style.background = object.colour ?? bodyColour(index, state.theme);
   const selected = state.selectedBody === index;
   const pressed = { class: 'object', 'aria-pressed': String(selected) };
   const select = button(pressed, [dot, object.name, words], () => actions.select(selected ? null : index));

@@ -107,7 +107,8 @@ export class Solids {
     const members: Members = { mesh, pieces, places: pieces.map(({ part }) => partMatrix(part)) };
     pieces.forEach(({ object }, instance) => {
       const { obstacle, cushion } = stageColours[theme];
-      const colour = body ? bodyColour(object, theme) : film.scene.pockets.length > 0 ? cushion : obstacle;
+      const plain = film.scene.pockets.length > 0 ? cushion : obstacle;
+      const colour = film.object(object).colour ?? (body ? bodyColour(object, theme) : plain);
       if (look.kind === 'solid' && (!clear || body)) mesh.setColorAt(instance, new Color(colour));
       else mesh.setColorAt(instance, new Color('#ffffff'));
       const places = this.placed.get(object);

@@ -13,10 +13,13 @@ import {
 } from 'three';
 import type { CompareMode, FramingMode, Theme, ViewPreset } from '../app/state';
 import { Film } from '../film/film';
-import { drawCaption, drawEvent, drawLabels, drawSmallBodies, type Drawing } from './annotations';
+import type { Vector } from '../film/format';
+import { drawCaption, drawLabels, drawRuler, drawSmallBodies } from './annotations';
+import { type Drawing, drawKey, type KeyEntry } from './arrows';
 import { StageCamera } from './camera';
 import { filmColour, stageColours } from './colours';
 import { drawCompass } from './compass';
+import { drawEvent } from './event_arrows';
 import { drawJointForces } from './joint_forces';
 import { Extents } from './extents';
 import { FilmView } from './film_view';
@@ -36,6 +39,10 @@ export interface Frame {
   selectedBody: number | null;
   follow: number | null;
   framing: FramingMode;
+  /** The event that the camera goes close to, of `activeFilm`. */
+  closeUp: number | null;
+  /** The body that the ruler reaches to from the selected one. */
+  ruler: number | null;
   arrows: boolean;
   forces: boolean;
   trails: boolean;
@@ -66,7 +73,8 @@ function captions(films: readonly Film[]): string[] {
 }
 
 export class Stage {
-  onPick: ((body: number | null) => void) | null = null;
+  /** A body, or none, was clicked; with shift it is measured to. */
+  onPick: ((body: number | null, measures: boolean) => void) | null = null;
   onCameraMoved: (() => void) | null = null;
   private readonly renderer: WebGLRenderer | null;
   private readonly scene = new Scene();
@@ -80,6 +88,7 @@ export class Stage {
   private width = 1;
   private height = 1;
   private drawn: Frame | null = null;
+  private closeTo: string | null = null;
   private pressed: Vector2 | null = null;
 
   constructor(private readonly host: HTMLElement) {
@@ -109,6 +118,11 @@ export class Stage {
 
   setView(preset: ViewPreset, animate = false): void {
     this.camera.setView(preset, animate);
+    this.onCameraMoved?.();
+  }
+
+  setFlat(flat: boolean): void {
+    this.camera.setFlat(flat);
     this.onCameraMoved?.();
   }
 
@@ -193,9 +207,19 @@ export class Stage {
       leader.poses.update(frame.time);
       carried = leader.placeOf(follow, new Vector3());
     }
+    this.goClose(frame, leader);
     this.camera.prepare(carried);
     const { centre, distance } = this.camera.focus;
     this.lights.place(axes, centre, distance);
+  }
+
+  /** Close to the bodies and points of an event, or away from it. */
+  private goClose({ closeUp, activeFilm, time }: Frame, view: FilmView): void {
+    const key = closeUp === null ? null : `${activeFilm}/${closeUp}`;
+    if (key === this.closeTo) return;
+    this.closeTo = key;
+    const animate = !(window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false);
+    this.camera.closeUp(closeUp === null ? null : view.eventBalls(closeUp, time), animate);
   }
 
   private prepareLook(frame: Frame, visible: readonly FilmView[], field: Field): void {
@@ -239,19 +263,33 @@ export class Stage {
           drawCaption({ ...drawing(visible[0]), field: below }, name, index, index === frame.activeFilm);
         });
       }
-      const event = frame.event;
-      const active = frame.films[frame.activeFilm];
+      const entries: KeyEntry[] = [];
+      const busy: Vector[] = [];
       for (const view of visible) {
-        if (!frame.arrows || event === null || active === undefined) break;
-        const own = view.film === active ? event : eventAt(view.film, active.eventTimes[event]);
-        const shown = visible.length === 1 || view.film === active;
-        if (own !== null && shown) drawEvent(drawing(view), own, frame.side, firstIndex === 0);
+        const own = this.shownEvent(frame, view.film, visible.length === 1);
+        if (own === null) continue;
+        entries.push(...drawEvent(drawing(view), own, frame.side));
+        busy.push(...view.film.contactsOf(own).map(({ point }) => point));
       }
       for (const view of visible) drawSmallBodies(drawing(view));
-      if (frame.forces) drawJointForces(drawing(visible[0]), frame.time);
+      if (frame.forces) entries.push(...drawJointForces(drawing(visible[0]), frame.time));
+      const { selectedBody, ruler } = frame;
+      const { bodies } = visible[0].film;
+      if (selectedBody !== null && ruler !== null && selectedBody < bodies && ruler < bodies) {
+        drawRuler(drawing(visible[0]), selectedBody, ruler);
+      }
+      if (firstIndex === 0) drawKey(drawing(visible[0]), entries, busy);
       if (frame.labels) drawLabels(drawing(visible[0]), frame.selectedBody);
       if (firstIndex === 0) drawCompass(drawing(visible[0]));
     });
+  }
+
+  /** The event whose arrows a film shows: its own of the instant that is looked at. */
+  private shownEvent({ arrows, event, films, activeFilm }: Frame, film: Film, alone: boolean): number | null {
+    const active = films[activeFilm];
+    if (!arrows || event === null || active === undefined) return null;
+    if (film === active) return event;
+    return alone ? eventAt(film, active.eventTimes[event]) : null;
   }
 
   private drawSeams(fields: readonly Field[]): void {
@@ -291,7 +329,7 @@ export class Stage {
       this.pressed = null;
       if (pressed === null || pressed.distanceTo(new Vector2(event.clientX, event.clientY)) > clickReach) return;
       const corner = element.getBoundingClientRect();
-      this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top));
+      this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top), event.shiftKey);
     });
     element.addEventListener('webglcontextrestored', () => {
       if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
