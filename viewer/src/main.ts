@@ -8,7 +8,7 @@ import './style/impacts.css';
 import './style/panels.css';
 
 import { Actions } from './app/actions';
-import { applyHash, mountApi } from './app/api';
+import { applyHash, mountApi, parseHash } from './app/api';
 import { byId, setPressed } from './app/dom';
 import { eventIndex } from './app/event_index';
 import { mountKeyboard } from './app/keyboard';
@@ -84,6 +84,9 @@ function begin(store: Store, actions: Actions, films: Film[]): void {
 
 function start(): void {
   const store = new Store(initialState(rememberedTheme()));
+  // Before anything is shown: panels that nobody sees are not made.
+  const { clean = false, onDemand = false } = parseHash(location.hash).options;
+  store.set({ clean, onDemand });
   // First of all listeners: panels read colours and sizes of the theme and layout that are on the page by then.
   mountTabs(store);
   const stage = new Stage(byId('stage'));
@@ -102,12 +105,14 @@ function start(): void {
   new Plots(store, actions);
   mountKeyboard(store, actions, openHelp);
 
+  let request = 0;
   const draw = (): void => {
+    cancelAnimationFrame(request);
+    request = 0;
     if (store.state.films.length > 0) stage.draw(frameOf(store.state));
   };
-  let request = 0;
   const drawSoon = (): void => {
-    if (request !== 0) return;
+    if (request !== 0 || store.state.onDemand) return;
     request = requestAnimationFrame(() => {
       request = 0;
       draw();
@@ -126,7 +131,7 @@ function start(): void {
   const ready = openFilms({
     loaded(films) {
       begin(store, actions, films);
-      draw();
+      if (!store.state.onDemand) draw();
     },
     grown(index, film) {
       const films = store.state.films.map((known, k) => (k === index ? film : known));
@@ -141,7 +146,13 @@ function start(): void {
   addEventListener('hashchange', () => applyHash(store, actions, location.hash));
   // The user has been told; whoever awaits `carom.ready` is told, too.
   ready.catch(() => undefined);
-  mountApi(store, actions, ready, draw);
+  mountApi(store, actions, ready, {
+    draw,
+    picture: () => {
+      draw();
+      return stage.picture();
+    },
+  });
 }
 
 start();

@@ -64,6 +64,8 @@ export interface State {
   theme: Theme;
   /** The film alone, without panels: for pictures and videos. */
   clean: boolean;
+  /** Drawn only when a program asks for it. */
+  onDemand: boolean;
 }
 
 export function initialState(theme: Theme): State {
@@ -98,6 +100,7 @@ export function initialState(theme: Theme): State {
     tab: 'impacts',
     theme,
     clean: false,
+    onDemand: false,
   };
 }
 

@@ -81,6 +81,12 @@ export class Overlay {
     this.context?.clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
+  /** What is drawn; clear where nothing is. */
+  pixels(): ImageData {
+    const { width, height } = this.canvas;
+    return this.context?.getImageData(0, 0, width, height) ?? new ImageData(width, height);
+  }
+
   /** What is drawn inside stays in the field. */
   within(field: Field, draw: (context: CanvasRenderingContext2D) => void): void {
     const { context } = this;

@@ -19,11 +19,13 @@ import { type Form, formOf, prismMark, shapeScale, unitGeometry } from './geomet
 import { glassMaterial, patternMaterial } from './materials';
 import type { Poses } from './poses';
 
-/** How a film is drawn: as it is, or as a ghost in one colour. */
-export type Look = { kind: 'solid' } | { kind: 'ghost'; colour: string };
+/** How a film is drawn: as it is, or as a ghost in one colour; and how fine few bodies are (geometries.ts). */
+export type Look = ({ kind: 'solid' } | { kind: 'ghost'; colour: string }) & { fineness: number };
 
 /** Larger crowds are dull and cast no shadows: both would cost more than they show. */
 const crowd = 2000;
+/** Round enough for any picture. */
+export const finest = 4;
 
 /** Bodies have patterns that show their spin; obstacles, which rarely turn, are plainer. */
 function formMaterial(form: Form, shape: SingleShape, body: boolean, theme: Theme, count: number): Material {
@@ -94,7 +96,7 @@ export class Solids {
     const { body } = film.object(pieces[0].object);
     const { shape } = pieces[0].part;
     const count = pieces.length;
-    const fine = count <= 200 ? 4 : count <= crowd ? 2 : 0.75;
+    const fine = Math.min(look.fineness, count <= 200 ? finest : count <= crowd ? 2 : 0.75);
     const material =
       look.kind === 'ghost' ? glassMaterial(look.colour, 0.14, 0.95) : formMaterial(form, shape, body, theme, count);
     const mesh = new InstancedMesh(unitGeometry(form, shape, fine), material, count);

@@ -26,7 +26,7 @@ import { FilmView } from './film_view';
 import { sceneAxes } from './axes';
 import { Lights, roomEnvironment } from './lights';
 import { type Field, fieldsFor, Overlay, project, Taken } from './overlay';
-import type { Look } from './solids';
+import { finest, type Look } from './solids';
 
 /** One drawing request. */
 export interface Frame {
@@ -78,7 +78,7 @@ export class Stage {
   onCameraMoved: (() => void) | null = null;
   private readonly renderer: WebGLRenderer | null;
   private readonly scene = new Scene();
-  private readonly lights = new Lights(this.scene);
+  private readonly lights: Lights;
   private readonly overlay = new Overlay();
   private readonly camera: StageCamera;
   private theme: Theme = 'light';
@@ -87,6 +87,7 @@ export class Stage {
   private shown: { view: FilmView; field: Field }[] = [];
   private width = 1;
   private height = 1;
+  private readonly reflects: boolean;
   private drawn: Frame | null = null;
   private closeTo: string | null = null;
   private pressed: Vector2 | null = null;
@@ -94,13 +95,16 @@ export class Stage {
   constructor(private readonly host: HTMLElement) {
     if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
     this.renderer = makeRenderer();
+    const cheap = this.renderer !== null && isSoftware(this.renderer);
+    this.lights = new Lights(this.scene, cheap);
+    this.reflects = !cheap;
     const element = this.renderer?.domElement ?? document.createElement('div');
     Object.assign(element.style, { position: 'absolute', inset: '0', touchAction: 'none', cursor: 'grab' });
     host.append(element, this.overlay.canvas);
     this.camera = new StageCamera(element);
     this.camera.onMoved = () => this.onCameraMoved?.();
     this.scene.add(this.camera.rig);
-    if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+    this.reflect();
     this.listen(element);
     this.setTheme(this.theme);
     this.resize();
@@ -108,6 +112,11 @@ export class Stage {
     new ResizeObserver(() => {
       if (this.resize() && this.drawn !== null) this.draw(this.drawn);
     }).observe(host);
+  }
+
+  /** Smooth bodies mirror a room, where a graphics card works that out. */
+  private reflect(): void {
+    if (this.renderer !== null && this.reflects) this.scene.environment = roomEnvironment(this.renderer);
   }
 
   setTheme(theme: Theme): void {
@@ -182,15 +191,21 @@ export class Stage {
         view.dispose();
       }
       this.views = frame.films.map((film, index) => {
+        const { fineness } = this;
         const look: Look = ghostOf(index)
-          ? { kind: 'ghost', colour: filmColour(index, this.theme) }
-          : { kind: 'solid' };
+          ? { kind: 'ghost', colour: filmColour(index, this.theme), fineness }
+          : { kind: 'solid', fineness };
         return new FilmView(film, look, this.theme);
       });
       for (const view of this.views) this.scene.add(view.world);
     }
     const { box } = this.extents.of(frame.films);
     for (const view of this.views) view.setBounds(box);
+  }
+
+  /** The processor draws as many corners as a picture of this height shows. */
+  private get fineness(): number {
+    return this.reflects ? finest : Math.min(Math.max(this.height / 180, 1.5), finest);
   }
 
   private prepareCamera(frame: Frame, field: Field): void {
@@ -303,6 +318,19 @@ export class Stage {
     });
   }
 
+  /** What was drawn last, with its arrows and texts. It has to be asked for in the same task as the drawing. */
+  picture(): ImageData {
+    const { canvas } = this.overlay;
+    const { width, height } = canvas;
+    const above = this.overlay.pixels();
+    const gl = this.renderer?.getContext();
+    if (gl === undefined) return above;
+    const below = new Uint8Array(4 * width * height);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, below);
+    layOver(below, above);
+    return above;
+  }
+
   // ------------------------------------------------------------------------------------------ the host
 
   /** True where the size has changed. */
@@ -332,7 +360,7 @@ export class Stage {
       this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top), event.shiftKey);
     });
     element.addEventListener('webglcontextrestored', () => {
-      if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+      this.reflect();
       this.onCameraMoved?.();
     });
   }
@@ -361,6 +389,26 @@ export class Stage {
     }
     return nearest;
   }
+}
+
+/** Puts what is opaque, its rows from below, under a picture with rows from the top. */
+function layOver(below: Uint8Array, { data, width, height }: ImageData): void {
+  for (let y = 0; y < height; ++y) {
+    const row = 4 * width * (height - 1 - y);
+    for (let x = 0, to = 4 * width * y; x < 4 * width; x += 4, to += 4) {
+      const cover = data[to + 3] / 255;
+      for (let k = 0; k < 3; ++k) data[to + k] = cover * data[to + k] + (1 - cover) * below[row + x + k];
+      data[to + 3] = 255;
+    }
+  }
+}
+
+/** Whether the processor does the work of a graphics card. */
+function isSoftware(renderer: WebGLRenderer): boolean {
+  const context = renderer.getContext();
+  const details = context.getExtension('WEBGL_debug_renderer_info');
+  const name = details === null ? '' : String(context.getParameter(details.UNMASKED_RENDERER_WEBGL));
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 function makeRenderer(): WebGLRenderer | null {
