@@ -22,6 +22,7 @@ import { mountHeader } from './panels/header';
 import { mountHelp } from './panels/help';
 import { mountImpactDetails } from './panels/impact_details';
 import { ImpactList } from './panels/impact_list';
+import { mountInspector } from './panels/inspector';
 import { showMessage } from './panels/message';
 import { Plots } from './panels/plots';
 import { mountScenePanel } from './panels/scene_panel';
@@ -75,9 +76,12 @@ function begin(store: Store, actions: Actions, films: Film[]): void {
   const live = films.some((film) => !film.complete);
   store.set({ films, filmRevision: 1, speed: suggestedSpeed(first.endTime - first.startTime) });
   store.set({ time: first.startTime });
-  actions.setView(suggestedView(first), false);
-  // Nothing was asked for: a floor seen a little from above looks better than its edge.
-  if (store.state.flat) actions.toggleFlat();
+  const { view, perspective, follow } = first.scene.camera ?? {};
+  actions.setView(view ?? suggestedView(first), false);
+  // Where nothing was asked for: a floor seen a little from above looks better than its edge.
+  if (store.state.flat === (perspective ?? view === undefined)) actions.toggleFlat();
+  const followed = first.scene.objects.findIndex(({ name, body }) => body && name === follow);
+  if (followed >= 0) actions.follow(followed);
   applyHash(store, actions, location.hash);
   if (live && location.hash === '') actions.goLive();
 }
@@ -102,6 +106,7 @@ function start(): void {
   mountImpactDetails(store);
   mountFilms(store, actions);
   mountScenePanel(store, actions);
+  mountInspector(store, actions);
   new Plots(store, actions);
   mountKeyboard(store, actions, openHelp);
 

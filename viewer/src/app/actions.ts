@@ -1,6 +1,7 @@
 /** What the user can do, whatever with: buttons, keys, the timeline, or the page's interface for programs. */
 
 import type { Stage } from '../stage/stage';
+import { fileStem, pngOf, saveFile } from './saving';
 import { nextStep, neighbourSample, previousStep } from './event_index';
 import { speeds } from './player';
 import { type PlotRow, type Store, type ViewPreset, activeFilm, lastTime, wholeSpan } from './state';
@@ -162,6 +163,13 @@ export class Actions {
 
   setPlotRows(plotRows: readonly PlotRow[]): void {
     this.store.set({ plotRows: plotRows.slice(0, mostPlotRows) });
+  }
+
+  /** The film as it is shown, without panels. */
+  async savePicture(): Promise<void> {
+    const { time, films } = this.store.state;
+    if (films.length === 0) return;
+    saveFile(await pngOf(this.stage.redrawn()), `${fileStem(activeFilm(this.store.state)?.name)}-${time.toPrecision(6)}s.png`);
   }
 
   orbit(dx: number, dy: number): void {

@@ -13,6 +13,7 @@
 
 import type { Actions } from './actions';
 import { eventIndex } from './event_index';
+import { pngOf } from './saving';
 import type { CompareMode, FramingMode, State, Store, Theme, ViewPreset } from './state';
 import { activeFilm, lastTime, wholeSpan } from './state';
 
@@ -118,13 +119,6 @@ async function base64(data: Blob): Promise<string> {
     reader.readAsDataURL(data);
   });
   return address.slice(address.indexOf(',') + 1);
-}
-
-/** As a file. */
-export async function pngOf(picture: ImageData): Promise<Blob> {
-  const canvas = new OffscreenCanvas(picture.width, picture.height);
-  canvas.getContext('2d')?.putImageData(picture, 0, 0);
-  return canvas.convertToBlob({ type: 'image/png' });
 }
 
 export function mountApi(store: Store, actions: Actions, ready: Promise<void>, { draw, picture }: Drawer): void {

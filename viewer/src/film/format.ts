@@ -86,6 +86,19 @@ export interface EnergyColumn {
   kind: 'stored' | 'dissipated' | 'supplied' | 'initial';
 }
 
+/** Where the scene wants to be looked at from; what it leaves open the viewer chooses. */
+export interface SceneCamera {
+  view?: 'iso' | 'front' | 'side' | 'top';
+  /** From the scene to the camera, any length. */
+  direction?: Vector;
+  centre?: Vector;
+  /** Of what is seen at the centre [m]. */
+  height?: number;
+  perspective?: boolean;
+  /** Name of a body. */
+  follow?: string;
+}
+
 export interface Scene {
   title: string;
   engine: string;
@@ -97,6 +110,7 @@ export interface Scene {
   gravity: Vector;
   objects: SceneObject[];
   bodies: number;
+  camera?: SceneCamera;
   springs: { a: number; b: number; point_a: Vector; point_b: Vector }[];
   rods: { body: number; pivot: Vector; length: number }[];
   rolling: { body: number; plane: number }[];

@@ -6,6 +6,8 @@ import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
 import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
+import { filmLabel } from './films';
+import { compareTable, comparedImpact } from './impact_compare';
 import { objectColour } from '../stage/colours';
 import type { Theme } from '../app/state';
 
@@ -106,10 +108,11 @@ function energyLine(event: FilmEvent): HTMLElement | null {
   const { energyBefore: before, energyAfter: after } = event;
   if (Number.isNaN(before) || Number.isNaN(after)) return null;
   if (event.kind !== 'impact' && before === after) return null;
+  const isRoundOff = Math.abs(after - before) < 1e-12 * Math.max(Math.abs(before), Math.abs(after));
   return element('p', { class: 'energy' }, [
     element('span', {}, ['Energy ']),
     element('b', {}, [`${formatNumber(before)} → ${formatNumber(after)} J`]),
-    element('span', { class: 'soft' }, [`  ${formatSigned(after - before)} J`]),
+    element('span', { class: 'soft' }, [`  ${formatSigned(isRoundOff ? 0 : after - before)} J`]),
   ]);
 }
 
@@ -133,6 +136,26 @@ function headline(film: Film, event: FilmEvent): HTMLElement[] {
       ...facts.filter((fact) => fact !== '').map((fact) => element('span', {}, [fact])),
     ]),
   ];
+}
+
+/** The same impact in the other films. */
+function comparison({ films, activeFilm: active }: Readonly<State>, event: FilmEvent): HTMLElement | null {
+  if (films.length < 2) return null;
+  const rows = comparedImpact(films, active, event);
+  if (rows === null) return element('p', { class: 'soft' }, ['The other films have no impact at this instant.']);
+  return compareTable(films.map((film) => filmLabel(film, films)), rows);
+}
+
+function jointTable(film: Film, event: FilmEvent): HTMLElement | null {
+  if (event.joints.length === 0) return null;
+  const rows = event.joints.slice(0, mostRows).map(({ joint, force, couple }) =>
+    cells([
+      film.scene.joints[joint]?.name ?? '–',
+      formatNumber(Math.hypot(...force)),
+      formatNumber(Math.hypot(...couple)),
+    ]),
+  );
+  return table(['Joint', 'Impulse [N s]', 'Couple [N m s]'], rows, event.joints.length);
 }
 
 function words(film: Film, event: FilmEvent): HTMLElement {
@@ -176,8 +199,8 @@ export function mountImpactDetails(store: Store): void {
     const event = film.event(state.event);
     const [title, facts] = headline(film, event);
     const top = element('div', { class: 'top' }, [title, ...(event.jumps.length > 0 ? [sides] : [])]);
-    const tables = [contactTable(film, event), jumpTable(film, event, state.theme)];
-    const parts = [top, facts, words(film, event), energyLine(event), ...tables];
+    const tables = [contactTable(film, event), jumpTable(film, event, state.theme), jointTable(film, event)];
+    const parts = [top, facts, words(film, event), energyLine(event), comparison(state, event), ...tables];
     host.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
     host.scrollTop = 0;
   };

@@ -10,6 +10,7 @@ import type { EnergyColumn, Vector } from '../film/format';
 import { energyAt } from '../film/energy';
 import { type Side, placementAt } from '../film/motion';
 import { contactName } from '../film/words';
+import { poolColour } from '../stage/pool_balls';
 
 /** A curve, or stems: y over rising x. */
 export interface Curve {
@@ -268,7 +269,7 @@ function bodyCurves(film: Film, quantity: BodyQuantity, body: number, component:
   const curves = vectorCurves(track(film, quantity, body), component, size, body).map((curve, i) => {
     const which = component === 'xyz' ? 'xyz'[i] : component;
     const at = (time: number, side: Side): number => componentOf(placementAt(film, body, time, side)[key], which);
-    const tint = component === 'xyz' ? undefined : film.object(body).colour;
+    const tint = component === 'xyz' ? undefined : (film.object(body).colour ?? poolColour(film, body) ?? undefined);
     return { ...curve, at, tint };
   });
   return { ...bodyQuantities[quantity], stems: false, curves };

@@ -46,11 +46,12 @@ export function mountStageTools(store: Store, actions: Actions): void {
   show(store.state);
 
   const caption = byId('stage-caption');
-  store.subscribe(['selectedBody', 'follow', 'activeFilm', 'films'], (state) => {
+  store.subscribe(['follow', 'activeFilm', 'films'], (state) => {
     const film = activeFilm(state);
-    const body = state.follow ?? state.selectedBody;
-    caption.hidden = film === null || body === null;
-    if (film === null || body === null) return;
-    setText(caption, `${state.follow === null ? 'selected' : 'following'}: ${film.objectName(body)}`);
+    caption.hidden = film === null || state.follow === null;
+    if (film !== null && state.follow !== null) setText(caption, `following: ${film.objectName(state.follow)}`);
   });
+
+  const save = button({ title: 'Save this picture' }, ['Picture'], () => void actions.savePicture());
+  byId('stage-tools').append(element('div', { class: 'segments', role: 'group', 'aria-label': 'Export' }, [save]));
 }

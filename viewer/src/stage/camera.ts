@@ -35,6 +35,7 @@ export class StageCamera {
   private readonly perspective = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   private readonly flat = new OrthographicCamera();
   private isFlat = false;
+  private wanted: { direction?: Vector3; centre?: Vector3; height?: number } | null = null;
   /** Where the camera stood before it went close to an impact; null while it is not close. */
   private before: Standpoint | null = null;
   /** Carries the camera along with a body that is followed. */
@@ -96,7 +97,15 @@ export class StageCamera {
     return this.isFlat ? this.flat : this.perspective;
   }
 
+  /** The standpoint that the scene asks for, in the drawn world, in place of one that shows everything. */
+  setWanted(wanted: { direction?: Vector3; centre?: Vector3; height?: number } | null): void {
+    this.wanted = wanted;
+    this.free = false;
+    this.frame();
+  }
+
   setView(preset: ViewPreset, animate: boolean): void {
+    this.wanted = null;
     this.preset = preset;
     this.free = false;
     this.before = null;
@@ -155,7 +164,11 @@ export class StageCamera {
 
   private frame(): void {
     cancelAnimationFrame(this.animation);
-    this.place(viewDirection(this.axes, this.preset, this.isFlat));
+    const direction = this.wanted?.direction?.clone().normalize() ?? viewDirection(this.axes, this.preset, this.isFlat);
+    const all = this.framing(direction);
+    const { centre, height } = this.wanted ?? {};
+    const distance = height === undefined ? all.distance : height / (2 * halfField);
+    this.goTo({ target: centre?.clone() ?? all.target, distance }, direction, false);
   }
 
   private place(direction: Vector3): void {

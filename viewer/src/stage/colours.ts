@@ -2,6 +2,7 @@
 
 import type { Theme } from '../app/state';
 import type { Film } from '../film/film';
+import { poolColour } from './pool_balls';
 
 // Okabe, M. and Ito, K.: Color Universal Design (2008). Blue is lightened on dark ground; on light ground orange, sky
 // blue, yellow and vermilion are darkened (vermilion most, to stay apart from orange); black is replaced by grey. Each
@@ -38,7 +39,7 @@ export function objectColour(film: Film, object: number, theme: Theme): string {
   if (object < 0 || object >= film.scene.objects.length) return stageColours[theme].faintText;
   const own = film.object(object).colour;
   if (own !== undefined) return own;
-  return object < film.bodies ? bodyColour(object, theme) : stageColours[theme].push;
+  return poolColour(film, object) ?? (object < film.bodies ? bodyColour(object, theme) : stageColours[theme].push);
 }
 
 /** The colour of a film among several: captions and ghosts. */

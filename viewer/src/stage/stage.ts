@@ -3,13 +3,11 @@
 import {
   Color,
   type InstancedMesh,
-  NeutralToneMapping,
-  PCFSoftShadowMap,
   Raycaster,
   Scene,
   Vector2,
   Vector3,
-  WebGLRenderer,
+  type WebGLRenderer,
 } from 'three';
 import type { CompareMode, FramingMode, Theme, ViewPreset } from '../app/state';
 import { Film } from '../film/film';
@@ -26,6 +24,7 @@ import { FilmView } from './film_view';
 import { sceneAxes } from './axes';
 import { Lights, roomEnvironment } from './lights';
 import { type Field, fieldsFor, Overlay, project, Taken } from './overlay';
+import { isSoftware, layOver, makeRenderer } from './renderer';
 import { finest, type Look } from './solids';
 
 /** One drawing request. */
@@ -90,6 +89,8 @@ export class Stage {
   private readonly reflects: boolean;
   private drawn: Frame | null = null;
   private closeTo: string | null = null;
+  /** The film whose camera was taken over. */
+  private cameraOf: Film | null = null;
   private pressed: Vector2 | null = null;
 
   constructor(private readonly host: HTMLElement) {
@@ -128,6 +129,21 @@ export class Stage {
   setView(preset: ViewPreset, animate = false): void {
     this.camera.setView(preset, animate);
     this.onCameraMoved?.();
+  }
+
+  /** The standpoint that a scene asks for. */
+  private followScene(films: readonly Film[]): void {
+    const film = films[0];
+    if (film === undefined || film === this.cameraOf) return;
+    this.cameraOf = film;
+    const { direction, centre, height } = film.scene.camera ?? {};
+    if (direction === undefined && centre === undefined && height === undefined) return;
+    const view = this.views[0];
+    this.camera.setWanted({
+      direction: direction && new Vector3(...direction),
+      centre: centre && view.toWorld(new Vector3(...centre)),
+      height: height && height / view.bounds.radius,
+    });
   }
 
   setFlat(flat: boolean): void {
@@ -222,6 +238,7 @@ export class Stage {
       leader.poses.update(frame.time);
       carried = leader.placeOf(follow, new Vector3());
     }
+    this.followScene(frame.films);
     this.goClose(frame, leader);
     this.camera.prepare(carried);
     const { centre, distance } = this.camera.focus;
@@ -287,7 +304,8 @@ export class Stage {
         busy.push(...view.film.contactsOf(own).map(({ point }) => point));
       }
       for (const view of visible) drawSmallBodies(drawing(view));
-      if (frame.forces) entries.push(...drawJointForces(drawing(visible[0]), frame.time));
+      // At an impact its impulses are shown instead.
+      if (frame.forces && entries.length === 0) entries.push(...drawJointForces(drawing(visible[0]), frame.time));
       const { selectedBody, ruler } = frame;
       const { bodies } = visible[0].film;
       if (selectedBody !== null && ruler !== null && selectedBody < bodies && ruler < bodies) {
@@ -329,6 +347,12 @@ export class Stage {
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, below);
     layOver(below, above);
     return above;
+  }
+
+  /** The last frame, drawn again. */
+  redrawn(): ImageData {
+    if (this.drawn !== null) this.draw(this.drawn);
+    return this.picture();
   }
 
   // ------------------------------------------------------------------------------------------ the host
@@ -388,39 +412,5 @@ export class Stage {
       if (distance < least) [nearest, least] = [body, distance];
     }
     return nearest;
-  }
-}
-
-/** Puts what is opaque, its rows from below, under a picture with rows from the top. */
-function layOver(below: Uint8Array, { data, width, height }: ImageData): void {
-  for (let y = 0; y < height; ++y) {
-    const row = 4 * width * (height - 1 - y);
-    for (let x = 0, to = 4 * width * y; x < 4 * width; x += 4, to += 4) {
-      const cover = data[to + 3] / 255;
-      for (let k = 0; k < 3; ++k) data[to + k] = cover * data[to + k] + (1 - cover) * below[row + x + k];
-      data[to + 3] = 255;
-    }
-  }
-}
-
-/** Whether the processor does the work of a graphics card. */
-function isSoftware(renderer: WebGLRenderer): boolean {
-  const context = renderer.getContext();
-  const details = context.getExtension('WEBGL_debug_renderer_info');
-  const name = details === null ? '' : String(context.getParameter(details.UNMASKED_RENDERER_WEBGL));
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
-
-function makeRenderer(): WebGLRenderer | null {
-  try {
-    const renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
-    renderer.shadowMap.enabled = true;
-    renderer.shadowMap.type = PCFSoftShadowMap;
-    renderer.toneMapping = NeutralToneMapping;
-    renderer.toneMappingExposure = 1;
-    renderer.localClippingEnabled = true;
-    return renderer;
-  } catch {
-    return null;
   }
 }
