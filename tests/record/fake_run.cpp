@@ -82,7 +82,8 @@ FakeEvent::FakeEvent(int index) {
   }
   constexpr Stop kStops[] = {Stop::separated, Stop::at_rest, Stop::step_limit, Stop::no_exit_direction,
                              Stop::infeasible};
-  event.time = 0.01 * index;
+  // Every tenth is at the very time of a sample.
+  event.time = 0.1 * (index / 10) + 0.01 * (index % 10);
   event.kind = static_cast<EventKind>(index % 6);
   if (event.kind == EventKind::swallowed) event.pocket = index % 2;
   event.round = index % 3;

@@ -15,7 +15,7 @@ class DecodedFilm {
  public:
   explicit DecodedFilm(std::string bytes) : bytes_(std::move(bytes)) {
     EXPECT_EQ(bytes_.substr(0, 8), "CAROMFLM");
-    EXPECT_EQ(unsigned_at(12), 1u);
+    EXPECT_EQ(unsigned_at(12), 2u);
     const std::size_t length = unsigned_at(8);
     EXPECT_EQ(length % 8, 0u);
     data_ = 16 + length;

@@ -8,7 +8,7 @@ import './style/impacts.css';
 import './style/panels.css';
 
 import { Actions } from './app/actions';
-import { applyHash, mountApi } from './app/api';
+import { applyHash, mountApi, parseHash } from './app/api';
 import { byId, setPressed } from './app/dom';
 import { eventIndex } from './app/event_index';
 import { mountKeyboard } from './app/keyboard';
@@ -22,6 +22,7 @@ import { mountHeader } from './panels/header';
 import { mountHelp } from './panels/help';
 import { mountImpactDetails } from './panels/impact_details';
 import { ImpactList } from './panels/impact_list';
+import { mountInspector } from './panels/inspector';
 import { showMessage } from './panels/message';
 import { Plots } from './panels/plots';
 import { mountScenePanel } from './panels/scene_panel';
@@ -46,11 +47,11 @@ function passingEvent(state: Readonly<State>): number | null {
 }
 
 function frameOf(state: Readonly<State>): Frame {
-  const { films, time, activeFilm: active, side, selectedBody, follow, framing } = state;
+  const { films, time, activeFilm: active, side, selectedBody, follow, framing, closeUp, ruler } = state;
   const { arrows, forces, trails, labels, compare } = state;
   const event = state.event ?? passingEvent(state);
   const shown = { event, side, selectedBody, arrows, forces, trails, labels, compare };
-  return { films, time, activeFilm: active, follow, framing, ...shown };
+  return { films, time, activeFilm: active, follow, framing, closeUp, ruler, ...shown };
 }
 
 function mountTabs(store: Store): void {
@@ -75,13 +76,21 @@ function begin(store: Store, actions: Actions, films: Film[]): void {
   const live = films.some((film) => !film.complete);
   store.set({ films, filmRevision: 1, speed: suggestedSpeed(first.endTime - first.startTime) });
   store.set({ time: first.startTime });
-  actions.setView(suggestedView(first), false);
+  const { view, perspective, follow } = first.scene.camera ?? {};
+  actions.setView(view ?? suggestedView(first), false);
+  // Where nothing was asked for: a floor seen a little from above looks better than its edge.
+  if (store.state.flat === (perspective ?? view === undefined)) actions.toggleFlat();
+  const followed = first.scene.objects.findIndex(({ name, body }) => body && name === follow);
+  if (followed >= 0) actions.follow(followed);
   applyHash(store, actions, location.hash);
   if (live && location.hash === '') actions.goLive();
 }
 
 function start(): void {
   const store = new Store(initialState(rememberedTheme()));
+  // Before anything is shown: panels that nobody sees are not made.
+  const { clean = false, onDemand = false } = parseHash(location.hash).options;
+  store.set({ clean, onDemand });
   // First of all listeners: panels read colours and sizes of the theme and layout that are on the page by then.
   mountTabs(store);
   const stage = new Stage(byId('stage'));
@@ -97,15 +106,18 @@ function start(): void {
   mountImpactDetails(store);
   mountFilms(store, actions);
   mountScenePanel(store, actions);
+  mountInspector(store, actions);
   new Plots(store, actions);
   mountKeyboard(store, actions, openHelp);
 
+  let request = 0;
   const draw = (): void => {
+    cancelAnimationFrame(request);
+    request = 0;
     if (store.state.films.length > 0) stage.draw(frameOf(store.state));
   };
-  let request = 0;
   const drawSoon = (): void => {
-    if (request !== 0) return;
+    if (request !== 0 || store.state.onDemand) return;
     request = requestAnimationFrame(() => {
       request = 0;
       draw();
@@ -117,20 +129,20 @@ function start(): void {
     rememberTheme(theme);
   });
   stage.onCameraMoved = drawSoon;
-  stage.onPick = (body) => actions.select(body);
+  stage.onPick = (body, measures) => (measures ? actions.measureTo(body) : actions.select(body));
   new ResizeObserver(drawSoon).observe(byId('stage'));
   setPressed(byId('live'), false);
 
   const ready = openFilms({
     loaded(films) {
       begin(store, actions, films);
-      draw();
+      if (!store.state.onDemand) draw();
     },
     grown(index, film) {
       const films = store.state.films.map((known, k) => (k === index ? film : known));
       const replaced = films.some((known, k) => known !== store.state.films[k]);
       // Events of another run are other events.
-      if (replaced) store.set({ films, event: null, selectedBody: null, follow: null });
+      if (replaced) store.set({ films, event: null, closeUp: null, selectedBody: null, ruler: null, follow: null });
       store.set({ filmRevision: store.state.filmRevision + 1 });
     },
     loading: (text) => (byId('subtitle').textContent = text ?? ''),
@@ -139,7 +151,13 @@ function start(): void {
   addEventListener('hashchange', () => applyHash(store, actions, location.hash));
   // The user has been told; whoever awaits `carom.ready` is told, too.
   ready.catch(() => undefined);
-  mountApi(store, actions, ready, draw);
+  mountApi(store, actions, ready, {
+    draw,
+    picture: () => {
+      draw();
+      return stage.picture();
+    },
+  });
 }
 
 start();

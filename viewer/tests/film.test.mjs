@@ -40,8 +40,8 @@ describe('decoding', () => {
 
   test('a newer format is named', () => {
     const bytes = smallFilm({ samples: [{ time: 0 }] });
-    new DataView(bytes.buffer).setUint32(12, 2, true);
-    assert.throws(() => decodePart(buffer(bytes)), /format 2.*reads 1/);
+    new DataView(bytes.buffer).setUint32(12, 3, true);
+    assert.throws(() => decodePart(buffer(bytes)), /format 3.*reads 2/);
   });
 
   test('numbers of an unknown type are told of', () => {

@@ -49,6 +49,8 @@ describe('a bounce between samples', () => {
     const shown = film(smallFilm({ samples, events }));
     for (const time of [0.1, 0.299, meets, 0.301, 0.9]) near(placementAt(shown, 0, time).position, at(time), 1e-14);
     near(placementAt(shown, 0, meets).velocity, [0, 0, 1], 1e-14);
+    near(placementAt(shown, 0, meets, 'before').velocity, [0, 0, -2], 1e-14);
+    near(placementAt(shown, 0, meets, 'before').position, [0, 0, 0], 1e-14);
     near(placementAt(shown, 0, 0.2999).velocity, [0, 0, -2], 1e-12);
   });
 

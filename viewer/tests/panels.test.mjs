@@ -8,7 +8,7 @@ import { contact, impact, jump, smallFilm, smallScene } from './support/small_fi
 import { sources } from './support/sources.mjs';
 
 const page = await sources(
-  'film/film', 'film/format', 'film/words', 'app/event_index', 'app/numbers', 'app/player', 'app/api',
+  'film/film', 'film/format', 'film/words', 'film/energy', 'app/event_index', 'app/numbers', 'app/player', 'app/api',
   'panels/event_filter', 'panels/timeline_scale', 'panels/quantities', 'panels/plot_data', 'panels/decimate',
 );
 const film = (bytes) => new page.Film(page.decodePart(bytes.buffer));
@@ -33,6 +33,20 @@ describe('stepping', () => {
     const back = [];
     for (; event !== null; event = page.previousStep(shown, shown.eventTimes[event], event)) back.push(event);
     assert.deepEqual(back, [4, 2, 1]);
+  });
+
+  test('impacts with several contacts are those in which several take an impulse', () => {
+    const touching = contact({ a: 1, impulse: 0 });
+    const counted = withEvents([
+      impact(0, { kind: 3, contacts: [contact({ impulse: 0 })] }),
+      impact(0.1, { contacts: [contact(), touching] }),
+      impact(0.2, { contacts: [contact(), contact({ a: 1, impulse: 0, tangential: [0.1, 0, 0] }), touching] }),
+      impact(0.3, { contacts: [contact(), contact({ a: 1, impulse: 1e-17 })] }),
+    ]);
+    assert.deepEqual([...page.eventIndex(counted).multiple], [0, 0, 1, 0]);
+    assert.equal(page.eventIndex(counted).multipleCount, 1);
+    assert.equal(page.pushingContacts(counted, 2), 2);
+    assert.equal(page.eventIndex(counted).restingCount, 1);
   });
 
   test('an impact at the very time is the next one, not the previous one', () => {
@@ -216,12 +230,66 @@ describe('plots', () => {
 
   test('values between points', () => {
     const curve = { x: Float64Array.of(0, 1, 1, 2), y: Float64Array.of(0, 2, 5, 7) };
-    assert.equal(page.valueAt(curve, 0.5, false), 1);
+    assert.equal(page.valueAt(curve, 0.5, false), 0, 'that of the last sample where no more is known');
+    const known = { ...curve, at: (time, side) => (side === 'before' && time === 1 ? 2 : 4 + time) };
+    assert.equal(page.valueAt(known, 0.5, false), 4.5);
+    assert.equal(page.valueAt(known, 1, false, 'before'), 2);
     assert.equal(page.valueAt(curve, 1, false), 5);
     assert.equal(page.valueAt(curve, 2, false), 7);
     assert.ok(Number.isNaN(page.valueAt(curve, 3, false)));
     assert.equal(page.valueAt(curve, 1, true), 5);
     assert.ok(Number.isNaN(page.valueAt(curve, 0.5, true)));
+  });
+
+  // A ball of 1 kg falls from 2 m with g = 10, meets the floor at 0.6 and keeps a quarter of what it has.
+  const falls = (() => {
+    const scene = smallScene(1, { energies: [
+      { name: 'kinetic', kind: 'stored' }, { name: 'gravity', kind: 'stored' }, { name: 'impacts', kind: 'dissipated' },
+    ] });
+    const samples = [0, 1].map((time) => ({ time }));
+    const events = [impact(0.6, { jumps: [jump()] })];
+    const arrays = {
+      energy_time: ['f64', [0, 0.6, 0.6, 1]],
+      'energy.kinetic': ['f64', [0, 18, 4.5, 0.5]],
+      'energy.gravity': ['f64', [20, 2, 2, 6]],
+      'energy.impacts': ['f64', [0, 0, 13.5, 13.5]],
+      'energy_bend.kinetic': ['f64', [0, 18, 0, 8]],
+      'energy_bend.gravity': ['f64', [0, -18, 0, -8]],
+    };
+    return film(smallFilm({ scene, samples, events, arrays }));
+  })();
+
+  test('energies between rows are parabolas, with two values at an impact', () => {
+    for (const time of [0, 0.1, 0.3, 0.59]) {
+      assert.ok(Math.abs(page.energyAt(falls, 'kinetic', time, 'after') - 50 * time * time) < 1e-12);
+    }
+    assert.equal(page.energyAt(falls, 'kinetic', 0.6, 'before'), 18);
+    assert.equal(page.energyAt(falls, 'kinetic', 0.6, 'after'), 4.5);
+    const speed = 3 - 10 * 0.2;
+    assert.ok(Math.abs(page.energyAt(falls, 'kinetic', 0.8, 'after') - speed ** 2 / 2) < 1e-12);
+    assert.equal(page.energyAt(falls, 'impacts', 0.59, 'after'), 0);
+  });
+
+  test('the legend at an impact says before and after, and nothing in between', () => {
+    const { curves, unit, stems } = page.plotted(falls, 'energy');
+    const words = (label, time, atEvent) =>
+      page.valueWords(curves.find((curve) => curve.label === label), { unit, stems }, time, atEvent);
+    assert.equal(words('kinetic', 0.6, true), '18 → 4.5 J');
+    assert.equal(words('total', 0.6, true), '20 → 6.5 J');
+    assert.equal(words('potential', 0.6, true), '2 J');
+    assert.equal(words('dissipated', 0.6, true), '0 → 13.5 J');
+    assert.equal(words('total', 0.3, false), '20 J');
+    assert.equal(words('kinetic', 0.3, false), '4.5 J');
+  });
+
+  test('curves between samples are refined where there is room, jumps stay upright', () => {
+    const { curves } = page.plotted(falls, 'energy');
+    const kinetic = curves.find(({ label }) => label === 'kinetic');
+    const fine = page.refine(kinetic, (time) => kinetic.at(time, 'after'), [0, 1], 60);
+    assert.equal(fine.x.length, 4 + 2 * 19);
+    const jumpAt = fine.x.indexOf(0.6);
+    assert.deepEqual([...fine.y.slice(jumpAt, jumpAt + 2)], [18, 4.5]);
+    fine.x.slice(0, jumpAt).forEach((time, i) => assert.ok(Math.abs(fine.y[i] - 50 * time * time) < 1e-12));
   });
 
   test('thinning out keeps every peak', () => {

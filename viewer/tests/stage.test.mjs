@@ -169,10 +169,11 @@ describe('colours', () => {
       assert.equal(new Set(Array.from({ length: 24 }, (_, body) => bodyColour(body, theme))).size, 24);
     });
     test(`of texts and arrows are readable on the ${theme} ground`, () => {
-      const { text, faintText, impulse, friction, velocity } = stageColours[theme];
-      for (const colour of [text, faintText, impulse, friction, velocity]) {
+      const { text, faintText, velocity } = stageColours[theme];
+      for (const colour of [text, faintText, velocity]) {
         assert.ok(contrast(colour, ground) >= 4.5, colour);
       }
+      assert.ok(contrast(stageColours[theme].push, ground) >= 3);
     });
   }
 });
@@ -227,7 +228,7 @@ describe('the surfaces of shapes', () => {
     assert.ok(Math.abs(shapeRadius(shape) - (3 + Math.hypot(0.1, 0.1, 1))) < 1e-12);
     const scene = smallScene(1, {});
     const film = filmOf(smallFilm({ scene: { ...scene, objects: [{ ...scene.objects[0], shape }, ...scene.objects.slice(1)] } }));
-    const solids = new Solids(film, { kind: 'solid' }, 'light');
+    const solids = new Solids(film, { kind: 'solid', fineness: 4 }, 'light');
     solids.update(new Poses(film), new Vector3());
     const places = solids.shapesOf(0).map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
     const body = new Vector3(...film.vector('position', 0));

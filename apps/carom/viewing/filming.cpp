@@ -12,13 +12,14 @@
 #include "carom/base/number.h"
 #include "carom/export/export_folder.h"
 #include "carom/export/whole_file.h"
+#include "common/compression.h"
 #include "common/task_progress.h"
 
 namespace carom::app {
 namespace {
 
 Json options_json(const Shot& shot) {
-  Json options{{"clean", shot.clean}};
+  Json options{{"clean", shot.clean}, {"onDemand", shot.clean}};
   if (!shot.view.empty()) options["view"] = shot.view;
   if (!shot.follow.empty()) options["follow"] = shot.follow;
   if (!shot.framing.empty()) options["framing"] = shot.framing;
@@ -101,15 +102,15 @@ class Encoder {
   ChildProcess process_;
 };
 
-/// Calls `keep` with the number and the picture of every frame, until it is interrupted.
+/// Calls `keep` with the number and the time of every frame, until it is interrupted.
 template <class Keep>
-FilmingReport for_each_frame(Stage& stage, const FrameTimes& times, ProgressStyle style, const Keep& keep) {
+FilmingReport for_each_frame(const FrameTimes& times, ProgressStyle style, const Keep& keep) {
   const auto count = static_cast<std::int64_t>(times.count());
   TaskProgress progress(style, fmt::format("{} frames", count));
   FilmingReport report;
   try {
     for (; report.frames < count; ++report.frames) {
-      keep(report.frames, stage.picture_at(times.time(report.frames)));
+      keep(report.frames, times.time(report.frames));
       progress.report(static_cast<double>(report.frames + 1), static_cast<double>(count));
     }
   } catch (const Interrupted&) {
@@ -142,15 +143,23 @@ Stage::Stage(std::string_view page, PictureSize size, const std::atomic<bool>& i
     : interrupted_(interrupted), browser_(page, size, interrupted) {}
 
 void Stage::set(const Shot& shot) {
+  clean_ = shot.clean;
   browser_.evaluate(fmt::format("window.carom.set({})", options_json(shot).dump()));
 }
 
+std::string Stage::clean_picture(const Json& what) {
+  const Json data = browser_.evaluate(fmt::format("window.carom.picture({})", what.dump()));
+  return base64_decoded(data.is_string() ? data.string() : "");
+}
+
 std::string Stage::picture_at(double time) {
+  if (clean_) return clean_picture({{"time", time}});
   browser_.evaluate(fmt::format("window.carom.seek({})", format_number(time)));
   return browser_.picture();
 }
 
 std::string Stage::picture_of_event(std::int64_t event) {
+  if (clean_) return clean_picture({{"event", static_cast<double>(event)}});
   browser_.evaluate(fmt::format("window.carom.seekEvent({})", event));
   return browser_.picture();
 }
@@ -158,8 +167,8 @@ std::string Stage::picture_of_event(std::int64_t event) {
 FilmingReport film_frames(Stage& stage, const FrameTimes& times, const std::string& folder, ProgressStyle style) {
   make_folder(folder);
   std::uint64_t bytes = 0;
-  FilmingReport report = for_each_frame(stage, times, style, [&](std::int64_t frame, const std::string& picture) {
-    bytes += write_whole(frame_path(folder, frame), picture);
+  FilmingReport report = for_each_frame(times, style, [&](std::int64_t frame, double time) {
+    bytes += write_whole(frame_path(folder, frame), stage.picture_at(time));
   });
   if (!report.interrupted) remove_frames_from(folder, report.frames);
   report.bytes = bytes;
@@ -169,8 +178,8 @@ FilmingReport film_frames(Stage& stage, const FrameTimes& times, const std::stri
 FilmingReport film_video(Stage& stage, const FrameTimes& times, const VideoFile& video, ProgressStyle style) {
   WholeFile file(video.path);
   Encoder encoder(video, file.part_path(), times.fps);
-  FilmingReport report = for_each_frame(
-      stage, times, style, [&](std::int64_t /*frame*/, const std::string& picture) { encoder.add(picture); });
+  FilmingReport report =
+      for_each_frame(times, style, [&](std::int64_t /*frame*/, double time) { encoder.add(stage.picture_at(time)); });
   if (report.interrupted) return report;
   encoder.finish(stage.interrupted());
   std::error_code ignored;

@@ -59,7 +59,11 @@ class Stage {
   [[nodiscard]] const std::atomic<bool>& interrupted() const { return interrupted_; }
 
  private:
+  /// Of the film alone, which the page makes itself: faster than a picture of the page. `what` is a time or an event.
+  std::string clean_picture(const Json& what);
+
   const std::atomic<bool>& interrupted_;
+  bool clean_ = true;
   HeadlessBrowser browser_;
 };
 

@@ -39,10 +39,10 @@ std::vector<std::string> browser_words(const std::string& folder, PictureSize si
       find_browser(), "--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + folder + "/profile",
       fmt::format("--window-size={},{}", size.width, size.height),
       // WebGL without a graphics card, the same pixels on every computer.
-      "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--hide-scrollbars",
-      "--mute-audio", "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
-      "--disable-component-update", "--disable-default-apps", "--disable-dev-shm-usage", "--disable-extensions",
-      "--disable-sync", "--metrics-recording-only"};
+      "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing",
+      "--force-color-profile=srgb", "--hide-scrollbars", "--mute-audio", "--no-first-run", "--no-default-browser-check",
+      "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+      "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--metrics-recording-only"};
   // Chromium refuses to start for root otherwise.
   if (::geteuid() == 0) words.emplace_back("--no-sandbox");
   words.emplace_back("about:blank");
@@ -107,7 +107,8 @@ HeadlessBrowser::HeadlessBrowser(std::string_view page, PictureSize size, const 
        {{"width", size.width}, {"height", size.height}, {"deviceScaleFactor", 1}, {"mobile", false}});
   call("Inspector.enable", Json::object());
   call("Page.enable", Json::object());
-  call("Page.navigate", {{"url", file_address(file)}});
+  // Nothing is drawn but what is asked for.
+  call("Page.navigate", {{"url", file_address(file) + "#clean&on-demand"}});
   // The script of the page that was there before is gone only when this event comes.
   while (text_of(receive(), "method") != "Page.loadEventFired") {
   }

@@ -40,8 +40,9 @@ std::optional<std::size_t> parse_count(const std::string& text) {
 /// The rows that a request names; none where one is not a number. What is left out is 0.
 std::optional<FilmCounts> parse_counts(const httplib::Request& request) {
   FilmCounts counts;
-  const std::pair<const char*, std::size_t*> fields[] = {
-      {"sample", &counts.sample}, {"event", &counts.event}, {"contact", &counts.contact}, {"jump", &counts.jump}};
+  const std::pair<const char*, std::size_t*> fields[] = {{"sample", &counts.sample}, {"energy", &counts.energy},
+                                                         {"event", &counts.event},   {"contact", &counts.contact},
+                                                         {"jump", &counts.jump},     {"joint", &counts.joint}};
   for (const auto& [name, count] : fields) {
     if (!request.has_param(name)) continue;
     const auto value = parse_count(request.get_param_value(name));
@@ -212,7 +213,8 @@ class ViewServer::Implementation {
     const auto number = parse_count(request.matches[1].str());
     if (!number || *number >= films_.size()) return answer_error(response, 404, "there is no such film");
     const auto counts = parse_counts(request);
-    if (!counts) return answer_error(response, 400, "sample, event, contact and jump are numbers of rows");
+    if (!counts)
+      return answer_error(response, 400, "sample, energy, event, contact, jump and joint are numbers of rows");
     std::string bytes = films_[*number]->part(*counts, kMostBytesPerPart);
     if (accepts_gzip(request)) {
       bytes = gzip(bytes, GzipEffort::quick);

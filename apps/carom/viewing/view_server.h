@@ -3,7 +3,8 @@
 ///
 ///   /TOKEN/             the page
 ///   /TOKEN/films        {"films": [{"name": "run.h5", "live": false}]}
-///   /TOKEN/film/K?sample=..&event=..&contact=..&jump=..     what film K has beyond these rows. docs/film-format.md
+///   /TOKEN/film/K?sample=..&event=..     what film K has beyond these rows; likewise energy, contact, jump and joint
+///                       docs/film-format.md
 ///
 /// The token is a random word of this server, known to who has seen its address: other users of the computer, and other
 /// programs, can reach the port and get nothing. It listens on the loopback address only, answers GET only, and only

@@ -16,6 +16,27 @@ const JumpRecord* Instant::jump_of(int body) const {
   return found == jumps.end() ? nullptr : &*found;
 }
 
+void Instant::add(const EventRecord& event) {
+  for (const JumpRecord& jump : event.jumps) {
+    const auto known =
+        std::find_if(jumps.begin(), jumps.end(), [&jump](const JumpRecord& other) { return other.body == jump.body; });
+    if (known == jumps.end()) {
+      jumps.push_back(jump);
+    } else {
+      known->velocity_after = jump.velocity_after;
+      known->angular_velocity_after = jump.angular_velocity_after;
+    }
+  }
+  switch (event.kind) {
+    case EventKind::impact:
+      impact_loss -= event.energy.contact_work;
+      wall_work += event.energy.wall_work;
+      break;
+    case EventKind::scripted: is_scripted = true; break;
+    default: cuts_off = true;
+  }
+}
+
 InstantReader::InstantReader(RecordReader& record, double from)
     : record_(record), first_(std::isfinite(from) ? record.first_event_from(from) : 0) {
   advance();
@@ -33,27 +54,6 @@ const EventRecord* InstantReader::peek() {
   }
 }
 
-void InstantReader::add(const EventRecord& event) {
-  for (const JumpRecord& jump : event.jumps) {
-    const auto known = std::find_if(next_.jumps.begin(), next_.jumps.end(),
-                                    [&jump](const JumpRecord& other) { return other.body == jump.body; });
-    if (known == next_.jumps.end()) {
-      next_.jumps.push_back(jump);
-    } else {
-      known->velocity_after = jump.velocity_after;
-      known->angular_velocity_after = jump.angular_velocity_after;
-    }
-  }
-  switch (event.kind) {
-    case EventKind::impact:
-      next_.impact_loss -= event.energy.contact_work;
-      next_.wall_work += event.energy.wall_work;
-      break;
-    case EventKind::scripted: next_.is_scripted = true; break;
-    default: next_.cuts_off = true;
-  }
-}
-
 void InstantReader::advance() {
   const EventRecord* event = peek();
   is_there_ = event != nullptr;
@@ -61,7 +61,7 @@ void InstantReader::advance() {
   next_ = Instant{};
   next_.time = event->time;
   for (; event != nullptr && event->time == next_.time; event = peek()) {
-    add(*event);
+    next_.add(*event);
     ++at_;
   }
 }

@@ -18,22 +18,35 @@ struct Instant {
   bool is_scripted = false;
 
   [[nodiscard]] const JumpRecord* jump_of(int body) const;
+  /// One more round.
+  void add(const EventRecord& event);
 };
 
-/// Reads the instants one after the other.
-class InstantReader {
+/// Instants one after the other, in order of time.
+class InstantSource {
+ public:
+  InstantSource() = default;
+  InstantSource(const InstantSource&) = default;
+  InstantSource& operator=(const InstantSource&) = delete;
+  virtual ~InstantSource() = default;
+
+  /// The next one; null at the end.
+  [[nodiscard]] virtual const Instant* next() const = 0;
+  virtual void advance() = 0;
+};
+
+/// Reads the instants of a record.
+class InstantReader final : public InstantSource {
  public:
   /// From the first one at `from` or later. The record has to live longer.
   explicit InstantReader(RecordReader& record, double from = -std::numeric_limits<double>::infinity());
 
-  /// The next one; null at the end.
-  [[nodiscard]] const Instant* next() const { return is_there_ ? &next_ : nullptr; }
-  void advance();
+  [[nodiscard]] const Instant* next() const override { return is_there_ ? &next_ : nullptr; }
+  void advance() override;
 
  private:
   /// The next event that has jumps; null at the end.
   const EventRecord* peek();
-  void add(const EventRecord& event);
 
   RecordReader& record_;
   EventBlock block_;

@@ -13,7 +13,20 @@
 
 namespace carom {
 
-class SampleBlock {
+/// Samples by their number: what the motion between two of them is found from.
+class Samples {
+ public:
+  Samples() = default;
+  Samples(const Samples&) = default;
+  Samples& operator=(const Samples&) = delete;
+  virtual ~Samples() = default;
+
+  [[nodiscard]] virtual double time(std::size_t i) = 0;
+  [[nodiscard]] virtual BodyState body(std::size_t i, int body) = 0;
+  [[nodiscard]] virtual const EnergyBook& energy(std::size_t i) = 0;
+};
+
+class SampleBlock final : public Samples {
  public:
   /// The samples [first, end) of the record.
   SampleBlock(const RecordReader& record, std::size_t first, std::size_t end)
@@ -26,13 +39,13 @@ class SampleBlock {
 
   // Index i counts from the first sample of the block.
   [[nodiscard]] double number(const char* path, std::size_t i) { return column(path)[i]; }
-  [[nodiscard]] double time(std::size_t i) { return number("/time", i); }
+  [[nodiscard]] double time(std::size_t i) override { return number("/time", i); }
   [[nodiscard]] Eigen::Vector3d vector(const char* path, std::size_t i, int body);
   [[nodiscard]] Eigen::Vector3d joint_vector(const char* path, std::size_t i, int joint);
   [[nodiscard]] Eigen::Quaterniond orientation(std::size_t i, int body);
-  [[nodiscard]] BodyState body(std::size_t i, int body);
+  [[nodiscard]] BodyState body(std::size_t i, int body) override;
   [[nodiscard]] State state(std::size_t i);
-  [[nodiscard]] const EnergyBook& energy(std::size_t i);
+  [[nodiscard]] const EnergyBook& energy(std::size_t i) override;
   /// What contacts do; none where that was not recorded.
   [[nodiscard]] std::span<const ContactLoad> contact_loads(std::size_t i);
 

@@ -1,6 +1,7 @@
 #include "carom/analysis/sample_interval.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/base/assert.h"
 #include "carom/mechanics/attitude.h"
@@ -59,11 +60,21 @@ struct BookColumn {
   [[nodiscard]] double in_steps() const { return start + (end - start) * (steps != 0.0 ? steps_done / steps : share); }
 };
 
+/// Whether energy was lost or supplied between two samples at the instants alone.
+bool is_kept_between_instants(EnergyBook first, EnergyBook last, EnergyBook steps) {
+  constexpr double kRoundOff = 1e-12;
+  const double scale = std::max({std::abs(first.initial), std::abs(first.now.kinetic), std::abs(last.now.kinetic)});
+  return std::all_of(kEnergyColumns.begin(), kEnergyColumns.end(), [&](const EnergyColumn& column) {
+    if (column.kind == "stored" || (column.name == "cut_off" && column.field(steps) != 0.0)) return true;
+    return std::abs(column.field(last) - column.field(first) - column.field(steps)) <= kRoundOff * scale;
+  });
+}
+
 /// Whether a sample has the velocities after the jumps.
-bool shows(SampleBlock& block, std::size_t i, const Instant& instant) {
+bool shows(Samples& samples, std::size_t i, const Instant& instant) {
   return std::all_of(instant.jumps.begin(), instant.jumps.end(), [&](const JumpRecord& jump) {
-    return block.vector("/velocity", i, jump.body) == jump.velocity_after &&
-           block.vector("/angular_velocity", i, jump.body) == jump.angular_velocity_after;
+    const BodyState body = samples.body(i, jump.body);
+    return body.velocity == jump.velocity_after && body.angular_velocity == jump.angular_velocity_after;
   });
 }
 
@@ -71,8 +82,8 @@ bool shows(SampleBlock& block, std::size_t i, const Instant& instant) {
 
 std::vector<SampleInterval::Knot> SampleInterval::velocities_of(int body) const {
   const auto knot = [&](std::size_t i) {
-    const BodyState state = block_.body(i, body);
-    return Knot{block_.time(i), state, state.velocity, state.angular_velocity};
+    const BodyState state = samples_.body(i, body);
+    return Knot{samples_.time(i), state, state.velocity, state.angular_velocity};
   };
   std::vector<Knot> knots{knot(i_)};
   for (const Instant& instant : instants_) {
@@ -180,7 +191,7 @@ double SampleInterval::kinetic_change(const Instant& instant) const {
 
 EnergyBook SampleInterval::energy(double time, Side side) const {
   CAROM_ASSERT(model_ != nullptr);
-  EnergyBook first = block_.energy(i_), last = block_.energy(i_ + 1);
+  EnergyBook first = samples_.energy(i_), last = samples_.energy(i_ + 1);
   const double share = end() > start() ? (time - start()) / (end() - start()) : 1.0;
   EnergyBook steps, done;
   double jumped = 0.0;
@@ -206,16 +217,20 @@ EnergyBook SampleInterval::energy(double time, Side side) const {
   book.now = stored_before(time);
   book.now.kinetic += jumped;
   book.now.contacts = contacts;
+  if (is_kept_between_instants(first, last, steps)) {
+    const double error = first.error() + share * (last.error() - first.error());
+    book.now.kinetic += error - book.error();
+  }
   return book;
 }
 
-std::vector<Instant> take_instants(InstantReader& reader, SampleBlock& block, std::size_t i, bool is_last) {
+std::vector<Instant> take_instants(InstantSource& source, Samples& samples, std::size_t i, bool is_last) {
   std::vector<Instant> taken;
-  const double start = block.time(i), end = block.time(i + 1);
-  for (; reader.next() != nullptr && reader.next()->time <= end; reader.advance()) {
-    const Instant& next = *reader.next();
-    if (next.time < start || (next.time == start && shows(block, i, next))) continue;
-    if (next.time == end && !is_last && !shows(block, i + 1, next)) break;
+  const double start = samples.time(i), end = samples.time(i + 1);
+  for (; source.next() != nullptr && source.next()->time <= end; source.advance()) {
+    const Instant& next = *source.next();
+    if (next.time < start || (next.time == start && shows(samples, i, next))) continue;
+    if (next.time == end && !is_last && !shows(samples, i + 1, next)) break;
     taken.push_back(next);
   }
   return taken;

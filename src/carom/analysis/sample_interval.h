@@ -16,7 +16,9 @@
 /// Where a contact opens, closes, slips or sticks without a jump the acceleration jumps, and |δ| is of second order.
 ///
 /// Energies: kinetic energy and potentials are those of the state. What was lost and supplied since the start steps at
-/// the jumps by what they record and changes evenly in between, as does what compliant contacts store.
+/// the jumps by what they record and changes evenly in between, as does what compliant contacts store. Where it changes
+/// at the jumps alone, kinetic energy is what the balance leaves: places are known better than the spins of bodies that
+/// tumble.
 
 #include <map>
 #include <optional>
@@ -33,13 +35,13 @@ enum class Side { before, after };
 
 class SampleInterval {
  public:
-  /// Between samples i and i + 1 of the block. The block, and the model where energies are asked for, live longer.
-  SampleInterval(SampleBlock& block, std::size_t i, std::vector<Instant> instants, const Model* model)
-      : block_(block), i_(i), instants_(std::move(instants)), model_(model) {}
+  /// Between samples i and i + 1. The samples, and the model where energies are asked for, live longer.
+  SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model)
+      : samples_(samples), i_(i), instants_(std::move(instants)), model_(model) {}
 
   [[nodiscard]] const std::vector<Instant>& instants() const { return instants_; }
-  [[nodiscard]] double start() const { return block_.time(i_); }
-  [[nodiscard]] double end() const { return block_.time(i_ + 1); }
+  [[nodiscard]] double start() const { return samples_.time(i_); }
+  [[nodiscard]] double end() const { return samples_.time(i_ + 1); }
 
   /// At a time from start() to end(); the side matters at jumps alone.
   [[nodiscard]] BodyState body(int body, double time, Side side) const;
@@ -67,7 +69,7 @@ class SampleInterval {
   [[nodiscard]] const Energy& stored_before(double time) const;
   [[nodiscard]] double kinetic_change(const Instant& instant) const;
 
-  SampleBlock& block_;
+  Samples& samples_;
   std::size_t i_;
   std::vector<Instant> instants_;
   const Model* model_;
@@ -81,8 +83,8 @@ inline bool has_energies_at_jumps(const RecordReader& record) {
   return static_cast<double>(record.event_count()) * static_cast<double>(record.info().bodies) <= kMostStates;
 }
 
-/// Takes the instants between samples i and i + 1 of the block from the reader. One at the very time of a sample
+/// Takes the instants between samples i and i + 1 from the source. One at the very time of a sample
 /// belongs to the interval on the side of which the sample does not show its velocities.
-std::vector<Instant> take_instants(InstantReader& reader, SampleBlock& block, std::size_t i, bool is_last);
+std::vector<Instant> take_instants(InstantSource& source, Samples& samples, std::size_t i, bool is_last);
 
 }  // namespace carom

@@ -12,24 +12,28 @@ FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
       model_(scene.model),
       gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
       scene_json_(film_scene_json(scene, label_, gaps_)),
-      samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()) {}
+      samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()),
+      energies_(model_) {}
 
 void FilmBuilder::sample(const State& state, const EnergyBook& book) {
   std::vector<double> gaps;
   gaps.reserve(gaps_.size());
   for (const ObjectPair& pair : gaps_) gaps.push_back(gap(model_, state, pair));
   const std::scoped_lock lock(mutex_);
-  samples_.append(state, book, gaps);
+  samples_.append(state, gaps);
+  energies_.sample(state, book);
 }
 
 void FilmBuilder::event(const EventRecord& event) {
   const std::scoped_lock lock(mutex_);
-  events_.append(event, contacts_.a.size(), jumps_.body.size());
+  events_.append(event, {contacts_.a.size(), jumps_.body.size(), joints_.joint.size()});
+  energies_.event(event);
   for (const ContactRecord& contact : event.contacts) {
     const LimitIndex& limit = contact.limit;
     contacts_.append(contact, limit.exists() && !is_shift(model_.joints[limit.joint].kind, limit.coordinate));
   }
   for (const JumpRecord& jump : event.jumps) jumps_.append(jump);
+  for (const JointRecord& joint : event.joints) joints_.append(joint);
 }
 
 void FilmBuilder::progress(double /*time*/, long /*events*/) {}
@@ -52,7 +56,8 @@ FilmCounts FilmBuilder::counts() const {
 }
 
 FilmCounts FilmBuilder::counts_unlocked() const {
-  return {samples_.size(), events_.time.size(), contacts_.a.size(), jumps_.body.size()};
+  return {samples_.size(),    energies_.size(),   events_.time.size(),
+          contacts_.a.size(), jumps_.body.size(), joints_.joint.size()};
 }
 
 FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_bytes) const {
@@ -60,21 +65,23 @@ FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_by
   FilmCounts end = counts_unlocked();
   const auto rows_in = [most_bytes](std::size_t row_bytes) { return std::max(most_bytes / row_bytes, std::size_t{1}); };
   end.sample = first.sample + std::min(end.sample - first.sample, rows_in(samples_.row_bytes()));
+  end.energy = first.energy + std::min(end.energy - first.energy, rows_in(FilmEnergies::row_bytes()));
   const std::size_t events = std::min(end.event - first.event, rows_in(kUsualEventBytes));
   if (first.event + events == end.event) return end;
   end.event = first.event + events;
   end.contact = std::max<std::size_t>(first.contact, events_.first_contact[end.event]);
   end.jump = std::max<std::size_t>(first.jump, events_.first_jump[end.event]);
+  end.joint = std::max<std::size_t>(first.joint, events_.first_joint[end.event]);
   return end;
 }
 
 std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) const {
   const bool complete = complete_ && all_there;
   std::string fields = fmt::format(
-      "\"film\":1,\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
-      "\"first\":{{\"sample\":{},\"event\":{},\"contact\":{},\"jump\":{}}}",
+      "\"film\":2,\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
+      "\"first\":{{\"sample\":{},\"energy\":{},\"event\":{},\"contact\":{},\"jump\":{},\"joint\":{}}}",
       json_string(label_.name), complete, json_string(complete ? stop_ : "running"), complete ? summary_ : "null",
-      first.sample, first.event, first.contact, first.jump);
+      first.sample, first.energy, first.event, first.contact, first.jump, first.joint);
   if (first == FilmCounts{}) fields += ",\"scene\":" + scene_json_;
   return fields;
 }
@@ -82,15 +89,17 @@ std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) 
 std::string FilmBuilder::part(FilmCounts first, std::size_t most_bytes) const {
   const std::scoped_lock lock(mutex_);
   const FilmCounts all = counts_unlocked();
-  const bool of_another_run =
-      first.sample > all.sample || first.event > all.event || first.contact > all.contact || first.jump > all.jump;
+  const bool of_another_run = first.sample > all.sample || first.energy > all.energy || first.event > all.event ||
+                              first.contact > all.contact || first.jump > all.jump || first.joint > all.joint;
   if (of_another_run) first = {};
   const FilmCounts end = end_of_part(first, most_bytes);
   FilmArrays arrays;
   samples_.add_to(arrays, {first.sample, end.sample});
+  energies_.add_to(arrays, {first.energy, end.energy});
   events_.add_to(arrays, {first.event, end.event});
   contacts_.add_to(arrays, {first.contact, end.contact});
   jumps_.add_to(arrays, {first.jump, end.jump});
+  joints_.add_to(arrays, {first.joint, end.joint});
   return arrays.bytes(header_fields(first, end == all));
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "carom/film/film_columns.h"
+#include "carom/film/film_energies.h"
 #include "carom/film/film_scene.h"
 #include "carom/film/nearest_pairs.h"
 #include "carom/record/observer.h"
@@ -28,9 +29,11 @@ inline constexpr std::size_t kMostGaps = 36;
 /// Rows of a film, or how many of them somebody has.
 struct FilmCounts {
   std::size_t sample = 0;
+  std::size_t energy = 0;
   std::size_t event = 0;
   std::size_t contact = 0;
   std::size_t jump = 0;
+  std::size_t joint = 0;
 
   bool operator==(const FilmCounts&) const = default;
 };
@@ -69,9 +72,11 @@ class FilmBuilder final : public Observer {
 
   mutable std::mutex mutex_;  ///< guards what follows
   FilmSamples samples_;
+  FilmEnergies energies_;
   FilmEvents events_;
   FilmContacts contacts_;
   FilmJumps jumps_;
+  FilmJointImpulses joints_;
   bool complete_ = false;
   std::string stop_ = "running";
   std::string summary_ = "null";

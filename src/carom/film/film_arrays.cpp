@@ -11,7 +11,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the numbers of a film are written as they lie in memory");
 
 constexpr std::string_view kMagic = "CAROMFLM";
-constexpr std::uint32_t kFilmFormat = 1;
+constexpr std::uint32_t kFilmFormat = 2;
 constexpr std::size_t kAlignment = 8;
 
 std::size_t aligned(std::size_t size) {

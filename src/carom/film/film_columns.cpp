@@ -27,7 +27,7 @@ std::int32_t narrowed(long number) {
 
 }  // namespace
 
-void FilmSamples::append(const State& state, EnergyBook book, std::span<const double> gaps) {
+void FilmSamples::append(const State& state, std::span<const double> gaps) {
   CAROM_ASSERT(state.bodies.size() == bodies_ && gaps.size() == gaps_);
   time_.push_back(state.time);
   for (const BodyState& body : state.bodies) {
@@ -37,7 +37,6 @@ void FilmSamples::append(const State& state, EnergyBook book, std::span<const do
     carom::append(velocity_, body.velocity);
     carom::append(angular_velocity_, body.angular_velocity);
   }
-  for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i].push_back(kEnergyColumns[i].field(book));
   gap_.insert(gap_.end(), gaps.begin(), gaps.end());
   const bool known = state.joint_loads.size() == joints_;
   for (std::size_t i = 0; i < joints_; ++i) {
@@ -49,7 +48,7 @@ void FilmSamples::append(const State& state, EnergyBook book, std::span<const do
 
 std::size_t FilmSamples::row_bytes() const {
   constexpr std::size_t kBytesPerBody = 3 * sizeof(double) + (4 + 3 + 3) * sizeof(float);
-  return (1 + energy_.size() + gaps_) * sizeof(double) + bodies_ * kBytesPerBody + joints_ * 6 * sizeof(float);
+  return (1 + gaps_) * sizeof(double) + bodies_ * kBytesPerBody + joints_ * 6 * sizeof(float);
 }
 
 void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
@@ -58,9 +57,6 @@ void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("orientation", orientation_, rows, 4 * bodies_);
   arrays.add("velocity", velocity_, rows, 3 * bodies_);
   arrays.add("angular_velocity", angular_velocity_, rows, 3 * bodies_);
-  for (std::size_t i = 0; i < energy_.size(); ++i) {
-    arrays.add("energy." + std::string(kEnergyColumns[i].name), energy_[i], rows);
-  }
   arrays.add("gap", gap_, rows, gaps_);
   arrays.add("joint_force", joint_force_, rows, 3 * joints_);
   arrays.add("joint_couple", joint_couple_, rows, 3 * joints_);
@@ -110,7 +106,19 @@ void FilmJumps::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("jump.angular_velocity_after", angular_velocity_after, rows, 3);
 }
 
-void FilmEvents::append(const EventRecord& event, std::size_t contacts_before, std::size_t jumps_before) {
+void FilmJointImpulses::append(const JointRecord& record) {
+  joint.push_back(record.joint);
+  carom::append(force, record.force);
+  carom::append(couple, record.couple);
+}
+
+void FilmJointImpulses::add_to(FilmArrays& arrays, FilmRows rows) const {
+  arrays.add("joint_impulse.joint", joint, rows);
+  arrays.add("joint_impulse.force", force, rows, 3);
+  arrays.add("joint_impulse.couple", couple, rows, 3);
+}
+
+void FilmEvents::append(const EventRecord& event, const FilmEventRows& before) {
   time.push_back(event.time);
   energy_before.push_back(event.energy.before);
   energy_after.push_back(event.energy.after);
@@ -124,10 +132,12 @@ void FilmEvents::append(const EventRecord& event, std::size_t contacts_before, s
   round.push_back(event.round);
   steps.push_back(narrowed(event.steps));
   flags.push_back(event.flags.bits());
-  first_contact.push_back(static_cast<std::uint32_t>(contacts_before));
+  first_contact.push_back(static_cast<std::uint32_t>(before.contact));
   contact_count.push_back(static_cast<std::uint32_t>(event.contacts.size()));
-  first_jump.push_back(static_cast<std::uint32_t>(jumps_before));
+  first_jump.push_back(static_cast<std::uint32_t>(before.jump));
   jump_count.push_back(static_cast<std::uint32_t>(event.jumps.size()));
+  first_joint.push_back(static_cast<std::uint32_t>(before.joint));
+  joint_count.push_back(static_cast<std::uint32_t>(event.joints.size()));
 }
 
 void FilmEvents::add_to(FilmArrays& arrays, FilmRows rows) const {
@@ -148,6 +158,8 @@ void FilmEvents::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("event.contact_count", contact_count, rows);
   arrays.add("event.first_jump", first_jump, rows);
   arrays.add("event.jump_count", jump_count, rows);
+  arrays.add("event.first_joint", first_joint, rows);
+  arrays.add("event.joint_count", joint_count, rows);
 }
 
 }  // namespace carom

@@ -103,11 +103,18 @@ Json motion_json(const DrivenMotion& motion, const Pose& placed) {
   return json;
 }
 
-Json objects_json(const Model& model) {
+Json objects_json(const Model& model, const scene::Looks& looks) {
   Json objects = Json::array();
   for (int i = 0; i < model.object_count(); ++i) {
     Json json{{"name", model.name(i)}, {"body", model.is_body(i)}, {"shape", parts_json(model.parts(i))}};
-    if (model.is_body(i)) json["mass"] = model.bodies[i].mass;
+    if (const auto colour = looks.colours.find(model.name(i)); colour != looks.colours.end())
+      json["colour"] = colour->second;
+    if (model.is_body(i)) {
+      const Body& body = model.bodies[i];
+      json["mass"] = body.mass;
+      json["inertia"] = vector_json(body.inertia);
+      json["principal_axes"] = quaternion_json(body.principal_axes);
+    }
     json["material"] = material_json(model, i);
     if (!model.is_body(i)) {
       const Obstacle& obstacle = model.obstacle(i);
@@ -120,6 +127,18 @@ Json objects_json(const Model& model) {
     objects.push_back(std::move(json));
   }
   return objects;
+}
+
+/// What the scene says of it and no more.
+Json camera_json(const scene::Looks::Camera& camera) {
+  Json json = Json::object();
+  if (!camera.view.empty()) json["view"] = camera.view;
+  if (camera.direction) json["direction"] = vector_json(*camera.direction);
+  if (camera.centre) json["centre"] = vector_json(*camera.centre);
+  if (camera.height) json["height"] = *camera.height;
+  if (camera.perspective) json["perspective"] = *camera.perspective;
+  if (!camera.follow.empty()) json["follow"] = camera.follow;
+  return json;
 }
 
 /// Springs, rods, rolling: what holds bodies.
@@ -212,8 +231,9 @@ std::string film_scene_json(const scene::SceneFile& scene, const FilmLabel& labe
             {"duration", scene.run.duration},
             {"output_step", scene.run.output_step},
             {"gravity", vector_json(model.gravity)},
-            {"objects", objects_json(model)},
+            {"objects", objects_json(model, scene.looks)},
             {"bodies", model.body_count()}};
+  if (scene.looks.camera) json["camera"] = camera_json(*scene.looks.camera);
   add_connections(json, model);
   add_joints(json, model);
   add_holes(json, model);

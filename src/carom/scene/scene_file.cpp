@@ -63,6 +63,7 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_bodies(reading);
   read_arrangements(reading);
   read_obstacles(reading);
+  read_camera(reading);
   check_groups(reading);
   read_constraints(reading);
   read_joints(reading);

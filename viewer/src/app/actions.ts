@@ -1,6 +1,7 @@
 /** What the user can do, whatever with: buttons, keys, the timeline, or the page's interface for programs. */
 
 import type { Stage } from '../stage/stage';
+import { fileStem, pngOf, saveFile } from './saving';
 import { nextStep, neighbourSample, previousStep } from './event_index';
 import { speeds } from './player';
 import { type PlotRow, type Store, type ViewPreset, activeFilm, lastTime, wholeSpan } from './state';
@@ -18,13 +19,24 @@ export class Actions {
     const { films, playing } = this.store.state;
     const [start] = wholeSpan(films);
     const within = Math.min(Math.max(time, start), lastTime(films));
-    this.store.set({ time: within, event: null, live: false, playing });
+    this.store.set({ time: within, event: null, closeUp: null, live: false, playing });
   }
 
   seekEvent(event: number): void {
     const film = activeFilm(this.store.state);
     if (film === null || !(event >= 0 && event < film.eventTimes.length)) return;
-    this.store.set({ time: film.eventTimes[event], event, live: false, playing: false });
+    this.store.set({ time: film.eventTimes[event], event, closeUp: null, live: false, playing: false });
+  }
+
+  /** To an event that the user has asked for: it is framed, too. */
+  visitEvent(event: number): void {
+    this.seekEvent(event);
+    if (this.store.state.closeUps && this.store.state.event === event) this.store.set({ closeUp: event });
+  }
+
+  toggleCloseUps(): void {
+    const { closeUps, event } = this.store.state;
+    this.store.set({ closeUps: !closeUps, closeUp: closeUps ? null : event });
   }
 
   nextImpact(): void {
@@ -39,7 +51,7 @@ export class Actions {
     const { state } = this.store;
     const film = activeFilm(state);
     const event = film === null ? null : find(film, state.time, state.event);
-    if (event !== null) this.seekEvent(event);
+    if (event !== null) this.visitEvent(event);
     else this.store.set({ playing: false, live: false });
   }
 
@@ -69,11 +81,11 @@ export class Actions {
     }
     const atEnd = time >= lastTime(films);
     if (atEnd && films.some(({ complete }) => !complete)) this.store.set({ live: true, playing: true });
-    else this.store.set({ time: atEnd ? wholeSpan(films)[0] : time, event: null, playing: true });
+    else this.store.set({ time: atEnd ? wholeSpan(films)[0] : time, event: null, closeUp: null, playing: true });
   }
 
   goLive(): void {
-    this.store.set({ live: true, playing: true, event: null });
+    this.store.set({ live: true, playing: true, event: null, closeUp: null });
   }
 
   changeSpeed(direction: 1 | -1): void {
@@ -83,8 +95,16 @@ export class Actions {
   }
 
   setView(view: ViewPreset, animate = true): void {
-    this.store.set({ view, follow: null });
+    // Drawings of three sides have no perspective.
+    const flat = view !== 'iso';
+    this.store.set({ view, flat, follow: null, closeUp: null });
+    this.stage.setFlat(flat);
     this.stage.setView(view, animate && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+  }
+
+  toggleFlat(): void {
+    this.store.set({ flat: !this.store.state.flat });
+    this.stage.setFlat(this.store.state.flat);
   }
 
   fit(): void {
@@ -92,7 +112,14 @@ export class Actions {
   }
 
   select(body: number | null): void {
-    this.store.set({ selectedBody: body });
+    this.store.set({ selectedBody: body, ruler: null });
+  }
+
+  /** The ruler from the selected body to another one; the same again takes it away. */
+  measureTo(body: number | null): void {
+    const { ruler, selectedBody } = this.store.state;
+    if (selectedBody === null) return this.select(body);
+    this.store.set({ ruler: body === ruler || body === selectedBody ? null : body });
   }
 
   follow(body: number | null): void {
@@ -131,11 +158,18 @@ export class Actions {
     if (index === current || film === undefined) return;
     const next = event === null ? null : nextStep(film, time, null);
     const same = next !== null && film.eventTimes[next] === time ? next : null;
-    this.store.set({ activeFilm: index, event: same });
+    this.store.set({ activeFilm: index, event: same, closeUp: null });
   }
 
   setPlotRows(plotRows: readonly PlotRow[]): void {
     this.store.set({ plotRows: plotRows.slice(0, mostPlotRows) });
+  }
+
+  /** The film as it is shown, without panels. */
+  async savePicture(): Promise<void> {
+    const { time, films } = this.store.state;
+    if (films.length === 0) return;
+    saveFile(await pngOf(this.stage.redrawn()), `${fileStem(activeFilm(this.store.state)?.name)}-${time.toPrecision(6)}s.png`);
   }
 
   orbit(dx: number, dy: number): void {

@@ -6,12 +6,14 @@
  *   await carom.seek(1.25);                   to a time; done when it is drawn
  *   await carom.seekEvent(17);                to an event, with its arrows and details
  *   await carom.set({ clean: true, theme: 'dark', view: 'top', follow: 'ball' });
+ *   await carom.picture({ time: 1.25 });       the film alone at a time or event: PNG in base64
  *
  * The address may carry the same options: #time=1.2&event=3&view=top&framing=bodies&theme=dark&clean&plots=off&follow=ball
  */
 
 import type { Actions } from './actions';
 import { eventIndex } from './event_index';
+import { pngOf } from './saving';
 import type { CompareMode, FramingMode, State, Store, Theme, ViewPreset } from './state';
 import { activeFilm, lastTime, wholeSpan } from './state';
 
@@ -21,6 +23,8 @@ export interface Options {
   theme?: Theme;
   /** The film alone, without panels. */
   clean?: boolean;
+  /** Drawn only when a program asks for it. */
+  onDemand?: boolean;
   arrows?: boolean;
   forces?: boolean;
   labels?: boolean;
@@ -55,6 +59,13 @@ export interface PageApi {
   seek(time: number): Promise<void>;
   seekEvent(index: number): Promise<void>;
   set(options: Options): Promise<void>;
+  picture(of: { time?: number; event?: number }): Promise<string>;
+}
+
+/** Who draws for programs: at once, and as a picture. */
+export interface Drawer {
+  draw(): void;
+  picture(): ImageData;
 }
 
 declare global {
@@ -100,8 +111,17 @@ function apply(store: Store, actions: Actions, options: Options): void {
   store.set(plain);
 }
 
-/** `draw` draws at once. */
-export function mountApi(store: Store, actions: Actions, ready: Promise<void>, draw: () => void): void {
+async function base64(data: Blob): Promise<string> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(new Error('the picture could not be read'));
+    reader.readAsDataURL(data);
+  });
+  return address.slice(address.indexOf(',') + 1);
+}
+
+export function mountApi(store: Store, actions: Actions, ready: Promise<void>, { draw, picture }: Drawer): void {
   window.carom = {
     ready,
     info: () => info(store.state),
@@ -120,7 +140,14 @@ export function mountApi(store: Store, actions: Actions, ready: Promise<void>, d
       await ready;
       apply(store, actions, options);
       await laidOut();
-      draw();
+      if (!store.state.onDemand) draw();
+    },
+    async picture({ time, event }) {
+      await ready;
+      store.set({ playing: false });
+      if (time !== undefined) actions.seek(time);
+      if (event !== undefined) actions.seekEvent(event);
+      return base64(await pngOf(picture()));
     },
   };
 }
@@ -145,6 +172,7 @@ export function parseHash(hash: string): { options: Options; time?: number; even
     theme: oneOf(given.get('theme'), ['light', 'dark'] as const),
     compare: oneOf(given.get('compare'), ['side', 'ghosts'] as const),
     clean: on(given.get('clean')),
+    onDemand: on(given.get('on-demand')),
     arrows: on(given.get('arrows')),
     forces: on(given.get('forces')),
     labels: on(given.get('labels')),

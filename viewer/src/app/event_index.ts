@@ -10,9 +10,11 @@ export interface EventIndex {
   steps: Int32Array;
   stepWord: 'impact' | 'contact' | 'event';
   impactCount: number;
-  /** 1 where an event is an impact with several contacts. */
+  /** 1 where an event is an impact in which several contacts take an impulse. */
   multiple: Uint8Array;
   multipleCount: number;
+  /** How many events at the head of the film only say that contacts are closed from its start on. */
+  restingCount: number;
   flaggedCount: number;
   /** Times that slow motion slows down at, rising. */
   slowTimes: Float64Array;
@@ -33,7 +35,6 @@ export function eventIndex(film: Film): EventIndex {
 
 function makeIndex(film: Film): EventIndex {
   const kinds = film.column('event.kind');
-  const contacts = film.column('event.contact_count');
   const flags = film.column('event.flags');
   const impactKind = film.scene.kinds.indexOf('impact');
   const count = kinds.length;
@@ -46,14 +47,42 @@ function makeIndex(film: Film): EventIndex {
     if (flags[event] !== 0) flaggedCount += 1;
     if (kinds[event] !== impactKind) continue;
     impacts[impactCount++] = event;
-    if (contacts[event] < 2) continue;
+    if (pushingContacts(film, event) < 2) continue;
     multiple[event] = 1;
     multipleCount += 1;
   }
   const { steps, stepWord } = stepsOf(film, impacts.subarray(0, impactCount));
   const slow = steps.length <= fewImpacts ? steps : steps.filter((event) => multiple[event] === 1);
   const slowTimes = Float64Array.from(slow, (event) => film.eventTimes[event]);
-  return { steps, stepWord, impactCount, multiple, multipleCount, flaggedCount, slowTimes };
+  const restingCount = restingFromTheStart(film);
+  return { steps, stepWord, impactCount, multiple, multipleCount, restingCount, flaggedCount, slowTimes };
+}
+
+/** Impulses below this part of the largest of their event are round-off. */
+const roundOff = 1e-12;
+
+/** How many contacts of an event take an impulse. */
+export function pushingContacts(film: Film, event: number): number {
+  const first = film.column('event.first_contact')[event];
+  const last = first + film.column('event.contact_count')[event];
+  const impulse = film.column('contact.impulse');
+  const tangential = film.column('contact.tangential_impulse');
+  const size = (row: number): number =>
+    Math.hypot(impulse[row], tangential[3 * row], tangential[3 * row + 1], tangential[3 * row + 2]);
+  let largest = 0;
+  for (let row = first; row < last; ++row) largest = Math.max(largest, size(row));
+  let count = 0;
+  for (let row = first; row < last; ++row) if (size(row) > roundOff * largest) count += 1;
+  return count;
+}
+
+function restingFromTheStart(film: Film): number {
+  const kinds = film.column('event.kind');
+  const startKind = film.scene.kinds.indexOf('contact-start');
+  const { eventTimes, startTime } = film;
+  let count = 0;
+  while (count < kinds.length && kinds[count] === startKind && eventTimes[count] === startTime) count += 1;
+  return count;
 }
 
 function stepsOf(film: Film, impacts: Int32Array): Pick<EventIndex, 'steps' | 'stepWord'> {

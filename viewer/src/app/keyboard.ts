@@ -33,6 +33,8 @@ export function keyActions(store: Store, actions: Actions, openHelp: () => void)
     p: () => actions.toggle('plots'),
     c: () => actions.toggleCompare(),
     d: () => actions.toggleTheme(),
+    o: () => actions.toggleFlat(),
+    g: () => actions.toggleCloseUps(),
     v: () => store.set({ axis: store.state.axis === 'time' ? 'event' : 'time' }),
     '0': () => actions.fit(),
     q: () => actions.orbit(-turn, 0),

@@ -40,6 +40,14 @@ export interface State {
   selectedBody: number | null;
   follow: number | null;
   view: ViewPreset;
+  /** Without perspective. */
+  flat: boolean;
+  /** Whether stepping to an impact takes the camera close to it, and away again. */
+  closeUps: boolean;
+  /** The event that was stepped to and is framed, of film `activeFilm`. */
+  closeUp: number | null;
+  /** The body to which the ruler reaches from the selected one. */
+  ruler: number | null;
   framing: FramingMode;
   compare: CompareMode;
   arrows: boolean;
@@ -56,6 +64,8 @@ export interface State {
   theme: Theme;
   /** The film alone, without panels: for pictures and videos. */
   clean: boolean;
+  /** Drawn only when a program asks for it. */
+  onDemand: boolean;
 }
 
 export function initialState(theme: Theme): State {
@@ -73,6 +83,10 @@ export function initialState(theme: Theme): State {
     selectedBody: null,
     follow: null,
     view: 'iso',
+    flat: false,
+    closeUps: true,
+    closeUp: null,
+    ruler: null,
     framing: 'way',
     compare: 'side',
     arrows: true,
@@ -86,6 +100,7 @@ export function initialState(theme: Theme): State {
     tab: 'impacts',
     theme,
     clean: false,
+    onDemand: false,
   };
 }
 

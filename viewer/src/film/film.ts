@@ -30,6 +30,15 @@ export interface Jump {
   angularVelocityAfter: Vector;
 }
 
+/** What an impact did in one joint, on its first body. */
+export interface JointImpulse {
+  joint: number;
+  /** [N s] */
+  force: Vector;
+  /** About the anchor [N m s] */
+  couple: Vector;
+}
+
 export interface FilmEvent {
   index: number;
   time: number;
@@ -47,6 +56,7 @@ export interface FilmEvent {
   flags: { name: string; words: string }[];
   contacts: Contact[];
   jumps: Jump[];
+  joints: JointImpulse[];
 }
 
 /** A typed array with room at its end. */
@@ -124,9 +134,11 @@ export class Film {
     const length = (name: string): number => this.columns.get(name)?.length ?? 0;
     return {
       sample: length('time'),
+      energy: length('energy_time'),
       event: length('event.time'),
       contact: length('contact.a'),
       jump: length('jump.body'),
+      joint: length('joint_impulse.joint'),
     };
   }
 
@@ -142,6 +154,10 @@ export class Film {
 
   get times(): Float64Array {
     return this.column('time') as Float64Array;
+  }
+  /** Rows of the energies: samples, and both sides of every jump. */
+  get energyTimes(): Float64Array {
+    return this.column('energy_time') as Float64Array;
   }
   get eventTimes(): Float64Array {
     return this.column('event.time') as Float64Array;
@@ -223,6 +239,15 @@ export class Film {
     });
   }
 
+  jointImpulsesOf(event: number): JointImpulse[] {
+    const first = this.column('event.first_joint')[event];
+    return Array.from({ length: this.column('event.joint_count')[event] }, (_, i) => ({
+      joint: this.column('joint_impulse.joint')[first + i],
+      force: this.vector('joint_impulse.force', first + i),
+      couple: this.vector('joint_impulse.couple', first + i),
+    }));
+  }
+
   kindOf(event: number): string {
     return this.scene.kinds[this.column('event.kind')[event]] ?? '';
   }
@@ -247,6 +272,7 @@ export class Film {
       flags: this.scene.flags.filter((_, bit) => ((bits >>> bit) & 1) === 1),
       contacts: this.contactsOf(index),
       jumps: this.jumpsOf(index),
+      joints: this.jointImpulsesOf(index),
     };
   }
 

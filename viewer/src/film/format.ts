@@ -52,7 +52,12 @@ export interface SceneObject {
   body: boolean;
   shape: Shape;
   material: string | null;
+  /** #rrggbb, where the scene names one. */
+  colour?: string;
   mass?: number;
+  /** Principal moments of inertia [kg m²], and how their axes lie in the frame of the body. */
+  inertia?: Vector;
+  principal_axes?: Quaternion;
   // Obstacles: where they are at time 0, and how they move.
   position?: Vector;
   orientation?: Quaternion;
@@ -81,6 +86,19 @@ export interface EnergyColumn {
   kind: 'stored' | 'dissipated' | 'supplied' | 'initial';
 }
 
+/** Where the scene wants to be looked at from; what it leaves open the viewer chooses. */
+export interface SceneCamera {
+  view?: 'iso' | 'front' | 'side' | 'top';
+  /** From the scene to the camera, any length. */
+  direction?: Vector;
+  centre?: Vector;
+  /** Of what is seen at the centre [m]. */
+  height?: number;
+  perspective?: boolean;
+  /** Name of a body. */
+  follow?: string;
+}
+
 export interface Scene {
   title: string;
   engine: string;
@@ -92,6 +110,7 @@ export interface Scene {
   gravity: Vector;
   objects: SceneObject[];
   bodies: number;
+  camera?: SceneCamera;
   springs: { a: number; b: number; point_a: Vector; point_b: Vector }[];
   rods: { body: number; pivot: Vector; length: number }[];
   rolling: { body: number; plane: number }[];
@@ -106,12 +125,14 @@ export interface Scene {
   flags: { name: string; words: string }[];
 }
 
-/** Rows of the four tables. */
+/** Rows of the tables. */
 export interface Counts {
   sample: number;
+  energy: number;
   event: number;
   contact: number;
   jump: number;
+  joint: number;
 }
 
 export interface Header {
@@ -134,7 +155,7 @@ export interface Part {
 
 const elementTypes = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u32: Uint32Array, u8: Uint8Array };
 const magic = 'CAROMFLM';
-const format = 1;
+const format = 2;
 const prefix = 16;
 
 /** Throws an Error that can be shown to the user. */

@@ -1,11 +1,12 @@
 /**
- * Where a body is between the samples of a film.
+ * Where a body is between the samples of a film, as src/carom/analysis/sample_interval.h has it for records.
  *
- * Samples may stand far apart, and impacts fall between them. The recorded jumps of velocity are knots: from knot to
- * knot the motion is the cubic that has the right positions and velocities at both ends, which is exact for free flight;
- * the position at a knot is that of the trapezoidal rule, with what is missing at the next sample shared out. Where
- * velocities changed without a recorded jump (a compliant contact shorter than the samples' distance), the two straight
- * motions from the samples meet at the instant where they come closest.
+ * Samples may stand far apart, and impacts fall between them. The recorded jumps of velocity are knots; from knot to
+ * knot, h apart, x_b = x_a + ½h (v_a⁺ + v_b⁻), which is exact in free flight; what is missing at the next sample is
+ * shared among the steps in proportion to h³. Between knots the motion is the cubic that has the positions and
+ * velocities of both. Orientations likewise, as rotation vectors. Where velocities changed without a recorded jump (a
+ * compliant contact shorter than the samples' distance), the two straight motions from the samples meet at the instant
+ * where they come closest.
  */
 
 import { profileAt } from './driven';
@@ -20,9 +21,13 @@ export interface Placement {
   angularVelocity: Vector;
 }
 
+/** Of an instant at which velocities jump. */
+export type Side = 'before' | 'after';
+
 interface Knot {
   time: number;
   position: Vector;
+  orientation: Quaternion;
   velocityBefore: Vector;
   velocityAfter: Vector;
   spinBefore: Vector;
@@ -78,6 +83,7 @@ function sampleKnot(film: Film, sample: number, body: number): Knot {
   return {
     time: film.times[sample],
     position: film.vector('position', row),
+    orientation: orientationOf(film, sample, body),
     velocityBefore: velocity,
     velocityAfter: velocity,
     spinBefore: spin,
@@ -103,8 +109,8 @@ function firstJumpFrom(film: Film, rows: Int32Array, time: number): number {
   return low;
 }
 
-/** Knots from one sample to the next, those of the recorded jumps between them included. */
-function knotsBetween(film: Film, sample: number, body: number): Knot[] {
+/** The samples at both ends and the jumps between them; positions and orientations of the jumps are still missing. */
+function velocityKnots(film: Film, sample: number, body: number): Knot[] {
   const start = sampleKnot(film, sample, body);
   const end = sampleKnot(film, sample + 1, body);
   const knots = [start];
@@ -112,51 +118,68 @@ function knotsBetween(film: Film, sample: number, body: number): Knot[] {
   for (let i = firstJumpFrom(film, rows, start.time); i < rows.length; ++i) {
     const time = film.jumpTime(rows[i]);
     if (time > end.time) break;
-    const before = film.vector('jump.velocity_before', rows[i]);
-    const after = film.vector('jump.velocity_after', rows[i]);
+    const velocityBefore = film.vector('jump.velocity_before', rows[i]);
+    const velocityAfter = film.vector('jump.velocity_after', rows[i]);
     const spinBefore = film.vector('jump.angular_velocity_before', rows[i]);
     const spinAfter = film.vector('jump.angular_velocity_after', rows[i]);
     const last = knots[knots.length - 1];
     if (time <= last.time) {
       // Rounds of one instant; and a jump at the very time of the sample, which may stand before or behind it.
-      last.velocityAfter = after;
+      last.velocityAfter = velocityAfter;
       last.spinAfter = spinAfter;
-      continue;
-    }
-    if (time === end.time) {
-      end.velocityBefore = before;
-      end.spinBefore = spinBefore;
+    } else if (time === end.time) {
+      Object.assign(end, { velocityBefore, spinBefore });
       break;
+    } else {
+      const { position, orientation } = start;
+      knots.push({ time, position, orientation, velocityBefore, velocityAfter, spinBefore, spinAfter });
     }
-    const position = add(last.position, scale(add(last.velocityAfter, before), (time - last.time) / 2));
-    knots.push({
-      time,
-      position,
-      velocityBefore: before,
-      velocityAfter: after,
-      spinBefore,
-      spinAfter,
-    });
-  }
-  const last = knots[knots.length - 1];
-  const reached = add(last.position, scale(add(last.velocityAfter, end.velocityBefore), (end.time - last.time) / 2));
-  const missing = subtract(end.position, reached);
-  const duration = end.time - start.time;
-  if (knots.length > 1) {
-    for (const knot of knots.slice(1)) {
-      knot.position = add(knot.position, scale(missing, (knot.time - start.time) / duration));
-    }
-  } else {
-    const hidden = hiddenBounce(start, end, missing);
-    if (hidden !== null) knots.push(hidden);
   }
   knots.push(end);
   return knots;
 }
 
+/** Puts the jumps where the velocities lead, the rest shared in proportion to h³. */
+function placeKnots(knots: Knot[]): void {
+  const end = knots[knots.length - 1];
+  const aim = { position: end.position, orientation: end.orientation };
+  let cubes = 0;
+  for (let k = 1; k < knots.length; ++k) {
+    const last = knots[k - 1];
+    const knot = knots[k];
+    const h = knot.time - last.time;
+    knot.position = add(last.position, scale(add(last.velocityAfter, knot.velocityBefore), h / 2));
+    knot.orientation = multiply(rotationBy(scale(add(last.spinAfter, knot.spinBefore), h / 2)), last.orientation);
+    cubes += h ** 3;
+  }
+  const missing = subtract(aim.position, end.position);
+  const turn = turnBetween(end.orientation, aim.orientation);
+  let done = 0;
+  for (let k = 1; k + 1 < knots.length; ++k) {
+    done += (knots[k].time - knots[k - 1].time) ** 3;
+    knots[k].position = add(knots[k].position, scale(missing, done / cubes));
+    knots[k].orientation = multiply(rotationBy(scale(turn, done / cubes)), knots[k].orientation);
+  }
+  Object.assign(end, aim);
+}
+
+/** Knots from one sample to the next. */
+function knotsBetween(film: Film, sample: number, body: number): Knot[] {
+  const knots = velocityKnots(film, sample, body);
+  if (knots.length > 2) {
+    placeKnots(knots);
+    return knots;
+  }
+  const [start, end] = knots;
+  const hidden = hiddenBounce(start, end);
+  return hidden === null ? knots : [start, hidden, end];
+}
+
 /** A change of velocity that no jump tells of; null where the cubic does as well. */
-function hiddenBounce(start: Knot, end: Knot, missing: Vector): Knot | null {
+function hiddenBounce(start: Knot, end: Knot): Knot | null {
   const duration = end.time - start.time;
+  const mean = scale(add(start.velocityAfter, end.velocityBefore), 0.5);
+  const missing = subtract(subtract(end.position, start.position), scale(mean, duration));
   const change = subtract(start.velocityAfter, end.velocityBefore);
   const size = length(change);
   if (size === 0 || length(missing) < 0.02 * size * duration) return null;
@@ -168,6 +191,7 @@ function hiddenBounce(start: Knot, end: Knot, missing: Vector): Knot | null {
   return {
     time: start.time + since,
     position: mix(forward, backward, 0.5),
+    orientation: multiply(rotationBy(scale(start.spinAfter, since)), start.orientation),
     velocityBefore: start.velocityAfter,
     velocityAfter: end.velocityBefore,
     spinBefore: start.spinAfter,
@@ -175,65 +199,53 @@ function hiddenBounce(start: Knot, end: Knot, missing: Vector): Knot | null {
   };
 }
 
-function cubic(a: Knot, b: Knot, time: number): { position: Vector; velocity: Vector } {
-  const duration = b.time - a.time;
-  const s = (time - a.time) / duration;
-  const va = scale(a.velocityAfter, duration);
-  const vb = scale(b.velocityBefore, duration);
-  const across = subtract(b.position, a.position);
-  // x = xa + va s + (3Δ − 2va − vb) s² + (va + vb − 2Δ) s³
-  const second = subtract(scale(across, 3), add(scale(va, 2), vb));
-  const third = subtract(add(va, vb), scale(across, 2));
-  const position = add(a.position, add(scale(va, s), add(scale(second, s * s), scale(third, s * s * s))));
-  const rate = add(va, add(scale(second, 2 * s), scale(third, 3 * s * s)));
-  return { position, velocity: scale(rate, 1 / duration) };
+/** The cubic p with p(0) = 0, p(h) = end and given slopes there, and its slope, after a share s of the step. */
+function cubic(end: Vector, slopes: readonly [Vector, Vector], h: number, s: number): { value: Vector; slope: Vector } {
+  const of = (a: number, b: number, c: number): Vector =>
+    add(scale(end, a), add(scale(slopes[0], b), scale(slopes[1], c)));
+  return {
+    value: of(s * s * (3 - 2 * s), h * s * (1 - s) ** 2, -h * s * s * (1 - s)),
+    slope: of((6 * s * (1 - s)) / h, (1 - s) * (1 - 3 * s), s * (3 * s - 2)),
+  };
 }
 
-/** The turn from the first knot to `time`, spins taken as linear between knots. */
-function turned(knots: Knot[], time: number): Quaternion {
-  let q: Quaternion = [1, 0, 0, 0];
-  for (let i = 0; i + 1 < knots.length && knots[i].time < time; ++i) {
-    const a = knots[i];
-    const b = knots[i + 1];
-    const until = Math.min(time, b.time);
-    const share = (until - a.time) / (b.time - a.time);
-    const mean = mix(a.spinAfter, mix(a.spinAfter, b.spinBefore, share), 0.5);
-    q = multiply(rotationBy(scale(mean, until - a.time)), q);
-  }
-  return q;
-}
-
-function atSample(film: Film, sample: number, body: number): Placement {
-  const knot = sampleKnot(film, sample, body);
+function atKnot(knot: Knot, side: Side): Placement {
   return {
     position: knot.position,
-    orientation: orientationOf(film, sample, body),
-    velocity: knot.velocityAfter,
-    angularVelocity: knot.spinAfter,
+    orientation: knot.orientation,
+    velocity: side === 'before' ? knot.velocityBefore : knot.velocityAfter,
+    angularVelocity: side === 'before' ? knot.spinBefore : knot.spinAfter,
   };
 }
 
-/** The body at a time, which is moved into the span of the film. At the instant of a jump: as it is after it. */
-export function placementAt(film: Film, body: number, time: number): Placement {
-  const times = film.times;
-  const sample = Math.max(Film.lastAtOrBefore(times, time), 0);
-  if (sample + 1 >= times.length || time <= times[0]) return atSample(film, sample, body);
+function betweenKnots(a: Knot, b: Knot, time: number): Placement {
+  const h = b.time - a.time;
+  const s = (time - a.time) / h;
+  const way = cubic(subtract(b.position, a.position), [a.velocityAfter, b.velocityBefore], h, s);
+  // Whole turns follow from the angular velocities, the rest from the orientations.
+  const usual = scale(add(a.spinAfter, b.spinBefore), h / 2);
+  const rest = turnBetween(multiply(rotationBy(usual), a.orientation), b.orientation);
+  const turn = cubic(add(usual, rest), [a.spinAfter, b.spinBefore], h, s);
+  return {
+    position: add(a.position, way.value),
+    velocity: way.slope,
+    orientation: multiply(rotationBy(turn.value), a.orientation),
+    angularVelocity: mix(a.spinAfter, b.spinBefore, s),
+  };
+}
+
+/** The body at a time, which is moved into the span of the film; at the instant of a jump on one side of it. */
+export function placementAt(film: Film, body: number, time: number, side: Side = 'after'): Placement {
+  const { times } = film;
+  let sample = Math.max(Film.lastAtOrBefore(times, time), 0);
+  if (side === 'before' && sample > 0 && times[sample] >= time) sample -= 1;
+  if (sample + 1 >= times.length || time < times[0]) return atKnot(sampleKnot(film, sample, body), side);
   const knots = knotsBetween(film, sample, body);
+  const knot = knots.find((candidate) => candidate.time === time);
+  if (knot !== undefined) return atKnot(knot, side);
   let i = 0;
   while (i + 2 < knots.length && knots[i + 1].time <= time) ++i;
-  const { position, velocity } = cubic(knots[i], knots[i + 1], time);
-  const share = (time - knots[i].time) / (knots[i + 1].time - knots[i].time);
-  // What the spins leave missing to the next sample's orientation is shared out evenly.
-  const from = orientationOf(film, sample, body);
-  const duration = times[sample + 1] - times[sample];
-  const missing = turnBetween(multiply(turned(knots, times[sample + 1]), from), orientationOf(film, sample + 1, body));
-  const correction = rotationBy(scale(missing, (time - times[sample]) / duration));
-  return {
-    position,
-    velocity,
-    orientation: multiply(correction, multiply(turned(knots, time), from)),
-    angularVelocity: mix(knots[i].spinAfter, knots[i + 1].spinBefore, share),
-  };
+  return betweenKnots(knots[i], knots[i + 1], time);
 }
 
 const cross = (a: Vector, b: Vector): Vector => [

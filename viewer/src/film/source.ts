@@ -62,8 +62,8 @@ async function readEmbedded(): Promise<Film[]> {
 }
 
 async function fetchPart(index: number, film: Film | null): Promise<ReturnType<typeof decodePart>> {
-  const { sample, event, contact, jump } = film?.counts ?? { sample: 0, event: 0, contact: 0, jump: 0 };
-  const answer = await fetch(`film/${index}?sample=${sample}&event=${event}&contact=${contact}&jump=${jump}`);
+  const rows = Object.entries(film?.counts ?? {}).map(([table, count]) => `${table}=${count}`);
+  const answer = await fetch(`film/${index}?${rows.join('&')}`);
   if (!answer.ok) throw new Error((await answer.text()).trim() || `the server answers ${answer.status}`);
   return decodePart(await answer.arrayBuffer());
 }

@@ -36,6 +36,29 @@ export function decimate(x: Float64Array, y: Float64Array, [from, to]: Span, col
   return { x: Float64Array.from(kept, (row) => x[row]), y: Float64Array.from(kept, (row) => y[row]) };
 }
 
+/**
+ * Points between those of a curve whose value is known at any time, where these are fewer than columns: parabolas
+ * between samples instead of chords. Both sides of a jump stay as they are.
+ */
+export function refine(points: Points, at: (time: number) => number, [from, to]: Span, columns: number): Points {
+  const steps = points.x.length - 1;
+  const each = Math.min(Math.floor(columns / Math.max(steps, 1)), 64);
+  if (each < 2) return points;
+  const x: number[] = [];
+  const y: number[] = [];
+  for (let i = 0; i <= steps; ++i) {
+    x.push(points.x[i]);
+    y.push(points.y[i]);
+    if (i === steps || !(points.x[i + 1] > points.x[i]) || points.x[i + 1] < from || points.x[i] > to) continue;
+    for (let k = 1; k < each; ++k) {
+      const time = points.x[i] + ((points.x[i + 1] - points.x[i]) * k) / each;
+      x.push(time);
+      y.push(at(time));
+    }
+  }
+  return { x: Float64Array.from(x), y: Float64Array.from(y) };
+}
+
 /** Many stems in one column become the tallest, up and down. */
 export function decimateStems(x: Float64Array, y: Float64Array, span: Span, columns: number): Points {
   const [from, to] = span;

@@ -10,7 +10,9 @@ const keys: readonly [string, string][] = [
   ['+ −', 'faster, slower'],
   ['m', 'slow motion at impacts'],
   ['b', 'velocities before or after the impact'],
-  ['1 2 3 4', '3D, front, side, top view'],
+  ['1 2 3 4', '3D; front, side, top without perspective'],
+  ['o', 'with or without perspective'],
+  ['g', 'stepping to an impact goes close to it, or not'],
   ['0', 'fit the scene into the picture'],
   ['q e', 'turn the camera'],
   ['w s', 'tilt the camera'],
@@ -25,7 +27,7 @@ const keys: readonly [string, string][] = [
 ];
 
 const pointers: readonly [string, string][] = [
-  ['Film', 'drag to turn, wheel or pinch to zoom, right drag or two fingers to move, click to select a body'],
+  ['Film', 'drag to turn, wheel or pinch to zoom, right drag or two fingers to move, click to inspect a body, shift and click another to measure to it'],
   ['Timeline', 'drag to scrub, wheel or pinch to zoom, double click for all'],
   ['Plots', 'drag to scrub, shift and drag to zoom, double click for all; spectra: drag to zoom'],
 ];

@@ -1,12 +1,14 @@
 /** All about one event: what met, what it did to the bodies, and what the audit says of it. */
 
 import { button, byId, element, throttled } from '../app/dom';
-import { roundOf } from '../app/event_index';
+import { pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
 import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
-import { bodyColour } from '../stage/colours';
+import { filmLabel } from './films';
+import { compareTable, comparedImpact } from './impact_compare';
+import { objectColour } from '../stage/colours';
 import type { Theme } from '../app/state';
 
 /** Rows of a table that are shown at once; a pile may have hundreds of contacts. */
@@ -32,7 +34,7 @@ function nameWithColour(film: Film, object: number, theme: Theme): HTMLElement {
   const name = element('span', { class: 'object-name' }, [film.objectName(object)]);
   if (object >= 0 && object < film.bodies) {
     const dot = element('span', { class: 'dot' });
-    dot.style.background = bodyColour(object, theme);
+    dot.style.background = objectColour(film, object, theme);
     name.prepend(dot);
   }
   return name;
@@ -106,19 +108,22 @@ function energyLine(event: FilmEvent): HTMLElement | null {
   const { energyBefore: before, energyAfter: after } = event;
   if (Number.isNaN(before) || Number.isNaN(after)) return null;
   if (event.kind !== 'impact' && before === after) return null;
+  const isRoundOff = Math.abs(after - before) < 1e-12 * Math.max(Math.abs(before), Math.abs(after));
   return element('p', { class: 'energy' }, [
     element('span', {}, ['Energy ']),
     element('b', {}, [`${formatNumber(before)} → ${formatNumber(after)} J`]),
-    element('span', { class: 'soft' }, [`  ${formatSigned(after - before)} J`]),
+    element('span', { class: 'soft' }, [`  ${formatSigned(isRoundOff ? 0 : after - before)} J`]),
   ]);
 }
 
 function headline(film: Film, event: FilmEvent): HTMLElement[] {
   const { round, rounds } = roundOf(film, event.index);
   const count = event.contacts.length;
-  const title = event.kind === 'impact' && count > 1 ? 'Multiple impact' : kindTitle(event.kind);
+  const pushing = pushingContacts(film, event.index);
+  const title = event.kind === 'impact' && pushing > 1 ? 'Multiple impact' : kindTitle(event.kind);
   const facts = [
-    count > 1 ? `${count} contacts` : '',
+    count > 1 && pushing < count && event.kind === 'impact' ? `${pushing} of ${count} contacts take an impulse` : '',
+    count > 1 && (pushing === count || event.kind !== 'impact') ? `${count} contacts` : '',
     event.law === '' ? '' : `law ${event.law}`,
     event.kind === 'impact' && event.steps > 0 ? `${event.steps} step${event.steps === 1 ? '' : 's'}` : '',
     event.kind === 'impact' ? event.stop : '',
@@ -131,6 +136,26 @@ function headline(film: Film, event: FilmEvent): HTMLElement[] {
       ...facts.filter((fact) => fact !== '').map((fact) => element('span', {}, [fact])),
     ]),
   ];
+}
+
+/** The same impact in the other films. */
+function comparison({ films, activeFilm: active }: Readonly<State>, event: FilmEvent): HTMLElement | null {
+  if (films.length < 2) return null;
+  const rows = comparedImpact(films, active, event);
+  if (rows === null) return element('p', { class: 'soft' }, ['The other films have no impact at this instant.']);
+  return compareTable(films.map((film) => filmLabel(film, films)), rows);
+}
+
+function jointTable(film: Film, event: FilmEvent): HTMLElement | null {
+  if (event.joints.length === 0) return null;
+  const rows = event.joints.slice(0, mostRows).map(({ joint, force, couple }) =>
+    cells([
+      film.scene.joints[joint]?.name ?? '–',
+      formatNumber(Math.hypot(...force)),
+      formatNumber(Math.hypot(...couple)),
+    ]),
+  );
+  return table(['Joint', 'Impulse [N s]', 'Couple [N m s]'], rows, event.joints.length);
 }
 
 function words(film: Film, event: FilmEvent): HTMLElement {
@@ -174,8 +199,8 @@ export function mountImpactDetails(store: Store): void {
     const event = film.event(state.event);
     const [title, facts] = headline(film, event);
     const top = element('div', { class: 'top' }, [title, ...(event.jumps.length > 0 ? [sides] : [])]);
-    const tables = [contactTable(film, event), jumpTable(film, event, state.theme)];
-    const parts = [top, facts, words(film, event), energyLine(event), ...tables];
+    const tables = [contactTable(film, event), jumpTable(film, event, state.theme), jointTable(film, event)];
+    const parts = [top, facts, words(film, event), energyLine(event), comparison(state, event), ...tables];
     host.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
     host.scrollTop = 0;
   };

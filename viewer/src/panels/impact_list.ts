@@ -2,7 +2,7 @@
 
 import type { Actions } from '../app/actions';
 import { button, byId, element, option, setPressed, throttled } from '../app/dom';
-import { eventIndex, firstWhere } from '../app/event_index';
+import { eventIndex, firstWhere, pushingContacts } from '../app/event_index';
 import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
 import { type Store, activeFilm } from '../app/state';
 import { Film } from '../film/film';
@@ -12,6 +12,13 @@ import { type EventFilter, filterEvents, kindsPresent, noFilter } from './event_
 const rowHeight = 40;
 /** Browsers stop at some tens of millions of pixels; beyond this height the scroll bar runs faster than the rows. */
 const tallest = 8_000_000;
+
+/** Changes of energy below this part of it are rounding. */
+const roundOff = 1e-13;
+/** The row that stands for the contacts that are closed from the start on. */
+const foldedRow = -1;
+/** So many of them are shown one by one. */
+const fewResting = 2;
 
 function contactWords(film: Film, event: number): string {
   const first = film.column('event.first_contact')[event];
@@ -33,8 +40,8 @@ function energyWords(film: Film, event: number): string {
   const before = film.column('event.energy_before')[event];
   const change = film.column('event.energy_after')[event] - before;
   if (Number.isNaN(change)) return '';
-  if (Math.abs(change) > 1e-10 * Math.abs(before)) return `${formatSigned(change, 3)} J`;
-  return film.kindOf(event) === 'impact' ? '±0 J' : '';
+  if (Math.abs(change) > roundOff * Math.abs(before)) return `${formatSigned(change, 3)} J`;
+  return film.kindOf(event) === 'impact' ? '0 J' : '';
 }
 
 export class ImpactList {
@@ -50,6 +57,8 @@ export class ImpactList {
   private readonly flagged = button({ class: 'chip', title: 'Events the audit remarks on' }, ['⚑ flagged'], () =>
     this.change({ flaggedOnly: !this.filter.flaggedOnly }),
   );
+  /** Whether contacts at rest from the start are one row. */
+  private folded = true;
   private pointerInside = false;
   private listedFilm: Film | null = null;
 
@@ -64,6 +73,7 @@ export class ImpactList {
     const showTime = throttled(150, () => this.showPlace());
     store.subscribe(['films', 'activeFilm'], () => {
       this.filter = noFilter;
+      this.folded = true;
       this.fillFilters();
       this.refilter();
     });
@@ -111,12 +121,19 @@ export class ImpactList {
   private refilter(): void {
     const { film } = this;
     if (film === null) return;
-    this.events = new Int32Array(filterEvents(film, this.filter));
+    const passed = filterEvents(film, this.filter);
+    const { restingCount, impactCount } = eventIndex(film);
+    const resting = firstWhere(passed.length, (i) => passed[i] >= restingCount);
+    const folds = this.folded && resting > fewResting;
+    this.events = new Int32Array(passed.subarray(folds ? resting - 1 : 0));
+    if (folds) this.events[0] = foldedRow;
     const total = film.eventTimes.length;
-    const shown = this.events.length;
+    const shown = passed.length;
     const number = shown === total ? formatCount(total) : `${formatCount(shown)} of ${formatCount(total)}`;
-    byId('event-count').textContent = number;
-    byId('event-word').textContent = eventIndex(film).impactCount > 0 || total === 0 ? 'Impacts' : 'Events';
+    const impactsOnly = impactCount === total;
+    byId('event-word').textContent = impactsOnly ? 'Impacts' : 'Events';
+    byId('event-count').textContent =
+      impactsOnly || impactCount === 0 ? number : `${number}, ${formatCount(impactCount)} impact${impactCount === 1 ? '' : 's'}`;
     this.runway.style.height = `${Math.min(this.events.length * rowHeight, tallest)}px`;
     this.paint();
   }
@@ -179,12 +196,12 @@ export class ImpactList {
 
   private makeRow(film: Film, row: number, current: boolean): HTMLElement {
     const event = this.events[row];
+    if (event === foldedRow) return this.makeFoldedRow(film);
     const kind = film.kindOf(event);
     const multiple = eventIndex(film).multiple[event] === 1;
     const flags = film.column('event.flags')[event];
     const looked = this.store.state.event === event;
-    const count = film.column('event.contact_count')[event];
-    const title = multiple ? `${count} contacts` : kindTitle(kind);
+    const title = multiple ? `${pushingContacts(film, event)} contacts` : kindTitle(kind);
     const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
     const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
     const attributes = { class: classes, role: 'option', 'aria-selected': String(looked), 'data-event': event };
@@ -198,6 +215,23 @@ export class ImpactList {
     ]);
   }
 
+  private makeFoldedRow(film: Film): HTMLElement {
+    const { restingCount } = eventIndex(film);
+    const attributes = { class: 'row other folded', role: 'option', 'aria-selected': 'false', 'data-fold': true };
+    return element('div', attributes, [
+      element('span', { class: 'mark', 'aria-hidden': 'true' }),
+      element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, 0, film.endTime)} s`]),
+      element('span', { class: 'row-kind' }, ['At rest']),
+      element('span', { class: 'row-energy' }, ['show']),
+      element('span', { class: 'row-contacts' }, [`${formatCount(restingCount)} contacts are closed from the start`]),
+    ]);
+  }
+
+  private unfold(): void {
+    this.folded = false;
+    this.refilter();
+  }
+
   private listen(): void {
     const { host } = this;
     host.addEventListener('scroll', () => this.paint());
@@ -205,7 +239,8 @@ export class ImpactList {
     host.addEventListener('pointerleave', () => (this.pointerInside = false));
     host.addEventListener('click', (event) => {
       const row = (event.target as Element).closest<HTMLElement>('[data-event]');
-      if (row !== null) this.actions.seekEvent(Number(row.dataset.event));
+      if (row !== null) this.actions.visitEvent(Number(row.dataset.event));
+      else if ((event.target as Element).closest('[data-fold]') !== null) this.unfold();
     });
     host.addEventListener('keydown', (event) => {
       const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -214,7 +249,8 @@ export class ImpactList {
       // Between events, up leads to the last one that was passed.
       const step = this.store.state.event !== null || direction > 0 ? direction : 0;
       const row = Math.min(Math.max(this.currentRow() + step, 0), this.events.length - 1);
-      if (row >= 0) this.actions.seekEvent(this.events[row]);
+      if (this.events[row] === foldedRow) this.unfold();
+      else if (row >= 0) this.actions.visitEvent(this.events[row]);
     });
     new ResizeObserver(() => this.showPlace()).observe(host);
     const choose = (select: HTMLSelectElement, use: (value: string | null) => void): void => {

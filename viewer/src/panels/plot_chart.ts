@@ -5,11 +5,14 @@ import { styleColour } from '../app/dom';
 import { formatNumber } from '../app/numbers';
 import type { Theme } from '../app/state';
 import { bodyColour } from '../stage/colours';
-import { decimate, decimateStems, joinCurves } from './decimate';
-import type { RowCurve, RowData } from './plot_data';
+import { type Points, decimate, decimateStems, joinCurves, refine } from './decimate';
+import { type RowCurve, type RowData, valueWords } from './plot_data';
 
 /** Films of a comparison: the same colour, another dash. */
 export const filmDashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
+
+/** As many curves are told of under the pointer. */
+const mostReadings = 8;
 
 export interface ChartListener {
   seek(time: number): void;
@@ -17,7 +20,7 @@ export interface ChartListener {
 }
 
 export function curveColour(curve: RowCurve, theme: Theme): string {
-  return bodyColour(curve.body ?? curve.colour, theme);
+  return curve.tint ?? bodyColour(curve.body ?? curve.colour, theme);
 }
 
 /** Stems from zero, with a head where they are few. */
@@ -39,7 +42,10 @@ export class Chart {
   private plot: uPlot | null = null;
   private readonly line = document.createElement('div');
   private readonly box = document.createElement('div');
+  /** What the curves are under the pointer. */
+  private readonly reading = document.createElement('div');
   private window: readonly [number, number] = [0, 1];
+  private theme: Theme = 'light';
   /** The part of a spectrum that is shown; null: all of it. */
   private frequencyWindow: readonly [number, number] | null = null;
   private data: RowData = { unit: '', stems: false, spectrum: false, curves: [] };
@@ -51,6 +57,33 @@ export class Chart {
     this.line.className = 'plot-time';
     this.box.className = 'plot-box';
     this.box.hidden = true;
+    this.reading.className = 'plot-reading';
+    this.reading.hidden = true;
+  }
+
+  /** The chart with a title above it, on its ground. */
+  async picture(title: string): Promise<Blob | null> {
+    const source = this.plot?.ctx.canvas;
+    if (source === undefined) return null;
+    const ratio = window.devicePixelRatio || 1;
+    const head = Math.round(26 * ratio);
+    const canvas = new OffscreenCanvas(source.width, source.height + head);
+    const context = canvas.getContext('2d');
+    if (context === null) return null;
+    context.fillStyle = styleColour('--panel');
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(source, 0, head);
+    context.textBaseline = 'middle';
+    context.font = `${13 * ratio}px system-ui, sans-serif`;
+    context.fillStyle = styleColour('--ink');
+    context.fillText(title, 10 * ratio, head / 2);
+    let x = 30 * ratio + context.measureText(title).width;
+    for (const curve of this.data.curves) {
+      context.fillStyle = curveColour(curve, this.theme);
+      context.fillText(`— ${curve.label}`, x, head / 2);
+      x += context.measureText(`— ${curve.label}`).width + 16 * ratio;
+    }
+    return canvas.convertToBlob({ type: 'image/png' });
   }
 
   destroy(): void {
@@ -62,11 +95,12 @@ export class Chart {
   build(data: RowData, theme: Theme, window: readonly [number, number]): void {
     this.destroy();
     this.data = data;
+    this.theme = theme;
     this.window = window;
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width < 40 || height < 40) return;
     this.plot = new uPlot(this.options(theme, width, height), this.table(), this.host);
-    this.plot.over.append(this.line, this.box);
+    this.plot.over.append(this.line, this.box, this.reading);
     this.listen(this.plot.over);
   }
 
@@ -94,8 +128,13 @@ export class Chart {
 
   private table(): uPlot.AlignedData {
     const columns = Math.max(this.host.clientWidth - 60, 50);
-    const thin = this.data.stems ? decimateStems : decimate;
-    return joinCurves(this.data.curves.map(({ x, y }) => thin(x, y, this.shown, columns))) as uPlot.AlignedData;
+    const points = ({ x, y, at }: RowCurve): Points => {
+      if (this.data.stems) return decimateStems(x, y, this.shown, columns);
+      const thin = decimate(x, y, this.shown, columns);
+      const exact = this.data.spectrum ? undefined : at;
+      return exact === undefined ? thin : refine(thin, (time) => exact(time, 'after'), this.shown, columns);
+    };
+    return joinCurves(this.data.curves.map(points)) as uPlot.AlignedData;
   }
 
   /** The stretch of the horizontal axis. */
@@ -146,6 +185,8 @@ export class Chart {
       stroke: curveColour(curve, theme),
       dash: [...filmDashes[curve.film % filmDashes.length]],
       spanGaps: true,
+      // Not moved to whole pixels: slanted lines stay smooth.
+      pxAlign: 0,
     };
     if (!this.data.stems) return { ...common, width: curve.label === 'total' ? 2 : 1.5, points: { show: false } };
     const few = curve.x.length < 300;
@@ -166,7 +207,9 @@ export class Chart {
       if (event.shiftKey || this.data.spectrum) zoomFrom = placeOf(event);
       else this.listener.seek(placeOf(event));
     });
+    over.addEventListener('pointerleave', () => (this.reading.hidden = true));
     over.addEventListener('pointermove', (event) => {
+      this.read(placeOf(event), over.clientWidth);
       if (!over.hasPointerCapture(event.pointerId)) return;
       if (zoomFrom === null) this.listener.seek(placeOf(event));
       else this.showBox(zoomFrom, placeOf(event), over.clientWidth);
@@ -179,6 +222,27 @@ export class Chart {
       if (ends[1] - ends[0] > 0.005 * (this.shown[1] - this.shown[0])) this.zoom(ends);
     });
     over.addEventListener('dblclick', () => this.zoom(null));
+  }
+
+  /** The values under the pointer, beside it. */
+  private read(place: number, width: number): void {
+    const [from, to] = this.shown;
+    const unit = this.data.spectrum ? 'Hz' : 's';
+    const rows = this.data.curves.slice(0, mostReadings).flatMap((curve) => {
+      const words = this.data.spectrum ? spectrumWords(curve, this.data.unit, place) : valueWords(curve, this.data, place, false);
+      if (words === '') return [];
+      const row = document.createElement('div');
+      const label = document.createElement('span');
+      label.textContent = curve.label;
+      label.style.color = curveColour(curve, this.theme);
+      row.append(label, ` ${words}`);
+      return [row];
+    });
+    this.reading.replaceChildren(`${formatNumber(place, 6)} ${unit}`, ...rows);
+    this.reading.hidden = false;
+    const share = (place - from) / (to - from);
+    this.reading.style.left = share < 0.6 ? `${share * width + 12}px` : '';
+    this.reading.style.right = share < 0.6 ? '' : `${(1 - share) * width + 12}px`;
   }
 
   /** Times are zoomed for all plots together, frequencies for this one. */
@@ -194,6 +258,13 @@ export class Chart {
     this.box.style.left = `${(Math.min(from, to) - this.shown[0]) * scale}px`;
     this.box.style.width = `${Math.abs(to - from) * scale}px`;
   }
+}
+
+/** The amplitude at the nearest frequency. */
+function spectrumWords({ x, y }: RowCurve, unit: string, frequency: number): string {
+  const step = x.length > 1 ? x[1] - x[0] : 1;
+  const value = y[Math.round((frequency - (x[0] ?? 0)) / step)];
+  return value === undefined ? '' : `${formatNumber(value)} ${unit}`;
 }
 
 const withUnit = (texts: string[], unit: string): string[] =>

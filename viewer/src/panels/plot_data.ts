@@ -1,7 +1,9 @@
 /** The curves of one row of plots, of all films, kept as long as the films do not grow. */
 
+import { formatNumber } from '../app/numbers';
 import type { PlotRow } from '../app/state';
 import { Film } from '../film/film';
+import type { Side } from '../film/motion';
 import { type Curve, type Plotted, plotted } from './quantities';
 import { amplitudeSpectrum, medianStep, resampleEvenly } from './spectrum';
 
@@ -53,8 +55,11 @@ export function rowData(films: readonly Film[], row: PlotRow): RowData {
   return { unit: first?.unit ?? '', stems, spectrum, curves };
 }
 
-/** The value of a curve at a time, straight between its points; NaN outside, and for stems where there is none. */
-export function valueAt(curve: Curve, time: number, stems: boolean): number {
+/**
+ * The value of a curve at a time, on one side of a jump; of what is known at samples only, that of the last one. NaN
+ * outside, and for stems where there is none.
+ */
+export function valueAt(curve: Curve, time: number, stems: boolean, side: Side = 'after'): number {
   const { x, y } = curve;
   const row = Film.lastAtOrBefore(x, time);
   if (row < 0) return NaN;
@@ -63,7 +68,22 @@ export function valueAt(curve: Curve, time: number, stems: boolean): number {
     for (let i = row; i >= 0 && x[i] === time; --i) sum = Math.max(Number.isNaN(sum) ? -Infinity : sum, y[i]);
     return sum;
   }
-  if (row + 1 >= x.length) return time <= x[row] + 1e-9 * Math.abs(x[row]) ? y[row] : NaN;
-  const share = (time - x[row]) / (x[row + 1] - x[row]);
-  return y[row] + (y[row + 1] - y[row]) * share;
+  if (row + 1 >= x.length && time > x[row] + 1e-9 * Math.abs(x[row])) return NaN;
+  return curve.at === undefined ? y[row] : curve.at(time, side);
+}
+
+/** Round-off of the largest value is nothing. */
+const roundOff = 1e-12;
+
+/** What the legend says of a curve: at an event the values before and after where they differ, never one in between. */
+export function valueWords(curve: Curve, data: { unit: string; stems: boolean }, time: number, atEvent: boolean): string {
+  const largest = curve.y.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const words = (side: Side): string => {
+    const value = valueAt(curve, time, data.stems, side);
+    return Number.isNaN(value) ? '' : formatNumber(Math.abs(value) < roundOff * largest ? 0 : value);
+  };
+  const after = words('after');
+  if (after === '') return '';
+  const before = atEvent && !data.stems ? words('before') : after;
+  return before === after ? `${after} ${data.unit}` : `${before} → ${after} ${data.unit}`;
 }

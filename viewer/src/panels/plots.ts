@@ -2,13 +2,13 @@
 
 import { type Actions, mostPlotRows } from '../app/actions';
 import { button, byId, element, setText, throttled } from '../app/dom';
-import { formatNumber } from '../app/numbers';
+import { fileStem, saveFile } from '../app/saving';
 import { type PlotRow, type State, type Store, activeFilm, wholeSpan } from '../app/state';
 import { filmLabel } from './films';
 import { Chart, curveColour, filmDashes } from './plot_chart';
-import { type RowData, rowData, valueAt } from './plot_data';
+import { type RowData, rowData, valueWords } from './plot_data';
 import { plotPicker } from './plot_picker';
-import { vectorQuantityName } from './quantities';
+import { quantityTitle, vectorQuantityName } from './quantities';
 
 interface RowView {
   row: PlotRow;
@@ -89,9 +89,15 @@ export class Plots {
     const remove = button({ class: 'chip quiet', ...words }, ['×'], () =>
       this.actions.setPlotRows(state.plotRows.filter((_, i) => i !== index)),
     );
+    const save = button({ class: 'chip', title: 'Save this plot as a picture' }, ['Save'], () => {
+      const title = quantityTitle(film, row.quantity);
+      void chart.picture(`${title}${row.spectrum ? ', amplitudes' : ''} [${data.unit}]`).then((picture) => {
+        if (picture !== null) saveFile(picture, `${fileStem(film.name)}-${fileStem(title)}.png`);
+      });
+    });
     const picker = plotPicker(film, row.quantity, (quantity) => change({ quantity }));
     const spring = element('span', { class: 'spring' });
-    const head = element('div', { class: 'plot-head' }, [picker, legend, spring, spectrum, remove]);
+    const head = element('div', { class: 'plot-head' }, [picker, legend, spring, spectrum, save, remove]);
     const canvas = element('div', { class: 'plot-canvas' });
     this.host.append(element('div', { class: 'plot-row' }, [head, canvas]));
     const chart = new Chart(canvas, {
@@ -163,13 +169,12 @@ export class Plots {
 
   private showValues(): void {
     if (!this.visible) return;
-    const { time } = this.store.state;
+    const { time, event } = this.store.state;
     for (const { data, values } of this.views) {
       data.curves.forEach((curve, i) => {
         const target = values[i];
         if (target === null) return;
-        const value = data.spectrum ? NaN : valueAt(curve, time, data.stems);
-        setText(target, Number.isNaN(value) ? '' : `${formatNumber(value)} ${data.unit}`);
+        setText(target, data.spectrum ? '' : valueWords(curve, data, time, event !== null));
       });
     }
   }

@@ -7,8 +7,10 @@
 
 import type { Film } from '../film/film';
 import type { EnergyColumn, Vector } from '../film/format';
-import { placementAt } from '../film/motion';
+import { energyAt } from '../film/energy';
+import { type Side, placementAt } from '../film/motion';
 import { contactName } from '../film/words';
+import { poolColour } from '../stage/pool_balls';
 
 /** A curve, or stems: y over rising x. */
 export interface Curve {
@@ -16,8 +18,12 @@ export interface Curve {
   /** Which of the theme's colours; a body's own where `body` is set. */
   colour: number;
   body: number | null;
+  /** The colour that the scene gives this body. */
+  tint?: string;
   x: Float64Array;
   y: Float64Array;
+  /** The value at any time, on one side of a jump; absent where there are no values but those of `y`. */
+  at?: (time: number, side: Side) => number;
 }
 
 export interface Plotted {
@@ -100,9 +106,9 @@ export function quantityTitle(film: Film, name: string): string {
 
 type EnergyFilter = (column: EnergyColumn) => boolean;
 
-/** Sums of the columns of energy that pass. */
+/** Sums of the columns of energy that pass, row by row. */
 function energySum(film: Film, passes: EnergyFilter): Float64Array {
-  const sum = new Float64Array(film.times.length);
+  const sum = new Float64Array(film.energyTimes.length);
   for (const column of film.scene.energies) {
     if (!passes(column)) continue;
     const values = film.column(`energy.${column.name}`);
@@ -118,13 +124,18 @@ const energyParts: readonly { label: string; colour: number; passes: EnergyFilte
   { label: 'potential', colour: 2, passes: ({ name }) => potentials.has(name) },
   { label: 'elastic', colour: 5, passes: ({ name }) => name === 'contacts' },
   { label: 'dissipated', colour: 3, passes: ({ kind }) => kind === 'dissipated' },
-  { label: 'supplied', colour: 4, passes: ({ kind }) => kind === 'supplied' },
+  { label: 'supplied', colour: 6, passes: ({ kind }) => kind === 'supplied' },
   { label: 'total', colour: 7, passes: ({ kind }) => kind === 'stored' },
 ];
 
 function energies(film: Film): Plotted {
   const all = energyParts
-    .map(({ label, colour, passes }) => ({ label, colour, body: null, x: film.times, y: energySum(film, passes) }))
+    .map(({ label, colour, passes }) => {
+      const columns = film.scene.energies.filter(passes);
+      const at = (time: number, side: Side): number =>
+        columns.reduce((sum, { name }) => sum + energyAt(film, name, time, side), 0);
+      return { label, colour, body: null, x: film.energyTimes, y: energySum(film, passes), at };
+    })
     .map((curve) => ({ ...curve, largest: curve.y.reduce((most, value) => Math.max(most, Math.abs(value)), 0) }));
   // Parts that never have any energy (no springs, no driven walls) but rounding would only be lines at zero.
   const scale = Math.max(...all.map(({ largest }) => largest));
@@ -134,7 +145,7 @@ function energies(film: Film): Plotted {
 
 /** Energies at the end of a film: what is left, and what was dissipated. */
 export function finalEnergies(film: Film): { total: number; dissipated: number; initial: number } {
-  const last = film.times.length - 1;
+  const last = film.energyTimes.length - 1;
   const at = (passes: EnergyFilter): number =>
     film.scene.energies.filter(passes).reduce((sum, { name }) => sum + (film.column(`energy.${name}`)[last] ?? NaN), 0);
   return {
@@ -229,12 +240,14 @@ function accelerations(film: Film, body: number): Track {
   return { x, vectors };
 }
 
+function componentOf(vector: Vector, which: string): number {
+  return which === 'size' ? Math.hypot(...vector) : vector['xyz'.indexOf(which)];
+}
+
 /** The curves of a vector's components. */
 function vectorCurves({ x, vectors }: Track, component: Component, size: string, body: number | null): Curve[] {
-  const pick = (i: number, which: string): number => {
-    const v: Vector = [vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]];
-    return which === 'size' ? Math.hypot(...v) : v['xyz'.indexOf(which)];
-  };
+  const pick = (i: number, which: string): number =>
+    componentOf([vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]], which);
   const wanted = component === 'xyz' ? ['x', 'y', 'z'] : [component];
   const alone = wanted.length === 1;
   return wanted.map((which) => ({
@@ -247,8 +260,18 @@ function vectorCurves({ x, vectors }: Track, component: Component, size: string,
 }
 
 function bodyCurves(film: Film, quantity: BodyQuantity, body: number, component: Component): Plotted {
-  const along = quantity === 'acceleration' ? accelerations(film, body) : track(film, quantity, body);
-  const curves = vectorCurves(along, component, quantity === 'velocity' ? 'speed' : 'size', body);
+  const size = quantity === 'velocity' ? 'speed' : 'size';
+  if (quantity === 'acceleration') {
+    const curves = vectorCurves(accelerations(film, body), component, size, body);
+    return { ...bodyQuantities[quantity], stems: false, curves };
+  }
+  const key = quantity === 'angular_velocity' ? 'angularVelocity' : quantity;
+  const curves = vectorCurves(track(film, quantity, body), component, size, body).map((curve, i) => {
+    const which = component === 'xyz' ? 'xyz'[i] : component;
+    const at = (time: number, side: Side): number => componentOf(placementAt(film, body, time, side)[key], which);
+    const tint = component === 'xyz' ? undefined : (film.object(body).colour ?? poolColour(film, body) ?? undefined);
+    return { ...curve, at, tint };
+  });
   return { ...bodyQuantities[quantity], stems: false, curves };
 }
 

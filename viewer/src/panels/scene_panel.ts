@@ -6,9 +6,9 @@ import { formatCount, formatNumber } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import { eventIndex } from '../app/event_index';
 import type { Film } from '../film/film';
-import type { SceneObject, Shape } from '../film/format';
+import type { Shape } from '../film/format';
 import { stopWords } from '../film/words';
-import { bodyColour } from '../stage/colours';
+import { objectColour } from '../stage/colours';
 
 /** A crowd is shown by its first bodies; the others can be picked on the stage. */
 const mostObjects = 400;
@@ -59,7 +59,7 @@ function facts(film: Film): [string, string][] {
     ['Law', scene.law],
     ['Record', film.name],
     ['Run', stopWords(film)],
-    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them multiple`],
+    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them with several contacts`],
     ['Samples', `${formatCount(film.times.length)}, every ${formatNumber(scene.output_step)} s`],
     ['Gravity', `${scene.gravity.map((g) => formatNumber(g)).join(', ')} m/s²`],
     ['Settings', scene.settings.join(', ')],
@@ -68,12 +68,13 @@ function facts(film: Film): [string, string][] {
   return list.filter(([, text]) => text !== '');
 }
 
-function objectRow(object: SceneObject, index: number, state: Readonly<State>, actions: Actions): HTMLElement {
+function objectRow(film: Film, index: number, state: Readonly<State>, actions: Actions): HTMLElement {
+  const object = film.object(index);
   const mass = object.mass === undefined ? '' : `${formatNumber(object.mass, 3)} kg, `;
   const words = element('span', { class: 'object-words' }, [`${mass}${shapeWords(object.shape)}`]);
   if (!object.body) return element('li', {}, [element('span', { class: 'object' }, [object.name, words])]);
   const dot = element('span', { class: 'dot' });
-  dot.style.background = bodyColour(index, state.theme);
+  dot.style.background = objectColour(film, index, state.theme);
   const selected = state.selectedBody === index;
   const pressed = { class: 'object', 'aria-pressed': String(selected) };
   const select = button(pressed, [dot, object.name, words], () => actions.select(selected ? null : index));
@@ -93,7 +94,7 @@ export function mountScenePanel(store: Store, actions: Actions): void {
     const scrolled = host.scrollTop;
     const list = facts(film).flatMap(([name, text]) => [element('dt', {}, [name]), element('dd', {}, [text])]);
     const { objects } = film.scene;
-    const rows = objects.slice(0, mostObjects).map((object, index) => objectRow(object, index, state, actions));
+    const rows = objects.slice(0, mostObjects).map((_, index) => objectRow(film, index, state, actions));
     const hidden = objects.length - mostObjects;
     const rest = hidden > 0 ? [element('li', { class: 'more' }, [`and ${hidden} more`])] : [];
     host.replaceChildren(

@@ -13,7 +13,7 @@ const views: readonly { view: ViewPreset; text: string }[] = [
 
 const layers = [
   { key: 'arrows', text: 'Arrows', title: 'Impulses and velocities at an impact (a)' },
-  { key: 'forces', text: 'Forces', title: 'Forces of joints on their first bodies (j)' },
+  { key: 'forces', text: 'Forces', title: 'Forces of joints on their bodies (j)' },
   { key: 'trails', text: 'Trails', title: 'Where the bodies came from (t)' },
   { key: 'labels', text: 'Labels', title: 'Names of the bodies (l)' },
 ] as const;
@@ -22,29 +22,36 @@ export function mountStageTools(store: Store, actions: Actions): void {
   const cameras = views.map(({ view, text }, i) => {
     return button({ title: `${text} (${i + 1})` }, [text], () => actions.setView(view));
   });
+  const flat = button({ title: 'Without perspective (o)' }, ['Flat'], () => actions.toggleFlat());
+  const closeUps = button({ title: 'The camera goes close to an impact that is stepped to, and back (g)' }, ['Zoom'], () =>
+    actions.toggleCloseUps(),
+  );
   const fit = button({ title: 'Fit the scene into the picture (0)' }, ['Fit'], () => actions.fit());
   const toggles = layers.map(({ key, text, title }) => button({ title }, [text], () => actions.toggle(key)));
   const goesWith = { title: 'The camera goes with the selected body (f)' };
   const follow = button(goesWith, ['Follow'], () => actions.toggleFollow());
   byId('stage-tools').append(
-    element('div', { class: 'segments', role: 'group', 'aria-label': 'View' }, [...cameras, fit]),
-    element('div', { class: 'segments', role: 'group', 'aria-label': 'Layers' }, [...toggles, follow]),
+    element('div', { class: 'segments', role: 'group', 'aria-label': 'View' }, [...cameras, flat, fit]),
+    element('div', { class: 'segments', role: 'group', 'aria-label': 'Layers' }, [...toggles, closeUps, follow]),
   );
 
   const show = (state: Readonly<State>): void => {
     cameras.forEach((camera, i) => setPressed(camera, state.view === views[i].view));
     toggles.forEach((toggle, i) => setPressed(toggle, state[layers[i].key]));
     setPressed(follow, state.follow !== null);
+    setPressed(flat, state.flat);
+    setPressed(closeUps, state.closeUps);
   };
-  store.subscribe(['view', 'arrows', 'forces', 'trails', 'labels', 'follow'], show);
+  store.subscribe(['view', 'flat', 'closeUps', 'arrows', 'forces', 'trails', 'labels', 'follow'], show);
   show(store.state);
 
   const caption = byId('stage-caption');
-  store.subscribe(['selectedBody', 'follow', 'activeFilm', 'films'], (state) => {
+  store.subscribe(['follow', 'activeFilm', 'films'], (state) => {
     const film = activeFilm(state);
-    const body = state.follow ?? state.selectedBody;
-    caption.hidden = film === null || body === null;
-    if (film === null || body === null) return;
-    setText(caption, `${state.follow === null ? 'selected' : 'following'}: ${film.objectName(body)}`);
+    caption.hidden = film === null || state.follow === null;
+    if (film !== null && state.follow !== null) setText(caption, `following: ${film.objectName(state.follow)}`);
   });
+
+  const save = button({ title: 'Save this picture' }, ['Picture'], () => void actions.savePicture());
+  byId('stage-tools').append(element('div', { class: 'segments', role: 'group', 'aria-label': 'Export' }, [save]));
 }

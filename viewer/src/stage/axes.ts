@@ -21,8 +21,8 @@ export function sceneAxes(scene: Scene): SceneAxes {
   return { up, right, front: right.clone().cross(up) };
 }
 
-/** From the scene to the camera, unit length. */
-export function viewDirection(axes: SceneAxes, preset: ViewPreset): Vector3 {
+/** From the scene to the camera, unit length; without perspective exactly along an axis. */
+export function viewDirection(axes: SceneAxes, preset: ViewPreset, flat = false): Vector3 {
   const direction = new Vector3();
   const towards = (right: number, front: number, up: number): Vector3 =>
     direction
@@ -33,9 +33,9 @@ export function viewDirection(axes: SceneAxes, preset: ViewPreset): Vector3 {
   switch (preset) {
     // A little from above: a floor seen exactly from its edge would vanish, and the shadows with it.
     case 'front':
-      return towards(0, 1, 0.1);
+      return towards(0, 1, flat ? 0 : 0.1);
     case 'side':
-      return towards(1, 0, 0.1);
+      return towards(1, 0, flat ? 0 : 0.1);
     // Not quite along `up`, which would leave the direction to the right open.
     case 'top':
       return towards(0, 1e-3, 1);

@@ -1,17 +1,43 @@
 /** The camera of the stage: presets, framing the scene, orbiting by mouse and touch, following a body. */
 
-import { Group, Matrix4, PerspectiveCamera, Quaternion, Sphere, Spherical, Vector3 } from 'three';
+import {
+  Group,
+  Matrix4,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Quaternion,
+  Sphere,
+  Spherical,
+  Vector3,
+} from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { ViewPreset } from '../app/state';
 import { type SceneAxes, viewDirection } from './axes';
-import { type Framing, framing } from './framing';
+import { type Framing, flatFraming, framing } from './framing';
 
 const fieldOfView = 28;
 const margin = 1.2;
 const animationSeconds = 0.35;
+/** An impact is framed with so much around it; where that is hardly closer than before, the camera stays. */
+const closeUpMargin = 2.6;
+const hardlyCloser = 0.75;
+const halfField = Math.tan((fieldOfView * Math.PI) / 360);
+
+/** A camera that stands still: where it is, what it looks at, and whether the user has put it there. */
+interface Standpoint {
+  position: Vector3;
+  target: Vector3;
+  free: boolean;
+}
 
 export class StageCamera {
-  readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
+  /** Controls move this one; without perspective the other takes its place in pictures. */
+  private readonly perspective = new PerspectiveCamera(fieldOfView, 1, 0.01, 100);
+  private readonly flat = new OrthographicCamera();
+  private isFlat = false;
+  private wanted: { direction?: Vector3; centre?: Vector3; height?: number } | null = null;
+  /** Where the camera stood before it went close to an impact; null while it is not close. */
+  private before: Standpoint | null = null;
   /** Carries the camera along with a body that is followed. */
   readonly rig = new Group();
   onMoved: (() => void) | null = null;
@@ -30,15 +56,15 @@ export class StageCamera {
   private animation = 0;
 
   constructor(private readonly element: HTMLElement) {
-    this.rig.add(this.camera);
+    this.rig.add(this.perspective, this.flat);
     this.controls = this.makeControls();
     this.frame();
   }
 
   /** Controls take the camera's upward direction when they are made, so a new direction needs new ones. */
   private makeControls(): OrbitControls {
-    this.camera.up.copy(this.axes.up);
-    const controls = new OrbitControls(this.camera, this.element);
+    this.perspective.up.copy(this.axes.up);
+    const controls = new OrbitControls(this.perspective, this.element);
     controls.enableDamping = false;
     controls.minDistance = 0.02;
     controls.maxDistance = 60;
@@ -55,11 +81,10 @@ export class StageCamera {
   /** The scene as balls in the drawn world; a new list is a new scene. */
   setScene(balls: readonly Sphere[], axes: SceneAxes, aspect: number): void {
     const turned = !axes.up.equals(this.axes.up);
-    const same = !turned && balls === this.balls && aspect === this.camera.aspect;
+    const same = !turned && balls === this.balls && aspect === this.perspective.aspect;
     this.balls = balls;
     this.axes = axes;
-    this.camera.aspect = aspect;
-    this.camera.updateProjectionMatrix();
+    this.perspective.aspect = aspect;
     if (turned) {
       this.controls.dispose();
       this.controls = this.makeControls();
@@ -67,52 +92,108 @@ export class StageCamera {
     if (!same && !this.free) this.frame();
   }
 
+  /** What pictures are taken with. */
+  get camera(): PerspectiveCamera | OrthographicCamera {
+    return this.isFlat ? this.flat : this.perspective;
+  }
+
+  /** The standpoint that the scene asks for, in the drawn world, in place of one that shows everything. */
+  setWanted(wanted: { direction?: Vector3; centre?: Vector3; height?: number } | null): void {
+    this.wanted = wanted;
+    this.free = false;
+    this.frame();
+  }
+
   setView(preset: ViewPreset, animate: boolean): void {
+    this.wanted = null;
     this.preset = preset;
     this.free = false;
-    const still = window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
-    if (animate && !still) this.animateTo();
+    this.before = null;
+    const direction = viewDirection(this.axes, preset, this.isFlat);
+    if (animate) this.glideTo(this.framing(direction), direction);
     else this.frame();
+  }
+
+  /** With or without perspective. */
+  setFlat(flat: boolean): void {
+    if (flat === this.isFlat) return;
+    this.isFlat = flat;
+    if (!this.free) this.frame();
+  }
+
+  /** Goes close to these balls of the drawn world, from where it looks now; null: back to where it stood before. */
+  closeUp(balls: readonly Sphere[] | null, animate: boolean): void {
+    if (balls === null) {
+      if (this.before === null) return;
+      const { position, target, free } = this.before;
+      this.before = null;
+      this.free = free;
+      const offset = position.clone().sub(target);
+      const distance = offset.length();
+      this.goTo({ target, distance }, offset.divideScalar(distance), animate);
+      return;
+    }
+    const { target } = this.controls;
+    const stood: Standpoint = this.before ?? {
+      position: this.perspective.position.clone(),
+      target: target.clone(),
+      free: this.free,
+    };
+    const direction = this.perspective.position.clone().sub(target).normalize();
+    const close = this.framing(direction, balls, closeUpMargin);
+    if (close.distance > hardlyCloser * stood.position.distanceTo(stood.target)) return;
+    this.before = stood;
+    this.free = true;
+    this.goTo(close, direction, animate);
+  }
+
+  private goTo(place: Framing, direction: Vector3, animate: boolean): void {
+    if (animate) return this.glideTo(place, direction);
+    cancelAnimationFrame(this.animation);
+    this.anchor.copy(place.target);
+    this.moveTo(place.target, place.target.clone().addScaledVector(direction, place.distance));
   }
 
   fit(): void {
     // The direction the user has chosen is kept; the distance and the target are those that frame the scene.
-    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    const direction = this.perspective.position.clone().sub(this.controls.target).normalize();
+    this.before = null;
     this.place(direction);
     this.onMoved?.();
   }
 
   private frame(): void {
     cancelAnimationFrame(this.animation);
-    this.place(viewDirection(this.axes, this.preset));
+    const direction = this.wanted?.direction?.clone().normalize() ?? viewDirection(this.axes, this.preset, this.isFlat);
+    const all = this.framing(direction);
+    const { centre, height } = this.wanted ?? {};
+    const distance = height === undefined ? all.distance : height / (2 * halfField);
+    this.goTo({ target: centre?.clone() ?? all.target, distance }, direction, false);
   }
 
   private place(direction: Vector3): void {
-    const { target, distance } = this.framing(direction);
-    this.anchor.copy(target);
-    this.moveTo(target, target.clone().addScaledVector(direction, distance));
+    this.goTo(this.framing(direction), direction, false);
   }
 
   private moveTo(target: Vector3, position: Vector3): void {
     this.controls.target.copy(target);
-    this.camera.position.copy(position);
+    this.perspective.position.copy(position);
     const told = this.onMoved;
     this.onMoved = null;
     this.controls.update();
     this.onMoved = told;
   }
 
-  private framing(direction: Vector3): Framing {
-    const up = Math.tan((fieldOfView * Math.PI) / 360) / margin;
-    return framing(this.balls, direction, this.axes.up, { up, right: up * this.camera.aspect });
+  private framing(direction: Vector3, balls = this.balls, around = margin): Framing {
+    const up = halfField / around;
+    const frame = this.isFlat ? flatFraming : framing;
+    return frame(balls, direction, this.axes.up, { up, right: up * this.perspective.aspect });
   }
 
-  private animateTo(): void {
+  private glideTo({ target: toTarget, distance }: Framing, direction: Vector3): void {
     cancelAnimationFrame(this.animation);
     const fromTarget = this.controls.target.clone();
-    const from = this.camera.position.clone().sub(fromTarget);
-    const direction = viewDirection(this.axes, this.preset);
-    const { target: toTarget, distance } = this.framing(direction);
+    const from = this.perspective.position.clone().sub(fromTarget);
     const to = direction.clone().multiplyScalar(distance);
     const start = performance.now();
     const step = (): void => {
@@ -132,7 +213,7 @@ export class StageCamera {
   zoom(factor: number): void {
     this.take();
     const { target } = this.controls;
-    this.moveTo(target, target.clone().add(this.camera.position.clone().sub(target).divideScalar(factor)));
+    this.moveTo(target, target.clone().add(this.perspective.position.clone().sub(target).divideScalar(factor)));
   }
 
   /** Angles in radians: to the right and upwards, as seen by the user. */
@@ -140,7 +221,7 @@ export class StageCamera {
     this.take();
     const { target } = this.controls;
     const turn = new Quaternion().setFromUnitVectors(this.axes.up, new Vector3(0, 1, 0));
-    const offset = this.camera.position.clone().sub(target).applyQuaternion(turn);
+    const offset = this.perspective.position.clone().sub(target).applyQuaternion(turn);
     const angles = new Spherical().setFromVector3(offset);
     angles.theta -= dx;
     angles.phi = Math.min(Math.max(angles.phi - dy, 1e-3), Math.PI - 1e-3);
@@ -152,24 +233,40 @@ export class StageCamera {
     this.rig.position.copy(carried ?? new Vector3());
     if (carried !== null) this.rig.position.sub(this.anchor);
     // The controls turn the camera as if nothing carried it.
-    const { position, quaternion, up } = this.camera;
+    const { position, quaternion, up } = this.perspective;
     quaternion.setFromRotationMatrix(new Matrix4().lookAt(position, this.controls.target, up));
     const distance = position.distanceTo(this.controls.target);
-    this.camera.near = Math.max(distance * 0.02, 1e-3);
-    this.camera.far = distance + 40;
-    this.camera.updateProjectionMatrix();
+    this.perspective.near = Math.max(distance * 0.02, 1e-3);
+    this.perspective.far = distance + 40;
+    this.perspective.updateProjectionMatrix();
+    this.prepareFlat(distance);
     this.rig.updateMatrixWorld(true);
+  }
+
+  /** Sees as much as the other one does at the distance of its target. */
+  private prepareFlat(distance: number): void {
+    const { flat, perspective } = this;
+    flat.position.copy(perspective.position);
+    flat.quaternion.copy(perspective.quaternion);
+    flat.top = distance * halfField;
+    flat.bottom = -flat.top;
+    flat.right = flat.top * perspective.aspect;
+    flat.left = -flat.right;
+    flat.near = distance - 40;
+    flat.far = distance + 40;
+    flat.updateProjectionMatrix();
   }
 
   /** What is looked at, in the drawn world, and from how far. */
   get focus(): { centre: Vector3; distance: number } {
     const { target } = this.controls;
-    return { centre: target.clone().add(this.rig.position), distance: this.camera.position.distanceTo(target) };
+    return { centre: target.clone().add(this.rig.position), distance: this.perspective.position.distanceTo(target) };
   }
 
   /** Size of a pixel in the drawn world at a place, for a field of this height. */
   pixelAt(place: Vector3, height: number): number {
-    const depth = -place.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
-    return (2 * Math.max(depth, this.camera.near) * Math.tan((fieldOfView * Math.PI) / 360)) / height;
+    if (this.isFlat) return (2 * this.focus.distance * halfField) / height;
+    const depth = -place.clone().applyMatrix4(this.perspective.matrixWorldInverse).z;
+    return (2 * Math.max(depth, this.perspective.near) * halfField) / height;
   }
 }

@@ -1,6 +1,8 @@
 /** Colours of the stage and of everything that speaks of the same bodies. Okabe and Ito's set, told apart by all. */
 
 import type { Theme } from '../app/state';
+import type { Film } from '../film/film';
+import { poolColour } from './pool_balls';
 
 // Okabe, M. and Ito, K.: Color Universal Design (2008). Blue is lightened on dark ground; on light ground orange, sky
 // blue, yellow and vermilion are darkened (vermilion most, to stay apart from orange); black is replaced by grey. Each
@@ -32,6 +34,14 @@ export function bodyColour(index: number, theme: Theme): string {
   return shade(colour, rounds[Math.floor(index / palette.length) % rounds.length]);
 }
 
+/** What an arrow on an object is drawn in, and its name in lists: a body's own colour, the ground's where it is none. */
+export function objectColour(film: Film, object: number, theme: Theme): string {
+  if (object < 0 || object >= film.scene.objects.length) return stageColours[theme].faintText;
+  const own = film.object(object).colour;
+  if (own !== undefined) return own;
+  return poolColour(film, object) ?? (object < film.bodies ? bodyColour(object, theme) : stageColours[theme].push);
+}
+
 /** The colour of a film among several: captions and ghosts. */
 export function filmColour(index: number, theme: Theme): string {
   const order = [7, 3, 2, 5, 0, 1, 4, 6];
@@ -53,9 +63,9 @@ export interface StageColours {
   metal: string;
   pocket: string;
   joint: string;
-  jointForce: string;
-  impulse: string;
-  friction: string;
+  dent: string;
+  /** Arrows on obstacles. */
+  push: string;
   velocity: string;
   selection: string;
   caption: string;
@@ -82,9 +92,8 @@ export const stageColours: Record<Theme, StageColours> = {
     metal: '#8b95a3',
     pocket: '#12161b',
     joint: '#3d4754',
-    jointForce: '#00745a',
-    impulse: '#c23b00',
-    friction: '#a83c7f',
+    dent: '#c23b00',
+    push: '#6b7683',
     velocity: '#182230',
     selection: '#101820',
     caption: 'rgba(255,255,255,0.86)',
@@ -108,9 +117,8 @@ export const stageColours: Record<Theme, StageColours> = {
     metal: '#8792a0',
     pocket: '#040506',
     joint: '#d7dee8',
-    jointForce: '#3fd0a6',
-    impulse: '#ff8a4c',
-    friction: '#f29ac6',
+    dent: '#ff8a4c',
+    push: '#9aa6b4',
     velocity: '#f4f7fb',
     selection: '#ffffff',
     caption: 'rgba(24,28,35,0.86)',

@@ -1,7 +1,7 @@
 /** The directions of the axes and the step of the grid, small, at the lower right of a field. */
 
 import { Vector3 } from 'three';
-import type { Drawing } from './annotations';
+import type { Drawing } from './arrows';
 import { stageColours } from './colours';
 import { drawText, fontFamily } from './overlay';
 import { gridStep } from './planes';

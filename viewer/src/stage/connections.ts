@@ -100,7 +100,7 @@ export class Connections {
   ) {
     const colours = stageColours[theme];
     this.steel = new MeshStandardMaterial({ color: colours.metal, roughness: 0.4, metalness: 0.2 });
-    this.mark = new MeshStandardMaterial({ color: colours.impulse, roughness: 0.8 });
+    this.mark = new MeshStandardMaterial({ color: colours.dent, roughness: 0.8 });
     const { rods, springs, dents } = film.scene;
     const bar = new CylinderGeometry(1, 1, 1, 16, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const ball = new SphereGeometry(1, 24, 16);

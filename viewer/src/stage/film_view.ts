@@ -135,6 +135,21 @@ export class FilmView {
     });
   }
 
+  /** Balls about the bodies that an event moves and the points where they touch, in the drawn world. */
+  eventBalls(event: number, time: number): Sphere[] {
+    this.poses.update(time);
+    const contacts = this.film.contactsOf(event);
+    const touching = contacts.flatMap(({ a, b }) => [a, b]);
+    const bodies = new Set([...touching, ...this.film.jumpsOf(event).map(({ body }) => body)]);
+    const balls = [...bodies]
+      .filter((object) => object >= 0 && object < this.film.bodies)
+      .map((body) => {
+        const radius = shapeRadius(this.film.object(body).shape) / this.bounds.radius;
+        return new Sphere(this.placeOf(body, new Vector3()), radius);
+      });
+    return [...balls, ...contacts.map(({ point }) => new Sphere(this.toWorld(new Vector3(...point)), 0))];
+  }
+
   /** Metres to the drawn world. */
   toWorld(point: Vector3): Vector3 {
     return point.sub(this.bounds.center).divideScalar(this.bounds.radius);

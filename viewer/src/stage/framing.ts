@@ -35,6 +35,25 @@ export function framing(balls: readonly Sphere[], direction: Vector3, up: Vector
   return { target, distance };
 }
 
+/**
+ * The same without perspective: the field is as large as it is at the distance of the target, whatever the depth.
+ */
+export function flatFraming(balls: readonly Sphere[], direction: Vector3, up: Vector3, slopes: Slopes): Framing {
+  const right = new Vector3().crossVectors(up, direction).normalize();
+  const upward = new Vector3().crossVectors(direction, right);
+  const across = extent(balls, right);
+  const along = extent(balls, upward);
+  const distance = Math.max(across.half / slopes.right, along.half / slopes.up, leastDistance);
+  const target = new Vector3().addScaledVector(right, across.middle).addScaledVector(upward, along.middle);
+  return { target, distance };
+}
+
+function extent(balls: readonly Sphere[], axis: Vector3): { middle: number; half: number } {
+  const low = Math.min(...balls.map(({ center, radius }) => center.dot(axis) - radius));
+  const high = Math.max(...balls.map(({ center, radius }) => center.dot(axis) + radius));
+  return { middle: (low + high) / 2, half: (high - low) / 2 };
+}
+
 /** The least distance along one axis alone, and the centre that goes with it. */
 function spanAlong(
   balls: readonly Sphere[],

@@ -1,17 +1,16 @@
-/** Arrows of what joints do to their first bodies, at the anchors, of one length for one force all along a film. */
+/** Arrows of what joints do to both their bodies, at the anchors, of one length for one force all along a film. */
 
 import type { Film } from '../film/film';
 import type { Vector } from '../film/format';
-import { type Drawing, drawValue, segment, withUnit } from './annotations';
-import { stageColours } from './colours';
+import { type Drawing, drawPush, drawValue, type KeyEntry, norm, pushKey, withUnit } from './arrows';
 import { anchorOf, hasLetGo } from './joints';
-import { drawArrow } from './overlay';
 
 /** Values are written at this many joints at most. */
 const mostValues = 8;
 /** The longest arrow as a part of the picture; arrows shorter than this many pixels are not drawn. */
 const longestPart = 0.16;
 const shortest = 2;
+const style = { width: 2.6, hollow: true };
 
 const largestForces = new WeakMap<Film, { revision: number; largest: number }>();
 
@@ -29,22 +28,24 @@ export function largestJointForce(film: Film): number {
   return largest;
 }
 
-export function drawJointForces(drawing: Drawing, time: number): void {
-  const { view, field, context, theme } = drawing;
+/** Draws them, and returns the lines of the key. */
+export function drawJointForces(drawing: Drawing, time: number): KeyEntry[] {
+  const { view, field, theme } = drawing;
   const { film, poses, bounds } = view;
   const largest = largestJointForce(film);
-  if (!(largest > 0)) return;
-  const colour = stageColours[theme].jointForce;
+  if (!(largest > 0)) return [];
   const longest = longestPart * Math.min(field.width, field.height);
+  const held: number[] = [];
   film.scene.joints.forEach((joint, i) => {
     const force = film.jointForce(i, time);
-    const size = force === null ? 0 : Math.hypot(...force);
+    const size = force === null ? 0 : norm(force);
     if (force === null || hasLetGo(poses, joint, bounds.radius)) return;
     const pixels = (longest * size) / largest;
     if (!(pixels >= shortest)) return;
-    const arrow = segment(drawing, anchorOf(film, poses, joint).toArray() as Vector, force, pixels);
-    if (arrow === null) return;
-    drawArrow(context, arrow.from, arrow.to, { colour, width: 2.6 }, stageColours[theme].background);
-    if (film.scene.joints.length <= mostValues) drawValue(drawing, withUnit(size, 'N'), arrow.to, colour);
+    const point = anchorOf(film, poses, joint).toArray() as Vector;
+    const tip = drawPush(drawing, { a: joint.a, b: joint.b, point, vector: force }, pixels, style);
+    held.push(joint.a, joint.b);
+    if (tip !== null && film.scene.joints.length <= mostValues) drawValue(drawing, withUnit(size, 'N'), tip);
   });
+  return pushKey(film, 'force of a joint', held, theme, style);
 }

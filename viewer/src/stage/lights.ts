@@ -19,17 +19,23 @@ import type { SceneAxes } from './axes';
 
 /** Half the width of the lit square in the drawn world, whose scene has radius 1. */
 const widestShadow = 1.6;
-const shadowTexels = 2048;
+const finestShadow = 2048;
+/** Without a graphics card. */
+const cheapShadow = 1024;
 const lampDistance = 5;
 
 export class Lights {
   private readonly sky = new HemisphereLight();
   private readonly lamp = new DirectionalLight();
 
-  constructor(private readonly scene: Scene) {
+  /** @param cheap the processor draws, not a graphics card */
+  constructor(
+    private readonly scene: Scene,
+    cheap: boolean,
+  ) {
     const { shadow } = this.lamp;
     this.lamp.castShadow = true;
-    shadow.mapSize.set(shadowTexels, shadowTexels);
+    shadow.mapSize.setScalar(cheap ? cheapShadow : finestShadow);
     shadow.radius = 4;
     shadow.camera.near = 0.1;
     shadow.camera.far = 2 * lampDistance;
@@ -64,7 +70,7 @@ export class Lights {
     shadow.camera.right = shadow.camera.top = reach;
     shadow.camera.updateProjectionMatrix();
     // Most of a texel off the surface that casts the shadow.
-    shadow.normalBias = (1.5 * reach) / shadowTexels;
+    shadow.normalBias = (1.5 * reach) / shadow.mapSize.width;
     shadow.bias = -1e-4;
   }
 }

@@ -1,6 +1,6 @@
 /** The drawing over the picture: a 2D canvas in pixels of the page, one field per shown film. */
 
-import { type PerspectiveCamera, Vector3 } from 'three';
+import { type OrthographicCamera, type PerspectiveCamera, Vector3 } from 'three';
 import type { StageColours } from './colours';
 
 /** A field of the stage in pixels of the page, from the top left. */
@@ -19,7 +19,7 @@ export interface Point {
 export const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** Where a place of the drawn world lies in the field; null behind the camera. */
-export function project(place: Vector3, camera: PerspectiveCamera, field: Field): Point | null {
+export function project(place: Vector3, camera: PerspectiveCamera | OrthographicCamera, field: Field): Point | null {
   const seen = place.clone().applyMatrix4(camera.matrixWorldInverse);
   if (seen.z > -camera.near) return null;
   seen.applyMatrix4(camera.projectionMatrix);
@@ -53,6 +53,10 @@ export interface ArrowStyle {
   /** Of the shaft, in pixels. */
   width: number;
   dashed?: boolean;
+  /** Short dashes and a full head. */
+  dotted?: boolean;
+  /** A full shaft and an empty head. */
+  hollow?: boolean;
   opacity?: number;
 }
 
@@ -75,6 +79,12 @@ export class Overlay {
 
   clear(): void {
     this.context?.clearRect(0, 0, this.canvas.width, this.canvas.height);
+  }
+
+  /** What is drawn; clear where nothing is. */
+  pixels(): ImageData {
+    const { width, height } = this.canvas;
+    return this.context?.getImageData(0, 0, width, height) ?? new ImageData(width, height);
   }
 
   /** What is drawn inside stays in the field. */
@@ -156,7 +166,8 @@ export function drawArrow(
   tip.lineTo(neck.x - unit.y * half, neck.y + unit.x * half);
   tip.lineTo(neck.x + unit.y * half, neck.y - unit.x * half);
   tip.closePath();
-  context.lineCap = style.dashed === true ? 'butt' : 'round';
+  const broken = style.dashed === true || style.dotted === true;
+  context.lineCap = broken ? 'butt' : 'round';
   context.lineJoin = 'round';
   context.strokeStyle = halo;
   context.lineWidth = style.width + 3;
@@ -164,9 +175,9 @@ export function drawArrow(
   context.lineWidth = 3;
   context.stroke(tip);
   context.strokeStyle = style.colour;
-  context.fillStyle = style.dashed === true ? halo : style.colour;
+  context.fillStyle = style.dashed === true || style.hollow === true ? halo : style.colour;
   context.lineWidth = style.width;
-  if (style.dashed === true) context.setLineDash([5, 3]);
+  if (broken) context.setLineDash(style.dashed === true ? [5, 3] : [2, 2]);
   context.stroke(shaft);
   context.setLineDash([]);
   context.fill(tip);

@@ -5,6 +5,7 @@ import {
   Color,
   DoubleSide,
   Group,
+  InstancedBufferAttribute,
   InstancedMesh,
   type Material,
   Matrix4,
@@ -14,16 +15,19 @@ import {
 import type { Theme } from '../app/state';
 import type { Film } from '../film/film';
 import { partsOf, type PlacedShape, type SingleShape } from '../film/format';
-import { bodyColour, stageColours } from './colours';
+import { objectColour, stageColours } from './colours';
 import { type Form, formOf, prismMark, shapeScale, unitGeometry } from './geometries';
 import { glassMaterial, patternMaterial } from './materials';
+import { poolMaterial, poolNumbers } from './pool_balls';
 import type { Poses } from './poses';
 
-/** How a film is drawn: as it is, or as a ghost in one colour. */
-export type Look = { kind: 'solid' } | { kind: 'ghost'; colour: string };
+/** How a film is drawn: as it is, or as a ghost in one colour; and how fine few bodies are (geometries.ts). */
+export type Look = ({ kind: 'solid' } | { kind: 'ghost'; colour: string }) & { fineness: number };
 
 /** Larger crowds are dull and cast no shadows: both would cost more than they show. */
 const crowd = 2000;
+/** Round enough for any picture. */
+export const finest = 4;
 
 /** Bodies have patterns that show their spin; obstacles, which rarely turn, are plainer. */
 function formMaterial(form: Form, shape: SingleShape, body: boolean, theme: Theme, count: number): Material {
@@ -81,7 +85,8 @@ export class Solids {
       for (const part of partsOf(shape)) {
         const form = formOf(part.shape);
         if (form === null) continue;
-        const key = `${form} ${body}`;
+        const isPoolBall = look.kind === 'solid' && body && poolNumbers(film)[object] !== null;
+        const key = isPoolBall ? 'pool' : `${form} ${body}`;
         const batch = batches.get(key);
         if (batch === undefined) batches.set(key, { form, pieces: [{ object, part }] });
         else batch.pieces.push({ object, part });
@@ -94,10 +99,17 @@ export class Solids {
     const { body } = film.object(pieces[0].object);
     const { shape } = pieces[0].part;
     const count = pieces.length;
-    const fine = count <= 200 ? 4 : count <= crowd ? 2 : 0.75;
-    const material =
-      look.kind === 'ghost' ? glassMaterial(look.colour, 0.14, 0.95) : formMaterial(form, shape, body, theme, count);
+    const fine = Math.min(look.fineness, count <= 200 ? finest : count <= crowd ? 2 : 0.75);
+    const numbers = pieces.map(({ object }) => poolNumbers(film)[object] ?? null);
+    const isPool = look.kind === 'solid' && body && numbers[0] !== null;
+    const material = isPool
+      ? poolMaterial()
+      : look.kind === 'ghost' ? glassMaterial(look.colour, 0.14, 0.95) : formMaterial(form, shape, body, theme, count);
     const mesh = new InstancedMesh(unitGeometry(form, shape, fine), material, count);
+    if (isPool) {
+      const attribute = new InstancedBufferAttribute(Float32Array.from(numbers, (number) => number ?? 0), 1);
+      mesh.geometry.setAttribute('poolNumber', attribute);
+    }
     // Instances move all the time: a bounding sphere would have to be found again for every picture.
     mesh.frustumCulled = false;
     const clear = material.transparent;
@@ -107,7 +119,8 @@ export class Solids {
     const members: Members = { mesh, pieces, places: pieces.map(({ part }) => partMatrix(part)) };
     pieces.forEach(({ object }, instance) => {
       const { obstacle, cushion } = stageColours[theme];
-      const colour = body ? bodyColour(object, theme) : film.scene.pockets.length > 0 ? cushion : obstacle;
+      const plain = film.scene.pockets.length > 0 ? cushion : obstacle;
+      const colour = body ? objectColour(film, object, theme) : (film.object(object).colour ?? plain);
       if (look.kind === 'solid' && (!clear || body)) mesh.setColorAt(instance, new Color(colour));
       else mesh.setColorAt(instance, new Color('#ffffff'));
       const places = this.placed.get(object);

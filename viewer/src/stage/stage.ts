@@ -3,27 +3,29 @@
 import {
   Color,
   type InstancedMesh,
-  NeutralToneMapping,
-  PCFSoftShadowMap,
   Raycaster,
   Scene,
   Vector2,
   Vector3,
-  WebGLRenderer,
+  type WebGLRenderer,
 } from 'three';
 import type { CompareMode, FramingMode, Theme, ViewPreset } from '../app/state';
 import { Film } from '../film/film';
-import { drawCaption, drawEvent, drawLabels, drawSmallBodies, type Drawing } from './annotations';
+import type { Vector } from '../film/format';
+import { drawCaption, drawLabels, drawRuler, drawSmallBodies } from './annotations';
+import { type Drawing, drawKey, type KeyEntry } from './arrows';
 import { StageCamera } from './camera';
 import { filmColour, stageColours } from './colours';
 import { drawCompass } from './compass';
+import { drawEvent } from './event_arrows';
 import { drawJointForces } from './joint_forces';
 import { Extents } from './extents';
 import { FilmView } from './film_view';
 import { sceneAxes } from './axes';
 import { Lights, roomEnvironment } from './lights';
 import { type Field, fieldsFor, Overlay, project, Taken } from './overlay';
-import type { Look } from './solids';
+import { isSoftware, layOver, makeRenderer } from './renderer';
+import { finest, type Look } from './solids';
 
 /** One drawing request. */
 export interface Frame {
@@ -36,6 +38,10 @@ export interface Frame {
   selectedBody: number | null;
   follow: number | null;
   framing: FramingMode;
+  /** The event that the camera goes close to, of `activeFilm`. */
+  closeUp: number | null;
+  /** The body that the ruler reaches to from the selected one. */
+  ruler: number | null;
   arrows: boolean;
   forces: boolean;
   trails: boolean;
@@ -66,11 +72,12 @@ function captions(films: readonly Film[]): string[] {
 }
 
 export class Stage {
-  onPick: ((body: number | null) => void) | null = null;
+  /** A body, or none, was clicked; with shift it is measured to. */
+  onPick: ((body: number | null, measures: boolean) => void) | null = null;
   onCameraMoved: (() => void) | null = null;
   private readonly renderer: WebGLRenderer | null;
   private readonly scene = new Scene();
-  private readonly lights = new Lights(this.scene);
+  private readonly lights: Lights;
   private readonly overlay = new Overlay();
   private readonly camera: StageCamera;
   private theme: Theme = 'light';
@@ -79,19 +86,26 @@ export class Stage {
   private shown: { view: FilmView; field: Field }[] = [];
   private width = 1;
   private height = 1;
+  private readonly reflects: boolean;
   private drawn: Frame | null = null;
+  private closeTo: string | null = null;
+  /** The film whose camera was taken over. */
+  private cameraOf: Film | null = null;
   private pressed: Vector2 | null = null;
 
   constructor(private readonly host: HTMLElement) {
     if (getComputedStyle(host).position === 'static') host.style.position = 'relative';
     this.renderer = makeRenderer();
+    const cheap = this.renderer !== null && isSoftware(this.renderer);
+    this.lights = new Lights(this.scene, cheap);
+    this.reflects = !cheap;
     const element = this.renderer?.domElement ?? document.createElement('div');
     Object.assign(element.style, { position: 'absolute', inset: '0', touchAction: 'none', cursor: 'grab' });
     host.append(element, this.overlay.canvas);
     this.camera = new StageCamera(element);
     this.camera.onMoved = () => this.onCameraMoved?.();
     this.scene.add(this.camera.rig);
-    if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+    this.reflect();
     this.listen(element);
     this.setTheme(this.theme);
     this.resize();
@@ -99,6 +113,11 @@ export class Stage {
     new ResizeObserver(() => {
       if (this.resize() && this.drawn !== null) this.draw(this.drawn);
     }).observe(host);
+  }
+
+  /** Smooth bodies mirror a room, where a graphics card works that out. */
+  private reflect(): void {
+    if (this.renderer !== null && this.reflects) this.scene.environment = roomEnvironment(this.renderer);
   }
 
   setTheme(theme: Theme): void {
@@ -109,6 +128,26 @@ export class Stage {
 
   setView(preset: ViewPreset, animate = false): void {
     this.camera.setView(preset, animate);
+    this.onCameraMoved?.();
+  }
+
+  /** The standpoint that a scene asks for. */
+  private followScene(films: readonly Film[]): void {
+    const film = films[0];
+    if (film === undefined || film === this.cameraOf) return;
+    this.cameraOf = film;
+    const { direction, centre, height } = film.scene.camera ?? {};
+    if (direction === undefined && centre === undefined && height === undefined) return;
+    const view = this.views[0];
+    this.camera.setWanted({
+      direction: direction && new Vector3(...direction),
+      centre: centre && view.toWorld(new Vector3(...centre)),
+      height: height && height / view.bounds.radius,
+    });
+  }
+
+  setFlat(flat: boolean): void {
+    this.camera.setFlat(flat);
     this.onCameraMoved?.();
   }
 
@@ -168,15 +207,21 @@ export class Stage {
         view.dispose();
       }
       this.views = frame.films.map((film, index) => {
+        const { fineness } = this;
         const look: Look = ghostOf(index)
-          ? { kind: 'ghost', colour: filmColour(index, this.theme) }
-          : { kind: 'solid' };
+          ? { kind: 'ghost', colour: filmColour(index, this.theme), fineness }
+          : { kind: 'solid', fineness };
         return new FilmView(film, look, this.theme);
       });
       for (const view of this.views) this.scene.add(view.world);
     }
     const { box } = this.extents.of(frame.films);
     for (const view of this.views) view.setBounds(box);
+  }
+
+  /** The processor draws as many corners as a picture of this height shows. */
+  private get fineness(): number {
+    return this.reflects ? finest : Math.min(Math.max(this.height / 180, 1.5), finest);
   }
 
   private prepareCamera(frame: Frame, field: Field): void {
@@ -193,9 +238,20 @@ export class Stage {
       leader.poses.update(frame.time);
       carried = leader.placeOf(follow, new Vector3());
     }
+    this.followScene(frame.films);
+    this.goClose(frame, leader);
     this.camera.prepare(carried);
     const { centre, distance } = this.camera.focus;
     this.lights.place(axes, centre, distance);
+  }
+
+  /** Close to the bodies and points of an event, or away from it. */
+  private goClose({ closeUp, activeFilm, time }: Frame, view: FilmView): void {
+    const key = closeUp === null ? null : `${activeFilm}/${closeUp}`;
+    if (key === this.closeTo) return;
+    this.closeTo = key;
+    const animate = !(window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false);
+    this.camera.closeUp(closeUp === null ? null : view.eventBalls(closeUp, time), animate);
   }
 
   private prepareLook(frame: Frame, visible: readonly FilmView[], field: Field): void {
@@ -239,19 +295,34 @@ export class Stage {
           drawCaption({ ...drawing(visible[0]), field: below }, name, index, index === frame.activeFilm);
         });
       }
-      const event = frame.event;
-      const active = frame.films[frame.activeFilm];
+      const entries: KeyEntry[] = [];
+      const busy: Vector[] = [];
       for (const view of visible) {
-        if (!frame.arrows || event === null || active === undefined) break;
-        const own = view.film === active ? event : eventAt(view.film, active.eventTimes[event]);
-        const shown = visible.length === 1 || view.film === active;
-        if (own !== null && shown) drawEvent(drawing(view), own, frame.side, firstIndex === 0);
+        const own = this.shownEvent(frame, view.film, visible.length === 1);
+        if (own === null) continue;
+        entries.push(...drawEvent(drawing(view), own, frame.side));
+        busy.push(...view.film.contactsOf(own).map(({ point }) => point));
       }
       for (const view of visible) drawSmallBodies(drawing(view));
-      if (frame.forces) drawJointForces(drawing(visible[0]), frame.time);
+      // At an impact its impulses are shown instead.
+      if (frame.forces && entries.length === 0) entries.push(...drawJointForces(drawing(visible[0]), frame.time));
+      const { selectedBody, ruler } = frame;
+      const { bodies } = visible[0].film;
+      if (selectedBody !== null && ruler !== null && selectedBody < bodies && ruler < bodies) {
+        drawRuler(drawing(visible[0]), selectedBody, ruler);
+      }
+      if (firstIndex === 0) drawKey(drawing(visible[0]), entries, busy);
       if (frame.labels) drawLabels(drawing(visible[0]), frame.selectedBody);
       if (firstIndex === 0) drawCompass(drawing(visible[0]));
     });
+  }
+
+  /** The event whose arrows a film shows: its own of the instant that is looked at. */
+  private shownEvent({ arrows, event, films, activeFilm }: Frame, film: Film, alone: boolean): number | null {
+    const active = films[activeFilm];
+    if (!arrows || event === null || active === undefined) return null;
+    if (film === active) return event;
+    return alone ? eventAt(film, active.eventTimes[event]) : null;
   }
 
   private drawSeams(fields: readonly Field[]): void {
@@ -263,6 +334,25 @@ export class Stage {
         if (y > 0) context.fillRect(x, y - 0.5, width, 1);
       }
     });
+  }
+
+  /** What was drawn last, with its arrows and texts. It has to be asked for in the same task as the drawing. */
+  picture(): ImageData {
+    const { canvas } = this.overlay;
+    const { width, height } = canvas;
+    const above = this.overlay.pixels();
+    const gl = this.renderer?.getContext();
+    if (gl === undefined) return above;
+    const below = new Uint8Array(4 * width * height);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, below);
+    layOver(below, above);
+    return above;
+  }
+
+  /** The last frame, drawn again. */
+  redrawn(): ImageData {
+    if (this.drawn !== null) this.draw(this.drawn);
+    return this.picture();
   }
 
   // ------------------------------------------------------------------------------------------ the host
@@ -291,10 +381,10 @@ export class Stage {
       this.pressed = null;
       if (pressed === null || pressed.distanceTo(new Vector2(event.clientX, event.clientY)) > clickReach) return;
       const corner = element.getBoundingClientRect();
-      this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top));
+      this.onPick?.(this.bodyAt(event.clientX - corner.left, event.clientY - corner.top), event.shiftKey);
     });
     element.addEventListener('webglcontextrestored', () => {
-      if (this.renderer !== null) this.scene.environment = roomEnvironment(this.renderer);
+      this.reflect();
       this.onCameraMoved?.();
     });
   }
@@ -322,19 +412,5 @@ export class Stage {
       if (distance < least) [nearest, least] = [body, distance];
     }
     return nearest;
-  }
-}
-
-function makeRenderer(): WebGLRenderer | null {
-  try {
-    const renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' });
-    renderer.shadowMap.enabled = true;
-    renderer.shadowMap.type = PCFSoftShadowMap;
-    renderer.toneMapping = NeutralToneMapping;
-    renderer.toneMappingExposure = 1;
-    renderer.localClippingEnabled = true;
-    return renderer;
-  } catch {
-    return null;
   }
 }

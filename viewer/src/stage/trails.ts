@@ -7,7 +7,7 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import type { Theme } from '../app/state';
 import { Film } from '../film/film';
 import { placementAt } from '../film/motion';
-import { bodyColour, stageColours } from './colours';
+import { objectColour, stageColours } from './colours';
 
 const mostPoints = 600;
 const mostTrails = 24;
@@ -63,7 +63,7 @@ export class Trails {
     if (times.length < 2) return;
     const positions: number[] = [];
     const colours: number[] = [];
-    const full = new Color(bodyColour(body, this.theme));
+    const full = new Color(objectColour(this.film, body, this.theme));
     const ground = new Color(stageColours[this.theme].background);
     const mixed = new Color();
     times.forEach((time, i) => {

@@ -15,15 +15,15 @@ export function encodeFilm({ name, complete = true, stop = 'end-time', summary =
     blocks.push({ offset, bytes: new Uint8Array(block.buffer) });
     offset += Math.ceil(block.byteLength / 8) * 8;
   }
-  const start = first ?? { sample: 0, event: 0, contact: 0, jump: 0 };
-  const header = { film: 1, name, complete, stop, summary, first: start, scene, arrays: table };
+  const start = { sample: 0, energy: 0, event: 0, contact: 0, jump: 0, joint: 0, ...first };
+  const header = { film: 2, name, complete, stop, summary, first: start, scene, arrays: table };
   const json = new TextEncoder().encode(JSON.stringify(header));
   const headerLength = Math.ceil(json.length / 8) * 8;
   const bytes = new Uint8Array(16 + headerLength + offset);
   bytes.set(new TextEncoder().encode('CAROMFLM'));
   const view = new DataView(bytes.buffer);
   view.setUint32(8, headerLength, true);
-  view.setUint32(12, 1, true);
+  view.setUint32(12, 2, true);
   bytes.fill(0x20, 16, 16 + headerLength);
   bytes.set(json, 16);
   for (const block of blocks) bytes.set(block.bytes, 16 + headerLength + block.offset);
@@ -46,6 +46,7 @@ export function embedFilms(page, films) {
 export function eventColumns(events) {
   const contacts = events.flatMap((event) => event.contacts);
   const jumps = events.flatMap((event) => event.jumps);
+  const joints = events.flatMap((event) => event.joints ?? []);
   const of = (value) => events.map(value);
   const running = (rows) => events.map((_, i) => events.slice(0, i).reduce((sum, e) => sum + e[rows].length, 0));
   const least = (event, key) => (event.contacts.length > 0 ? Math.min(...event.contacts.map((c) => c[key])) : NaN);
@@ -67,6 +68,11 @@ export function eventColumns(events) {
     'event.contact_count': ['u32', of((e) => e.contacts.length)],
     'event.first_jump': ['u32', running('jumps')],
     'event.jump_count': ['u32', of((e) => e.jumps.length)],
+    'event.first_joint': ['u32', events.map((_, i) => events.slice(0, i).reduce((n, e) => n + (e.joints ?? []).length, 0))],
+    'event.joint_count': ['u32', of((e) => (e.joints ?? []).length)],
+    'joint_impulse.joint': ['i32', joints.map((j) => j.joint)],
+    'joint_impulse.force': ['f32', joints.flatMap((j) => j.force)],
+    'joint_impulse.couple': ['f32', joints.flatMap((j) => j.couple)],
     'contact.a': ['i32', contacts.map((c) => c.a)],
     'contact.b': ['i32', contacts.map((c) => c.b)],
     'contact.point': ['f32', contacts.flatMap((c) => c.point)],

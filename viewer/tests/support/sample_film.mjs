@@ -283,6 +283,7 @@ function sampleColumns(times, bodyAt, events) {
     orientation: ['f32', column(times, bodies, (i, t) => bodyAt(i, t).orientation)],
     velocity: ['f32', column(times, bodies, (i, t) => bodyAt(i, t).velocity)],
     angular_velocity: ['f32', column(times, bodies, (i, t) => bodyAt(i, t).angularVelocity)],
+    energy_time: ['f64', times],
     'energy.kinetic': kinetic,
     'energy.gravity': potential,
     'energy.springs': zero,

@@ -56,6 +56,7 @@ export function smallFilm({ scene = smallScene(), samples = [], events = [], ...
     orientation: ['f32', rows(({ orientation = [1, 0, 0, 0] }) => orientation)],
     velocity: ['f32', rows(({ velocity = [0, 0, 0] }) => velocity)],
     angular_velocity: ['f32', rows(({ spin = [0, 0, 0] }) => spin)],
+    energy_time: ['f64', times],
     ...energies,
     ...eventColumns(events),
     ...rest.arrays,

@@ -22,6 +22,7 @@ const Section& scene_format() {
       required(integer_key("format", kOne, "version of the format: 1")),
       plain_key("title", Type::text, "for people", "\"\""),
       table_key("world", Type::table, world_section()),
+      table_key("camera", Type::table, camera_section()),
       required(table_key("run", Type::table, run_section())),
       table_key("material", Type::tables, material_section()),
       table_key("pair", Type::tables, pair_section()),

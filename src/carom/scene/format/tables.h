@@ -25,12 +25,15 @@ const Section& shot_section();
 const Section& when_section();
 const Section& pocket_section();
 const Section& dent_section();
+const Section& camera_section();
 
 inline constexpr Bounds kSeed{0.0, 9007199254740992.0, false, false};  // 2⁵³: every TOML reader keeps it
 
 inline constexpr Key kObjectNameKey = required(plain_key("name", ValueType::name, "unique among all objects"));
 inline constexpr Key kMaterialKey =
     plain_key("material", ValueType::name, "name of a [[material]]", "(smooth and elastic)");
+inline constexpr Key kColourKey =
+    plain_key("colour", ValueType::name, "in pictures: `#rrggbb`, red, green and blue in hexadecimal", "(chosen)");
 inline constexpr int kMostGroups = 64;  ///< that one object may name
 inline constexpr Key kGroupsKey = optional_names_key("groups", kMostGroups, "names of groups that it belongs to");
 inline constexpr Key kAvoidKey = optional_names_key(

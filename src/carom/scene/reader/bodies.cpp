@@ -21,6 +21,7 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   obstacle.material = reading.used_material(fields, false);
   obstacle.groups = read_groups(fields);
   std::vector<Obstacle>& obstacles = reading.model().obstacles;
+  read_colour(reading, fields);
   reading.add_object(name, obstacle.name, plane ? ObjectKind::plane : ObjectKind::obstacle, obstacles.size());
   obstacles.push_back(std::move(obstacle));
 }
@@ -123,6 +124,7 @@ void read_bodies(Reading& reading) {
     FramedBody framed = read_body(reading, fields);
     framed.body.material = reading.used_material(fields, true);
     framed.body.groups = read_groups(fields);
+    read_colour(reading, fields);
     reading.state().bodies.push_back(read_motion(fields, framed.centre));
     reading.set_centre(static_cast<int>(model.bodies.size()), framed.centre);
     model.bodies.push_back(std::move(framed.body));

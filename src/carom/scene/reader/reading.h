@@ -121,6 +121,10 @@ void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
 void read_arrangements(Reading& reading);  ///< fills, racks, cradles (arrangement.h)
 void read_obstacles(Reading& reading);
+/// The colour that a body, plane or obstacle names.
+void read_colour(Reading& reading, const Fields& fields);
+/// After all bodies.
+void read_camera(Reading& reading);
 void check_groups(Reading& reading);  ///< whether all that are avoided exist
 void read_constraints(Reading& reading);
 void read_joints(Reading& reading);

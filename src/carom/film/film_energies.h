@@ -1,0 +1,78 @@
+#pragma once
+/// The energies of a run at its samples and on both sides of every jump of velocities, and how they bend in between.
+/// docs/film-format.md
+///
+/// Between two rows, a share s of the way from row r to row r + 1, a stored energy is
+///
+///     E = (1 − s) E_r + s E_{r+1} − bend_{r+1} s(1 − s),
+///
+/// the parabola through the middle of the step as well, which is exact in free flight. All of it comes from
+/// analysis/sample_interval.h, which states the errors elsewhere.
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "carom/analysis/sample_interval.h"
+#include "carom/film/film_arrays.h"
+#include "carom/mechanics/model.h"
+#include "carom/record/energy_columns.h"
+
+namespace carom {
+
+class FilmEnergies {
+ public:
+  /// The model has to live longer.
+  explicit FilmEnergies(const Model& model) : model_(model) {}
+
+  /// Of one that changes velocities; others do nothing here.
+  void event(const EventRecord& event);
+  /// Adds the rows from the last sample to this one.
+  void sample(const State& state, const EnergyBook& book);
+  void add_to(FilmArrays& arrays, FilmRows rows) const;
+  [[nodiscard]] std::size_t size() const { return time_.size(); }
+  [[nodiscard]] static std::size_t row_bytes() { return (1 + kEnergyColumns.size() + kBent.size()) * sizeof(double); }
+
+  /// What bends between rows: the others change evenly.
+  static constexpr std::array<std::string_view, 4> kBent{"kinetic", "gravity", "springs", "loads"};
+
+ private:
+  struct Sample {
+    State state;
+    EnergyBook book;
+  };
+  /// The last two samples.
+  class Pair final : public Samples {
+   public:
+    [[nodiscard]] double time(std::size_t i) override { return samples[i].state.time; }
+    [[nodiscard]] BodyState body(std::size_t i, int body) override { return samples[i].state.bodies[BodyIndex(body)]; }
+    [[nodiscard]] const EnergyBook& energy(std::size_t i) override { return samples[i].book; }
+
+    std::array<Sample, 2> samples;
+  };
+  class Queue final : public InstantSource {
+   public:
+    [[nodiscard]] const Instant* next() const override { return instants.empty() ? nullptr : &instants.front(); }
+    void advance() override { instants.pop_front(); }
+
+    std::deque<Instant> instants;
+  };
+
+  using Bends = std::array<double, kBent.size()>;
+
+  void add_rows(const SampleInterval& interval);
+  /// A row behind the last one, and the bends from there.
+  void add_step(const SampleInterval& interval, double time, EnergyBook book);
+  void add_row(double time, EnergyBook book, const Bends& bends);
+
+  const Model& model_;
+  Pair last_;
+  Queue pending_;
+  double states_ = 0.0;  ///< of bodies that were worked out so far
+  std::vector<double> time_;
+  std::array<std::vector<double>, kEnergyColumns.size()> energy_;
+  std::array<std::vector<double>, kBent.size()> bend_;
+};
+
+}  // namespace carom
