@@ -31,15 +31,24 @@ Colour class_colour(std::size_t index) {
   return kColours[index % std::size(kColours)];
 }
 
+Colour share_colour(const Map& map, double share) {
+  constexpr double kLightest = 0.72;  // still dark enough on white for a single one to be seen
+  return viridis(map.counts ? kLightest * (1.0 - share) : share);
+}
+
+Colour no_value_colour(const Map& map) {
+  return map.counts ? Colour{255, 255, 255} : kNoValueColour;
+}
+
 std::string cell_colours(const Map& map, const ValueScale& scale) {
   constexpr double kSteps = 254.0;  // as many as the eye distinguishes, and pictures stay small
   std::string bytes;
   bytes.reserve(3 * map.values.size());
   for (const double value : map.values) {
     const double share = scale.share(value);
-    Colour colour = kNoValueColour;
+    Colour colour = no_value_colour(map);
     if (!std::isnan(share) && map.classes.empty()) {
-      colour = viridis(std::round(share * kSteps) / kSteps);
+      colour = share_colour(map, std::round(share * kSteps) / kSteps);
     } else if (!std::isnan(share)) {
       CAROM_ASSERT(value >= 0.0 && value < static_cast<double>(map.classes.size()));
       colour = class_colour(static_cast<std::size_t>(value));

@@ -21,6 +21,13 @@ Colour viridis(double share);
 
 Colour class_colour(std::size_t index);
 
+/// Colour of a share of the scale of a map whose values are numbers: viridis, and of counts its darker part, the darker
+/// the more.
+Colour share_colour(const Map& map, double share);
+
+/// Colour of cells without a value.
+Colour no_value_colour(const Map& map);
+
 /// Three bytes for each cell, in the order of the values.
 std::string cell_colours(const Map& map, const ValueScale& scale);
 
