@@ -132,7 +132,9 @@ int SceneNames::find_summary(std::string_view name) {
   const Json* const value = at_path(example_, name);
   if (value == nullptr || value->is_object() || value->is_array()) return -1;
   needs_samples_ = needs_samples_ || name == kBalanceErrorField;
-  return add({Origin::summary, std::string(name)});
+  Entry entry{Origin::summary, std::string(name)};
+  entry.summary = summary_number(name);
+  return add(std::move(entry));
 }
 
 int SceneNames::find_quantity(std::string_view name) {
@@ -208,6 +210,11 @@ NamedValues SceneNames::unknown() const {
   return values;
 }
 
+bool SceneNames::needs_scene() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& entry) { return entry.origin == Origin::scene; });
+}
+
 void SceneNames::add_scene(const scene::Document& document, NamedValues& values) const {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (entries_[i].origin != Origin::scene) continue;
@@ -230,6 +237,10 @@ void SceneNames::add_summary(const RunSummary& summary, const FlagCounts& flags,
       values.numbers[i] = static_cast<double>(flags[entries_[i].flag]) + (of_run ? 1.0 : 0.0);
     }
     if (entries_[i].origin != Origin::summary) continue;
+    if (entries_[i].summary != nullptr) {
+      values.numbers[i] = entries_[i].summary(summary);
+      continue;
+    }
     if (json.is_null()) {
       json = summary.to_json();
       if (uses_bodies()) json["bodies"] = summary.bodies_json();

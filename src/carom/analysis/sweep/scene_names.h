@@ -17,6 +17,7 @@
 
 #include "carom/analysis/quantity.h"
 #include "carom/analysis/sweep/measure.h"
+#include "carom/analysis/sweep/summary_number.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/scene/document/read_document.h"
 #include "carom/simulation/run_summary.h"
@@ -45,6 +46,7 @@ class SceneNames {
 
   [[nodiscard]] bool needs_samples() const { return needs_samples_; }  ///< of the energy during the run
   [[nodiscard]] bool needs_flags() const { return needs_flags_; }
+  [[nodiscard]] bool needs_scene() const;  ///< numbers of the scene
 
   // ----- values, in their order
   /// Room for the values of all names.
@@ -64,6 +66,7 @@ class SceneNames {
     std::size_t flag = 0;
     Quantity quantity{};
     std::array<std::string, 2> objects{};  ///< that the quantity is about
+    SummaryNumber summary = nullptr;       ///< of a field of the summary, where it is known without JSON
   };
 
   int add(Entry entry);

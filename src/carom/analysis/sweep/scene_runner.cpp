@@ -116,6 +116,7 @@ SceneRunner::SceneRunner(const SceneRequest& request, const RunSummary& example)
   apply(request.first);
   instants_ = read_instants(request, *example.model, names_.of_scene(document_));
   measures_ = read_measures(request.measures, names_.all(document_));
+  prepare_direct(request);
 }
 
 std::unique_ptr<PointRunner> SceneRunner::clone() const {
@@ -135,10 +136,41 @@ void SceneRunner::apply(std::span<const Value> values) {
   }
 }
 
+SceneRunner::Start SceneRunner::read_start(std::span<const Value> values) {
+  apply(values);
+  scene::SceneFile contents = scene::read_scene_file(document_);
+  return {std::make_shared<const Model>(std::move(contents.model)), std::move(contents.state), std::move(contents.run),
+          std::move(contents.title), std::move(contents.unused)};
+}
+
+/// Where the state alone is varied, it is set directly; that this gives what reading gives is seen at some points.
+void SceneRunner::prepare_direct(const SceneRequest& request) {
+  const bool needs_document = names_.needs_scene() || instants_.kind == Instants::Kind::periods;
+  if (needs_document) return;
+  try {
+    const scene::SceneFile contents = scene::read_scene_file(document_);
+    std::optional<DirectState> direct = DirectState::of(document_, contents, paths_);
+    if (!direct) return;
+    start_ = read_start(request.first);
+    for (const std::vector<Value>& values : request.trials) {
+      State state = start_.state;
+      if (!direct->set(values, state) || !same_bits(state, read_start(values).state)) return;
+    }
+    direct_ = std::move(direct);
+  } catch (const InputError&) {
+    direct_.reset();  // a point that is not legal: the reader says why
+  }
+}
+
 PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bool>* interrupted) {
   try {
-    apply(values);
-    return run_scene(interrupted);
+    if (direct_ && direct_->set(values, start_.state)) {
+      try {
+        return run_scene(start_, interrupted);
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the reader says it with more words
+      }
+    }
+    return run_scene(read_start(values), interrupted);
   } catch (const InputError& error) {
     PointResult refused;
     refused.rows.emplace_back(columns().size());
@@ -147,21 +179,19 @@ PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bo
   }
 }
 
-PointResult SceneRunner::run_scene(const std::atomic<bool>* interrupted) {
-  scene::SceneFile contents = scene::read_scene_file(document_);
-  auto model = std::make_shared<const Model>(std::move(contents.model));
-  const EngineKind& kind = engine_kind(contents.run.engine);
-  const double output_step = names_.needs_samples() ? contents.run.output_step : 0.0;
-  Going going{model, Run(kind.make(model, contents.state, contents.run), {output_step, contents.run.stop_at_rest}),
+PointResult SceneRunner::run_scene(const Start& start, const std::atomic<bool>* interrupted) {
+  const EngineKind& kind = engine_kind(start.run.engine);
+  const double output_step = names_.needs_samples() ? start.run.output_step : 0.0;
+  Going going{start.model, Run(kind.make(start.model, start.state, start.run), {output_step, start.run.stop_at_rest}),
               Watcher(), names_.unknown()};
   if (interrupted != nullptr) going.run.watch(*interrupted);
   names_.add_scene(document_, going.values);
-  going.summary.title = std::move(contents.title);
+  going.summary.title = start.title;
   going.summary.file = scene_.name();
-  going.summary.engine = contents.run.engine;
-  if (!kind.has_forces) going.summary.law = contents.run.law;
-  going.summary.model = model;
-  going.summary.unused = std::move(contents.unused);
+  going.summary.engine = start.run.engine;
+  if (!kind.has_forces) going.summary.law = start.run.law;
+  going.summary.model = start.model;
+  going.summary.unused = start.unused;
   const bool watches = names_.needs_flags() || instants_.kind == Instants::Kind::impacts;
   if (watches) going.run.add(going.watcher);
   switch (instants_.kind) {

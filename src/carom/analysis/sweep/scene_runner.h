@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "carom/analysis/sweep/direct_state.h"
 #include "carom/analysis/sweep/measure.h"
 #include "carom/analysis/sweep/point_runner.h"
 #include "carom/analysis/sweep/scene_names.h"
@@ -26,9 +27,10 @@ struct Instants {
 struct SceneRequest {
   Scene scene;
   std::vector<Variation> variations;
-  std::vector<Value> first;           ///< the values of the first point
-  std::vector<std::string> measures;  ///< as `--measure`
-  std::string each;                   ///< as `--each`: "", `impact`, `impact:A`, `impact:A,B`, `period:EXPRESSION`
+  std::vector<Value> first;                ///< the values of the first point
+  std::vector<std::vector<Value>> trials;  ///< those of some others
+  std::vector<std::string> measures;       ///< as `--measure`
+  std::string each;                        ///< as `--each`: "", `impact`, `impact:A`, `impact:A,B`, `period:EXPRESSION`
   double from = 0.0;
   std::size_t last = 0;
 };
@@ -51,7 +53,17 @@ class SceneRunner : public PointRunner {
   struct Going;
 
   void apply(std::span<const Value> values);
-  PointResult run_scene(const std::atomic<bool>* interrupted);
+  /// The scene at a point, ready to be run.
+  struct Start {
+    std::shared_ptr<const Model> model;
+    State state;
+    RunOptions run;
+    std::string title;
+    std::vector<std::string> unused;
+  };
+  void prepare_direct(const SceneRequest& request);
+  Start read_start(std::span<const Value> values);
+  PointResult run_scene(const Start& start, const std::atomic<bool>* interrupted);
   void look_at_impacts(Going& going);
   void look_at_periods(Going& going);
   void add_row(Going& going, const ContactRecord* contact);
@@ -63,6 +75,9 @@ class SceneRunner : public PointRunner {
   SceneNames names_;
   Instants instants_;
   std::vector<Measure> measures_;
+  // Where only the state at the start is varied.
+  std::optional<DirectState> direct_;
+  Start start_;
 };
 
 }  // namespace carom::sweep

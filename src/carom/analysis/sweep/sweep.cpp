@@ -104,8 +104,17 @@ std::string problem_text(const ImpactProblem& problem, const std::string& law) {
 Sweep::Sweep(const Scene& scene, const SweepOptions& options) {
   require_measures(options);
   SweepPlan plan = plan_of(options);
-  sweep::SceneRequest request{scene,        plan.variations(), values_at(plan, 0), options.measures,
-                              options.each, options.from,      options.last};
+  sweep::SceneRequest request;
+  request.scene = scene;
+  request.variations = plan.variations();
+  request.first = values_at(plan, 0);
+  for (const std::size_t point : {plan.size() - 1, plan.size() / 2, plan.size() / 3}) {
+    request.trials.push_back(values_at(plan, point));
+  }
+  request.measures = options.measures;
+  request.each = options.each;
+  request.from = options.from;
+  request.last = options.last;
   auto runner = std::make_unique<sweep::SceneRunner>(request);
   std::string description = describe(options, plan, scene.to_toml());
   content_ = std::make_shared<const Content>(Content{std::move(plan), std::move(runner), std::move(description)});
