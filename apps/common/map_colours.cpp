@@ -38,8 +38,10 @@ Colour value_colour(Hues hues, double share) {
   constexpr Colour kCircle[] = {{0x2F, 0x14, 0x36}, {0x3F, 0x3C, 0x8F}, {0x5E, 0x8A, 0xC0},
                                 {0xA9, 0xC6, 0xD2}, {0xE2, 0xD9, 0xE2}, {0xCF, 0xA7, 0x93},
                                 {0xB0, 0x5F, 0x54}, {0x70, 0x23, 0x50}, {0x2F, 0x14, 0x36}};
+  constexpr double kLightest = 0.72;  // of counts: still dark enough on white for a single one to be seen
   switch (hues) {
     case Hues::sequential: return blended(kViridis, share);
+    case Hues::counts: return blended(kViridis, kLightest * (1.0 - share));
     case Hues::diverging: return blended(kBlueToRed, share);
     case Hues::cyclic: break;
   }
@@ -53,13 +55,17 @@ Colour class_colour(std::size_t index) {
   return kColours[index % std::size(kColours)];
 }
 
+Colour no_value_colour(const Map& map) {
+  return map.counts ? Colour{255, 255, 255} : kNoValueColour;
+}
+
 std::string cell_colours(const Map& map, const ValueScale& scale) {
   constexpr double kSteps = 254.0;  // as many as the eye distinguishes, and pictures stay small
   std::string bytes;
   bytes.reserve(3 * map.values.size());
   for (const double value : map.values) {
     const double share = scale.share(value);
-    Colour colour = kNoValueColour;
+    Colour colour = no_value_colour(map);
     if (!std::isnan(share) && map.classes.empty()) {
       colour = value_colour(scale.hues, std::round(share * kSteps) / kSteps);
     } else if (!std::isnan(share)) {

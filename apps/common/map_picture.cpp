@@ -39,6 +39,10 @@ bool in_degrees(const std::string& label) {
   return label.ends_with("[°]");
 }
 
+bool has_bar(const Map& map) {
+  return map.classes.empty() && !map.value_label.empty();
+}
+
 /// gnuplot wants at least two cells along each side of an image: a single one is given twice.
 struct Image {
   std::size_t columns = 0, rows = 0;
@@ -114,7 +118,7 @@ class MapWriter {
     page.box(left, top, cells_width_, cells_height_);
     page.plot({map_.columns, map_.rows, cell_colours(map_, scale_)}, curves);
     page.line("unset label; unset object");
-    if (map_.classes.empty()) write_bar(page, left + cells_width_, top);
+    if (has_bar(map_)) write_bar(page, left + cells_width_, top);
   }
 
  private:
@@ -188,7 +192,8 @@ class MapWriter {
       if (std::find(map_.values.begin(), map_.values.end(), static_cast<double>(i)) == map_.values.end()) continue;
       entries.push_back({printable(map_.classes[i], letters_in(280.0)), colour_word(class_colour(i))});
     }
-    if (std::any_of(map_.values.begin(), map_.values.end(), [this](double v) { return std::isnan(scale_.share(v)); }))
+    const auto has_no_place = [this](double value) { return std::isnan(scale_.share(value)); };
+    if (!map_.counts && std::any_of(map_.values.begin(), map_.values.end(), has_no_place))
       entries.push_back({"no value", colour_word(kNoValueColour)});
     for (const Curve& curve : map_.curves) {
       entries.push_back({printable(curve.label, letters_in(350.0)), curve_colour(curve.colour), true});
@@ -232,11 +237,11 @@ struct PlacedMap {
 
 }  // namespace
 
-std::string maps_script(std::span<const Map> maps, int width, PictureFormat format) {
-  const std::size_t columns = maps.size() <= 1 ? 1 : maps.size() <= 4 ? 2 : 3;
+std::string maps_script(std::span<const Map> maps, int width, PictureFormat format, std::size_t columns) {
+  if (columns == 0) columns = maps.size() <= 1 ? 1 : maps.size() <= 4 ? 2 : 3;
   const double each = (width - kGap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   // Maps in a grid have the same size.
-  const bool any_bar = std::any_of(maps.begin(), maps.end(), [](const Map& map) { return map.classes.empty(); });
+  const bool any_bar = std::any_of(maps.begin(), maps.end(), &has_bar);
   std::vector<PlacedMap> placed;
   double top = 0.0;
   for (std::size_t first = 0; first < maps.size(); first += columns) {
@@ -259,8 +264,8 @@ std::string maps_script(std::span<const Map> maps, int width, PictureFormat form
   return std::move(page.script);
 }
 
-void draw_maps(std::span<const Map> maps, int width, const std::string& path) {
-  draw_script(maps_script(maps, width, picture_format(path)), path);
+void draw_maps(std::span<const Map> maps, int width, const std::string& path, std::size_t columns) {
+  draw_script(maps_script(maps, width, picture_format(path), columns), path);
 }
 
 }  // namespace carom::app

@@ -10,11 +10,11 @@
 
 namespace carom::app {
 
-/// The input of gnuplot: one map, or several side by side in a grid, `width` pixels wide in all. The cells stand in it
-/// as bytes.
-std::string maps_script(std::span<const Map> maps, int width, PictureFormat format);
+/// The input of gnuplot: one map, or several side by side in a grid of so many columns (0: chosen), `width` pixels wide
+/// in all. The cells stand in it as bytes.
+std::string maps_script(std::span<const Map> maps, int width, PictureFormat format, std::size_t columns = 0);
 
 /// Draws into a file, as `draw` does. An SVG carries the cells as images within it, one pixel for each.
-void draw_maps(std::span<const Map> maps, int width, const std::string& path);
+void draw_maps(std::span<const Map> maps, int width, const std::string& path, std::size_t columns = 0);
 
 }  // namespace carom::app

@@ -78,15 +78,16 @@ ValueScale value_scale(const Map& map) {
       if (!map.logarithmic || value > 0.0) range.add(value);
     }
   }
-  if (range.empty()) return {map.logarithmic ? 1.0 : 0.0, map.logarithmic ? 10.0 : 1.0, map.logarithmic};
+  const Hues hues = map.counts ? Hues::counts : Hues::sequential;
+  if (range.empty()) return {map.logarithmic ? 1.0 : 0.0, map.logarithmic ? 10.0 : 1.0, map.logarithmic, hues};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   if (range.high - range.low <= kRoundOff * size || size == 0.0) {
-    if (map.logarithmic) return {range.low / 2.0, range.high * 2.0, true};
+    if (map.logarithmic) return {range.low / 2.0, range.high * 2.0, true, hues};
     const double margin = size == 0.0 ? 1.0 : 0.5 * size;
-    return {range.low - margin, range.high + margin, false};
+    return {range.low - margin, range.high + margin, false, hues};
   }
   if (range.low < 0.0 && range.high > 0.0) return {-size, size, false, Hues::diverging};
-  return {range.low, range.high, map.logarithmic};
+  return {range.low, range.high, map.logarithmic, hues};
 }
 
 }  // namespace carom::app

@@ -10,10 +10,12 @@
 #include "carom/base/error.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
+#include "commands/plot_sweep.h"
 #include "commands/table.h"
 #include "common/gnuplot.h"
 #include "common/write_file.h"
 #include "output/plot_output.h"
+#include "output/sweep_columns.h"
 
 namespace carom::app {
 namespace plot_command {
@@ -59,6 +61,9 @@ constexpr std::string_view kNotes[] = {
     "positions are exact where accelerations are constant, otherwise as exact as the samples allow. "
     "Quantities of one unit share a panel. Long series are drawn with at most some 4000 points, of which none that "
     "stands out is lost. Pictures are drawn by gnuplot, which has to be installed.",
+    "The table of carom sweep instead of a record: quantities are its columns. One varied path gives curves, two on a "
+    "grid heat maps, several rows for each point a bifurcation diagram (how many rows fall into each cell), anything "
+    "else a scatter matrix; --against COLUMN chooses the x axis.",
 };
 
 constexpr std::string_view kExamples[] = {
@@ -292,6 +297,7 @@ void write_data(const std::string& path, const PlotData& data, const Picture& pi
 }
 
 Report run(const Arguments& arguments) {
+  if (is_sweep_table(*arguments.argument())) return plot_sweep(arguments);
   const Request request = read_request(arguments);
   const std::optional<std::string> file = picture_file(arguments, request);
   if (file) picture_format(*file);

@@ -15,6 +15,7 @@ constexpr const Command* kCommands[] = {
     &kPlotCommand,        // its quantities as a picture
     &kSpectrumCommand,    // how a body of a run vibrates
     &kExportCommand,      // a record for others
+    &kSweepCommand,       // a scene or a problem at many values
     &kImpactCommand,      // one problem, one law
     &kCompareCommand,     // one problem, several laws
     &kCornerCommand,      // the disk in a corner

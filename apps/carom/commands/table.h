@@ -24,6 +24,7 @@ extern const Command kReproduceCommand;
 extern const Command kRunCommand;
 extern const Command kSchemaCommand;
 extern const Command kSpectrumCommand;
+extern const Command kSweepCommand;
 extern const Command kViewCommand;
 
 /// In the order in which help lists them.

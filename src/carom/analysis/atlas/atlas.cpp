@@ -8,9 +8,9 @@
 #include <memory>
 #include <numbers>
 
-#include "carom/analysis/atlas/parallel_rows.h"
 #include "carom/analysis/atlas/quantities.h"
 #include "carom/analysis/atlas/row.h"
+#include "carom/analysis/shared_work.h"
 #include "carom/base/error.h"
 
 namespace carom::atlas {
@@ -140,13 +140,13 @@ class Maker {
   bool solve_rows() {
     std::vector<double> xs(request_.columns);
     for (std::size_t j = 0; j < xs.size(); ++j) xs[j] = centre(x_, j, xs.size());
-    RowCrew crew{request_.threads, {}, watch_.interrupted};
+    Crew crew{request_.threads, {}, watch_.interrupted};
     if (watch_.report) {
       crew.report = [this](std::size_t done) {
         watch_.report(static_cast<double>(done), static_cast<double>(request_.rows));
       };
     }
-    return for_each_row(request_.rows, crew, [this, &xs]() -> RowWork {
+    return for_each_piece(request_.rows, crew, [this, &xs]() -> PieceWork {
       const auto solver = std::make_shared<RowSolver>(family_, request_.laws, watch_.interrupted);
       if (request_.quantity == Quantity::mode) solver->ask_for_modes();
       if (request_.quantity == Quantity::solutions) solver->ask_for_solutions();
@@ -178,8 +178,8 @@ class Maker {
   }
 
   bool measure_jumps() {
-    const RowCrew crew{request_.threads, {}, watch_.interrupted};
-    return for_each_row(request_.rows, crew, [this]() -> RowWork {
+    const Crew crew{request_.threads, {}, watch_.interrupted};
+    return for_each_piece(request_.rows, crew, [this]() -> PieceWork {
       return [this](std::size_t row) {
         for (std::size_t law = 0; law < after_.size(); ++law) {
           for (std::size_t j = 0; j < request_.columns; ++j) {

@@ -1,0 +1,190 @@
+/// What a sweep costs beside what it is made of, one thread, CPU time, the best of several rounds:
+///
+/// - short event runs: a scene at 10⁵ values through Sweep, beside the engine alone (made from a model that is there
+/// and
+///   run to its end); the target is 0.8 of the engine's own rate;
+/// - a disk in a corner: an impact problem at many values through Sweep, and through the batch solver of the same
+///   problem (laws/corner/batch.h); where CAROM_BASELINES names a folder with the built prototype `corner_batch`, its
+///   figure stands beside them.
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "carom/analysis/sweep/run_sweep.h"
+#include "carom/analysis/sweep/sweep.h"
+#include "carom/engine/engine_registry.h"
+#include "carom/engine/run.h"
+#include "carom/laws/corner/batch.h"
+#include "carom/scene/scene_contents.h"
+
+namespace {
+
+using namespace carom;
+
+constexpr int kRounds = 3;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The least time of several rounds.
+template <class Work>
+double least_time(const Work& work) {
+  double least = 1e300;
+  for (int round = 0; round < kRounds; ++round) {
+    const double start = cpu_seconds();
+    work();
+    least = std::min(least, cpu_seconds() - start);
+  }
+  return least;
+}
+
+struct Case {
+  const char* name;
+  std::string scene;
+  std::string path;  ///< that is varied
+  double low, high;
+  std::size_t body, component;  ///< of the position that this is
+};
+
+/// Pairs of a falling ball and a floor, side by side, far from each other.
+std::string ball_scene(double duration, const char* shape) {
+  return fmt::format(R"(format = 1
+[world]
+gravity = [0, 0, -9.81]
+[run]
+duration = {}
+[[material]]
+name = "rubber"
+[[pair]]
+materials = ["rubber", "rubber"]
+restitution = 0.9
+[[body]]
+name = "ball"
+shape = {}
+mass = 1
+material = "rubber"
+position = [0, 0, 1.1]
+angular_velocity = [0.1, 0.2, 0.3]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+material = "rubber"
+)",
+                     duration, shape);
+}
+
+void compare_with_engine(const Case& with, std::size_t points) {
+  const Scene scene = Scene::parse(with.scene);
+  SweepOptions options;
+  options.vary = {fmt::format("{}=lin({},{},{})", with.path, with.low, with.high, points)};
+  options.measures = {"events.impacts", "position.ball.z"};
+  const Sweep sweep(scene, options);
+  const double swept = least_time([&] {
+    Sweep::Worker worker = sweep.worker();
+    for (std::size_t i = 0; i < points; ++i) (void)sweep::point_lines(worker, i, nullptr);
+  });
+  scene::SceneFile contents = scene.build();
+  const auto model = std::make_shared<const Model>(std::move(contents.model));
+  double impacts = 0.0;
+  const double alone = least_time([&] {
+    impacts = 0.0;
+    for (std::size_t i = 0; i < points; ++i) {
+      State state = contents.state;
+      const double share = static_cast<double>(i) / static_cast<double>(points - 1);
+      state.bodies[BodyIndex(with.body)].position[static_cast<Eigen::Index>(with.component)] =
+          with.low + (with.high - with.low) * share;
+      const EngineKind& kind = engine_kind(contents.run.engine);
+      impacts += static_cast<double>(run_to_end(kind.make(model, state, contents.run), {}).impacts);
+    }
+  });
+  const double n = static_cast<double>(points);
+  fmt::print("{:<34} {:9.2f} {:12.0f} {:12.0f} {:8.2f}\n", with.name, impacts / n, n / alone, n / swept, alone / swept);
+}
+
+/// A disk in a corner of half opening α about the x axis: walls through the origin, the disk comes along +x.
+ImpactProblem corner_problem(double alpha, double restitution) {
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(2, 2);
+  problem.velocity = Vector::Zero(2);
+  problem.velocity[0] = 1.0;
+  for (const double side : {1.0, -1.0}) {
+    Contact wall;
+    wall.normal = Vector::Zero(2);
+    wall.normal << -std::sin(alpha), side * std::cos(alpha);
+    problem.contacts.push_back(wall);
+  }
+  problem.restitution = restitution;
+  return problem;
+}
+
+/// The best of the prototype's figures for elastic corners, in millions per second; 0 where it cannot be run.
+double prototype_rate() {
+  const char* const folder = std::getenv("CAROM_BASELINES");
+  if (folder == nullptr) return 0.0;
+  FILE* const pipe = popen((std::string("'") + folder + "/corner_batch'").c_str(), "r");
+  if (pipe == nullptr) return 0.0;
+  double best = 0.0;
+  std::array<char, 1024> line{};
+  while (std::fgets(line.data(), static_cast<int>(line.size()), pipe) != nullptr) {
+    const std::string text = line.data();
+    if (text.find("cfg0") == std::string::npos) continue;
+    for (const char* const figure : {"G1 ", "G2 ", "G4 "}) {
+      const std::size_t at = text.find(figure);
+      if (at != std::string::npos) best = std::max(best, std::strtod(text.c_str() + at + 3, nullptr));
+    }
+  }
+  pclose(pipe);
+  return best;
+}
+
+void compare_corners() {
+  constexpr std::size_t kPoints = 200000;
+  const double alpha = std::numbers::pi / 8;
+  SweepOptions options;
+  options.vary = {fmt::format("velocity.1=lin(-0.4,0.4,{})", kPoints)};
+  options.measures = {"velocity.0", "velocity.1", "steps"};
+  const Sweep sweep(corner_problem(alpha, 1.0), "geometric", options);
+  const double swept = least_time([&] {
+    Sweep::Worker worker = sweep.worker();
+    for (std::size_t i = 0; i < kPoints; ++i) (void)worker.run(i);
+  });
+  std::vector<double> e(kPoints, 1.0), slope(kPoints, std::tan(alpha)), x(kPoints, 1.0), y(kPoints);
+  for (std::size_t i = 0; i < kPoints; ++i) y[i] = -0.4 + 0.8 * static_cast<double>(i) / (kPoints - 1);
+  std::vector<double> after_x(kPoints), after_y(kPoints);
+  std::vector<std::int32_t> steps(kPoints);
+  std::vector<corner::Stop> stop(kPoints);
+  const double batch = least_time([&] { corner::solve_batch({e, slope, x, y}, {after_x, after_y, steps, stop}); });
+  const double n = kPoints * 1e-6;
+  fmt::print("\ndisks in a corner, millions per second\n");
+  fmt::print("  sweep, point by point  {:8.3f}\n  batch solver           {:8.3f}\n", n / swept, n / batch);
+  if (const double rate = prototype_rate(); rate > 0.0) fmt::print("  prototype              {:8.3f}\n", rate);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t points = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100000;
+  const char* const sphere = R"({ kind = "sphere", radius = 0.1 })";
+  const char* const box = R"({ kind = "box", half_sizes = [0.1, 0.07, 0.05] })";
+  const Case cases[] = {
+      {"a ball, 1 s", ball_scene(1, sphere), "body.ball.position.2", 1.1, 1.2, 0, 2},
+      {"a ball, 4 s", ball_scene(4, sphere), "body.ball.position.2", 1.1, 1.2, 0, 2},
+      {"a box, 1 s", ball_scene(1, box), "body.ball.position.2", 1.1, 1.2, 0, 2},
+  };
+  fmt::print("{:<34} {:>9} {:>12} {:>12} {:>8}\n", "event runs per second of CPU", "impacts", "engine", "sweep",
+             "ratio");
+  for (const Case& one : cases) compare_with_engine(one, points);
+  compare_corners();
+}

@@ -1,0 +1,36 @@
+#pragma once
+/// Carries out a sweep on one machine: all points of a shard that the journal does not have yet, by several threads.
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "carom/analysis/sweep/shard.h"
+#include "carom/analysis/sweep/sweep.h"
+#include "carom/analysis/sweep/sweep_journal.h"
+
+namespace carom::sweep {
+
+struct SweepRun {
+  Shard shard;
+  int threads = 0;                                                ///< 0: one for each processor
+  std::function<void(std::size_t done, std::size_t all)> report;  ///< called by the calling thread
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// The rows of a point as lines of CSV; empty where it was interrupted.
+std::string point_lines(Sweep::Worker& worker, std::size_t point, const std::atomic<bool>* interrupted);
+
+/// Runs what is missing. False: interrupted. Throws InputError (file) where the journal cannot be written.
+bool run_missing(const Sweep& sweep, const SweepRun& run, SweepJournal& journal);
+
+/// Points of the shard that follow each other and are missing, at most `longest` in one piece.
+struct PointRange {
+  std::size_t first = 0, count = 0;
+};
+std::vector<PointRange> missing_ranges(const SweepJournal& journal, std::size_t longest);
+
+/// Writes the table of all points that the journal has, in their order; returns the number of rows.
+std::size_t write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path);
+
+}  // namespace carom::sweep

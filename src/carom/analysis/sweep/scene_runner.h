@@ -1,0 +1,83 @@
+#pragma once
+/// Points of a sweep over a scene. The scene is read once; at each point its tree is changed and made into a model.
+
+#include <optional>
+
+#include "carom/analysis/sweep/direct_state.h"
+#include "carom/analysis/sweep/measure.h"
+#include "carom/analysis/sweep/point_runner.h"
+#include "carom/analysis/sweep/scene_names.h"
+#include "carom/analysis/sweep/variation.h"
+#include "carom/engine/run.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scene_contents.h"
+
+namespace carom::sweep {
+
+/// Which instants of a run make rows of their own.
+struct Instants {
+  enum class Kind { end, impacts, periods };
+  Kind kind = Kind::end;
+  std::array<std::string, 2> objects{};  ///< of the impacts; empty: any
+  std::optional<Expression> period;      ///< [s]
+  double from = 0.0;                     ///< earlier ones are left out [s]
+  std::size_t last = 0;                  ///< only so many of the last ones; 0: all
+};
+
+struct SceneRequest {
+  Scene scene;
+  std::vector<Variation> variations;
+  std::vector<Value> first;                ///< the values of the first point
+  std::vector<std::vector<Value>> trials;  ///< those of some others
+  std::vector<std::string> measures;       ///< as `--measure`
+  std::string each;                        ///< as `--each`: "", `impact`, `impact:A`, `impact:A,B`, `period:EXPRESSION`
+  double from = 0.0;
+  std::size_t last = 0;
+};
+
+class SceneRunner : public PointRunner {
+ public:
+  /// Throws InputError: paths that the scene does not have, values that can never be right there, measures.
+  explicit SceneRunner(const SceneRequest& request);
+
+  [[nodiscard]] std::unique_ptr<PointRunner> clone() const override;
+  [[nodiscard]] std::vector<std::string> columns() const override;
+  PointResult run(std::span<const Value> values, const std::atomic<bool>* interrupted) override;
+  void keep_record(std::span<const Value> values, const std::string& path) override;
+
+ private:
+  SceneRunner(const SceneRequest& request, const RunSummary& example);
+
+  class Watcher;
+  /// A run of one point.
+  struct Going;
+
+  void apply(std::span<const Value> values);
+  /// The scene at a point, ready to be run.
+  struct Start {
+    std::shared_ptr<const Model> model;
+    State state;
+    RunOptions run;
+    std::string title;
+    std::vector<std::string> unused;
+  };
+  void prepare_direct(const SceneRequest& request);
+  Start read_start(std::span<const Value> values);
+  PointResult run_scene(const Start& start, const std::atomic<bool>* interrupted);
+  void look_at_impacts(Going& going);
+  void look_at_periods(Going& going);
+  void add_row(Going& going, const ContactRecord* contact);
+  PointResult finished(Going& going);
+
+  Scene scene_;
+  scene::Document document_;
+  std::vector<std::string> paths_;
+  SceneNames names_;
+  Instants instants_;
+  std::vector<Measure> measures_;
+  // Where only the state at the start is varied.
+  std::optional<DirectState> direct_;
+  Start start_;
+};
+
+}  // namespace carom::sweep

@@ -1,0 +1,59 @@
+#include "carom/analysis/sweep/table_text.h"
+
+#include "carom/base/number.h"
+#include "carom/scene/document/source.h"
+#include "carom/scene/document/toml_writer.h"
+#include "carom/scene/value_node.h"
+
+namespace carom::sweep {
+
+std::string cell_text(const Value& value) {
+  switch (value.type()) {
+    case Value::Type::none: return {};
+    case Value::Type::boolean: return value.boolean() ? "true" : "false";
+    case Value::Type::integer: return std::to_string(value.integer());
+    case Value::Type::real: return format_number(value.number());
+    case Value::Type::text: return value.text();
+    case Value::Type::list:
+    case Value::Type::table: break;
+  }
+  return scene::toml_text(scene::node_of(value, ""), scene::Source("", ""));
+}
+
+void append_line(std::string& text, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) text += ',';
+    if (cells[i].find_first_of(",\"\n\r") == std::string::npos) {
+      text += cells[i];
+      continue;
+    }
+    text += '"';
+    for (const char c : cells[i]) {
+      if (c == '"') text += '"';
+      text += c == '\n' || c == '\r' ? ' ' : c;  // a row is a line
+    }
+    text += '"';
+  }
+  text += '\n';
+}
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      cells.back() += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      cells.emplace_back();
+    } else if (c != '\r') {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+}  // namespace carom::sweep

@@ -1,0 +1,21 @@
+#pragma once
+/// Rows of a table as lines of a CSV file [RFC 4180, but for line ends of one character].
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/scene/value.h"
+
+namespace carom::sweep {
+
+/// A number so that it reads back to the same double, a word as it is, a list or table as TOML; none is empty.
+std::string cell_text(const Value& value);
+
+/// The cells with commas between them and a line end; those that need it in quotation marks.
+void append_line(std::string& text, const std::vector<std::string>& cells);
+
+/// Takes a line apart. A damaged one gives some cells all the same.
+std::vector<std::string> cells_of(std::string_view line);
+
+}  // namespace carom::sweep

@@ -1,0 +1,170 @@
+/// `carom sweep` as a user meets it: tables, restarts, shards, bad input.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/tool.h"
+
+namespace carom::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kBall = "scenes/bouncing-ball.toml";
+const std::string kShort = "carom sweep " + kBall +
+                           " --vary 'pair.0.restitution=lin(0.5,0.9,5)' --vary run.law=newton,poisson "
+                           "--measure events.impacts position.ball.z --duration 2 ";
+
+/// Balls that bounce for as long as they are let, without loss.
+std::string many_balls(int count) {
+  std::string text = "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 1\n";
+  for (int i = 0; i < count; ++i) {
+    text += "[[body]]\nname = \"ball" + std::to_string(i) +
+            "\"\nshape = { kind = \"sphere\", radius = 0.1 }\nmass = 1\nposition = [" + std::to_string(i) +
+            ", 0, 1.1]\n";
+  }
+  return text + "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n";
+}
+
+TEST(SweepCommand, TheTableHasThePathsTheMeasuresAndTheStop) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("t.csv");
+  const ToolRun run = shell(kShort + "--json -o " + table);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.json()["points"], 10);
+  EXPECT_EQ(run.json()["complete"], true);
+  const std::string text = read_text(table);
+  EXPECT_TRUE(text.starts_with("pair.0.restitution,run.law,events.impacts,position.ball.z,stop\n0.5,newton,"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
+  // A row is what `carom run` says.
+  const json alone =
+      shell("carom run " + kBall + " --set pair.0.restitution=0.9 --law newton --duration 2 --json").json();
+  const std::string row = "\n0.9,newton," + alone["events"]["impacts"].dump() + "," +
+                          alone["bodies"][0]["position"][2].dump() + ",duration\n";
+  EXPECT_NE(text.find(row), std::string::npos) << text << row;
+}
+
+TEST(SweepCommand, ThreadsAndShardsGiveTheSameBytes) {
+  const ScratchFolder folder;
+  const std::string one = folder.file("one.csv");
+  ASSERT_EQ(shell(kShort + "--threads 1 -o " + one).code, 0);
+  ASSERT_EQ(shell(kShort + "--threads 2 -o " + folder.file("two.csv")).code, 0);
+  EXPECT_EQ(read_text(folder.file("two.csv")), read_text(one));
+  const std::string names = folder.file("s1.csv") + " " + folder.file("s2.csv") + " " + folder.file("s3.csv");
+  for (const char* const i : {"1", "2", "3"}) {
+    ASSERT_EQ(shell(kShort + "--shard " + i + "/3 -o " + folder.file(std::string("s") + i + ".csv")).code, 0);
+  }
+  const ToolRun merged = shell("carom sweep --merge " + names + " --json -o " + folder.file("m.csv"));
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.json()["rows"], 10);
+  EXPECT_EQ(read_text(folder.file("m.csv")), read_text(one));
+  // The merged table is that of the whole sweep: nothing is left to do.
+  EXPECT_EQ(shell(kShort + "--json -o " + folder.file("m.csv")).json()["already_done"], 10);
+  const ToolRun missing = shell("carom sweep --merge " + folder.file("s1.csv") + " -o " + folder.file("n.csv"));
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("missing: 0/3, 2/3"), std::string::npos) << missing.err;
+}
+
+TEST(SweepCommand, KilledAndStartedAgainItRepeatsNothing) {
+  const ScratchFolder folder;
+  write_text(folder.file("balls.toml"), many_balls(40));
+  const std::string sweep = "carom sweep " + folder.file("balls.toml") +
+                            " --vary 'body.ball0.position.2=lin(1,2,150)' --measure position.ball0.z --threads 1 ";
+  const std::string table = folder.file("t.csv"), journal = table + ".sweep";
+  const ToolRun killed = shell(sweep + "-o " + table + " & pid=$!; for i in $(seq 400); do grep -qa '^@' " + journal +
+                               " 2>/dev/null && break; sleep 0.02; done; kill -9 $pid; wait $pid");
+  const std::string text = read_text(journal);
+  const auto pieces = std::count(text.begin(), text.end(), '@');
+  ASSERT_GE(pieces, 1);
+  const ToolRun again = shell(sweep + "--json -o " + table);
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_GE(again.json()["already_done"].get<int>(), 1);
+  if (killed.code != 0) EXPECT_LT(again.json()["already_done"].get<int>(), 150);
+  ASSERT_EQ(shell(sweep + "-o " + folder.file("whole.csv")).code, 0);
+  EXPECT_EQ(read_text(table), read_text(folder.file("whole.csv")));
+}
+
+TEST(SweepCommand, InterruptedItKeepsWhatIsDone) {
+  const ScratchFolder folder;
+  write_text(folder.file("balls.toml"), many_balls(1));
+  const std::string table = folder.file("t.csv");
+  // The third point would take for ever.
+  const ToolRun run = shell("carom sweep " + folder.file("balls.toml") +
+                            " --vary run.duration=1,2,1e12 --measure time.model --threads 1 --json -o " + table +
+                            " & pid=$!; for i in $(seq 400); do [ \"$(grep -ca '^@' " + table +
+                            ".sweep 2>/dev/null)\" = 2 ] && break; sleep 0.02; done; kill -INT $pid; wait $pid");
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(run.json()["done"], 2);
+  EXPECT_EQ(run.json()["complete"], false);
+  EXPECT_EQ(read_text(table), "run.duration,time.model,stop\n1,1,duration\n2,2,duration\n");
+}
+
+TEST(SweepCommand, ADiskThatFillsUpLeavesWhatIsDone) {
+  const ScratchFolder folder;
+  const std::string sweep =
+      "carom sweep examples/corner.toml --vary 'velocity.1=lin(-1,1,5000)' --measure energy.after ";
+  const ToolRun full = shell("(ulimit -f 60; " + sweep + "-o " + folder.file("t.csv") + ")");
+  EXPECT_EQ(full.code, 4);
+  EXPECT_NE(full.err.find("cannot write"), std::string::npos) << full.err;
+  const ToolRun again = shell(sweep + "--json -o " + folder.file("t.csv"));
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_GT(again.json()["already_done"].get<int>(), 0);
+  ASSERT_EQ(shell(sweep + "-o " + folder.file("whole.csv")).code, 0);
+  EXPECT_EQ(read_text(folder.file("t.csv")), read_text(folder.file("whole.csv")));
+}
+
+TEST(SweepCommand, AnotherSweepIntoTheSameFileIsRefused) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("t.csv");
+  ASSERT_EQ(shell(kShort + "-o " + table).code, 0);
+  const std::string other = "carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final -o " + table;
+  const ToolRun refused = shell(other);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("belongs to another sweep"), std::string::npos) << refused.err;
+  EXPECT_EQ(shell(other + " --replace").code, 0);
+}
+
+TEST(SweepCommand, RecordsOfChosenPointsAreKept) {
+  const ScratchFolder folder;
+  const ToolRun run = shell(kShort + "--keep 0,8-9 --json -o " + folder.file("t.csv"));
+  ASSERT_EQ(run.code, 0) << run.err;
+  ASSERT_EQ(run.json()["records"].size(), 3u);
+  const json info = shell("carom info --json " + folder.file("t.point-9.h5")).json();
+  EXPECT_EQ(info["complete"], true);
+  EXPECT_EQ(shell(kShort + "--keep 10 --replace -o " + folder.file("t.csv")).code, 2);
+}
+
+TEST(SweepCommand, BadInputIsPointedAt) {
+  const ScratchFolder folder;
+  struct BadCase {
+    const char* arguments;
+    int code;
+    const char* expected;
+  };
+  const BadCase cases[] = {
+      {"--vary body.bal.mass=1,2 --measure energy.final", 2, "did you mean 'ball'"},
+      {"--vary body.ball.mass=1,2 --measure energy.finl", 2, "did you mean 'energy.final'"},
+      {"--vary body.ball.mass=1,2 --measure '2*(energy.final'", 2, "expected ')'"},
+      {"--vary 'body.ball.mass=lin(1,2,1000000)' --vary 'pair.0.restitution=lin(0,1,1000000)' --measure energy.final",
+       4, "1e+12 points"},
+      {"--vary body.ball.mass=1,2", 2, "nothing is measured"},
+      {"--measure energy.final", 2, "nothing is varied"},
+      {"--vary body.ball.mass=1,2 --measure energy.final --shard 9/3", 2, "--shard"},
+      {"--vary body.ball.mass=1,2 --vary pair.0.restitution=0,0.5,1 --zip --measure energy.final", 2, "same number"},
+      {"--vary body.ball.mass=1,2 --random 3 --latin 3 --measure energy.final", 2, "give one"},
+      {"--vary body.ball.mass=1,2 --last 3 --measure energy.final", 2, "--each"},
+  };
+  for (const BadCase& one : cases) {
+    const ToolRun run = shell("carom sweep " + kBall + " " + one.arguments + " -o " + folder.file("t.csv"));
+    EXPECT_EQ(run.code, one.code) << one.arguments << run.err;
+    EXPECT_NE(run.err.find(one.expected), std::string::npos) << one.arguments << "\n" << run.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.file("t.csv"))) << one.arguments;
+  }
+  EXPECT_EQ(shell("carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final").code, 2);
+  EXPECT_EQ(shell("carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final -o t.txt").code, 2);
+}
+
+}  // namespace
+}  // namespace carom::test
