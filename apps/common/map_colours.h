@@ -18,8 +18,8 @@ using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 inline constexpr Colour kNoValueColour{200, 200, 200};
 
 /// Colour of a share from 0 to 1: viridis (van der Walt and Smith 2015), "RdBu" of ColorBrewer (Brewer 2003) from blue
-/// to red, or a circle of four hues (blue, white, red, dark), each between some of its colours; of counts the darker part
-/// of viridis, the darker the more.
+/// to red, or a circle of four hues (blue, white, red, dark), each between some of its colours; of counts the darker
+/// part of viridis, the darker the more.
 Colour value_colour(Hues hues, double share);
 
 Colour class_colour(std::size_t index);

@@ -15,7 +15,8 @@ std::vector<double> even_ticks(double low, double high, int most, bool degrees =
 /// The text of a tick.
 std::string tick_text(double value);
 
-/// Which colours: from one end to the other, from a middle at zero to both sides, round a circle, or the darker the more.
+/// Which colours: from one end to the other, from a middle at zero to both sides, round a circle, or the darker the
+/// more.
 enum class Hues { sequential, diverging, cyclic, counts };
 
 /// How values become colours.
