@@ -19,11 +19,4 @@ inline SceneRun run_kept(const std::string& text) {
   return run;
 }
 
-/// Ends the text of a body that meets no other one.
-inline const std::string kAlone = "groups = ['apart']\navoid = ['apart']\n";
-
-inline double turn_at_end(const SceneRun& run, int joint) {
-  return run.result.final_state.turns[JointIndex(joint)][0];
-}
-
 }  // namespace carom::test

@@ -66,6 +66,13 @@ inline double turned(const SceneRun& run, const std::string& name) {
   return std::remainder(2.0 * std::atan2(turn.z(), turn.w()), 2.0 * M_PI);
 }
 
+/// Ends the text of a body that meets no other one.
+inline const std::string kAlone = "groups = ['apart']\navoid = ['apart']\n";
+
+inline double turn_at_end(const SceneRun& run, int joint) {
+  return run.result.final_state.turns[JointIndex(joint)][0];
+}
+
 /// The largest residual of a joint over all samples, relative to its size.
 inline double largest_joint_error(const SceneRun& run) {
   const JointKinematics kinematics(run.scene.model);

@@ -103,7 +103,10 @@ void expect_ended(const SceneRun& run) {
       << run_stop_name(run.result.stop) << (run.result.failure ? run.result.failure->reason : std::string());
   // The rigid engine loses round-off only; the steps of the other one have an error of rtol each, and the works of
   // damping and friction are integrated beside the motion.
-  const double tolerance = engine_kind(run.scene.run.engine).has_forces ? 1e2 * run.scene.run.rtol : 1e-12;
+  const RunOptions& settings = run.scene.run;
+  const double tolerance = engine_kind(settings.engine).has_forces
+                               ? 1e2 * settings.rtol
+                               : std::max(1e-12, 10.0 * settings.integration_tolerance);
   // What friction takes, drives have poured in: the balance is what is left of their sum.
   const double scale = std::max(run.energy_scale, run.result.energy.friction);
   EXPECT_LE(std::abs(run.result.energy.error()), tolerance * scale);

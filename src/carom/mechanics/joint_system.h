@@ -33,6 +33,12 @@ struct HeldInertia {
 struct Twist {
   Eigen::Vector3d linear = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+
+  Twist& operator+=(const Twist& more) {
+    linear += more.linear;
+    angular += more.angular;
+    return *this;
+  }
 };
 
 class JointSystem {

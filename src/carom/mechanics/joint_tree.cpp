@@ -44,7 +44,7 @@ bool can_hang(const Joint& joint) {
 }
 
 /// v × each column.
-Matrix3d crossed_with(const Vector3d& v, const Matrix3d& matrix) {
+inline Matrix3d crossed_with(const Vector3d& v, const Matrix3d& matrix) {
   Matrix3d product;
   for (int k = 0; k < 3; ++k) product.col(k) = v.cross(matrix.col(k));
   return product;
@@ -137,6 +137,7 @@ void JointTree::place_joint(Node& node) {
   }
   const JointKind kind = node.joint->kind;
   node.apart = position[0] + levers[0] - position[1] - levers[1];
+  node.along.setZero();
   if (kind == JointKind::rod) {
     node.along = node.apart.norm() > 0.0 ? Vector3d(node.apart.normalized()) : Vector3d(Vector3d::UnitZ());
   } else if (kind != JointKind::spherical && kind != JointKind::fixed) {
@@ -250,7 +251,7 @@ void JointTree::factor() {
 // ------------------------------------------------------------------------------------------------------ answers
 
 /// What the joint asks of the accelerations of its two ends, without those towards the centres of their turning.
-void JointTree::ask_to_stay(Node& node) const {
+void JointTree::ask_accelerations(Node& node) const {
   const BodyState& body = places_.states[static_cast<std::size_t>(node.body)];
   const BodyState& parent = node.parent < 0 ? still() : places_.states[static_cast<std::size_t>(node.parent)];
   const Vector3d &spin = body.angular_velocity, &other = parent.angular_velocity;
@@ -278,17 +279,41 @@ void JointTree::ask_to_stay(Node& node) const {
   }
 }
 
+/// Against the rates at which its ends move in ways that the joint does not leave.
+void JointTree::ask_velocities(Node& node) const {
+  const BodyState& body = places_.states[static_cast<std::size_t>(node.body)];
+  const BodyState& parent = node.parent < 0 ? still() : places_.states[static_cast<std::size_t>(node.parent)];
+  const JointKind kind = node.joint->kind;
+  const Vector3d moves = body.velocity - body.angular_velocity.cross(node.centre) - parent.velocity -
+                         parent.angular_velocity.cross(node.lever);
+  const Vector3d turns = body.angular_velocity - parent.angular_velocity;
+  const Vector3d along = node.along * node.along.dot(moves);
+  node.asked_shift = kind == JointKind::rod ? Vector3d(-along) : has_shift(kind) ? Vector3d(along - moves) : -moves;
+  node.asked_turn.setZero();
+  if (kind == JointKind::universal) {
+    const Vector3d across = ways_[static_cast<std::size_t>(node.first_way)].direction.cross(node.along).normalized();
+    node.asked_turn = -across * across.dot(turns);
+  } else if (turn_count(kind) == 1) {
+    node.asked_turn = node.along * node.along.dot(turns) - turns;
+  } else if (kind == JointKind::fixed || kind == JointKind::prismatic) {
+    node.asked_turn = -turns;
+  }
+}
+
 void JointTree::ask(Node& node, Asked asked) const {
-  if (node.joint != nullptr && asked == Asked::bias) {
-    ask_to_stay(node);
+  if (node.joint == nullptr) {
+    node.asked_shift.setZero();
+    node.asked_turn.setZero();
     return;
   }
-  node.asked_shift.setZero();
-  node.asked_turn.setZero();
-  if (node.joint == nullptr || asked == Asked::rest) return;
-  const double sign = node.first ? -1.0 : 1.0;
-  node.asked_shift = sign * node.off;
-  node.asked_turn = sign * node.turned;
+  switch (asked) {
+    case Asked::accelerations: ask_accelerations(node); break;
+    case Asked::velocities: ask_velocities(node); break;
+    case Asked::places:
+      node.asked_shift = node.first ? Vector3d(-node.off) : node.off;
+      node.asked_turn = node.first ? Vector3d(-node.turned) : node.turned;
+      break;
+  }
 }
 
 void JointTree::correct(std::vector<Twist>& twists, Asked asked) {

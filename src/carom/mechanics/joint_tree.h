@@ -47,9 +47,10 @@ class JointTree {
   double measure_residuals();
   void factor();
 
-  /// What is asked of the differences of twists: that joints stay what they are (of accelerations), that they do not
-  /// come apart (of velocities), or that their residuals vanish (of places).
-  enum class Asked { bias, rest, residual };
+  /// What is asked of the twists of bodies: as accelerations, that joints go on to hold; as changes of velocities, that
+  /// their rates vanish; as moves, that their residuals do. Changes are those of least size beside the given ones,
+  /// which are zero as a rule: then factors from nearby places serve as well.
+  enum class Asked { accelerations, velocities, places };
   /// Changes `twists`, one of each body, with the factors at hand.
   void correct(std::vector<Twist>& twists, Asked asked);
 
@@ -88,7 +89,8 @@ class JointTree {
   void place_joint(Node& node);
   [[nodiscard]] Eigen::Vector3d turned_apart(const Node& node) const;
   void ask(Node& node, Asked asked) const;
-  void ask_to_stay(Node& node) const;
+  void ask_accelerations(Node& node) const;
+  void ask_velocities(Node& node) const;
 
   std::vector<Node> nodes_;  ///< parents before their children
   std::vector<Way> ways_;

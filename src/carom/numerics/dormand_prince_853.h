@@ -87,27 +87,8 @@ class DormandPrince853 {
       f(kLateC[s], stage_y, late_slope(kStages + 1 + s));
     }
     std::copy_n(y, n_, coefficients);
-    for (int i = 0; i < n_; ++i) {
-      const double whole = y_new[i] - y[i], first = h * slope(0)[i] - whole;
-      double c[4];
-      for (int k = 0; k < 4; ++k) {
-        c[k] = kDenseD[k][0] * slope(0)[i];
-        for (int r = kFirstLate; r <= kStages + kLate; ++r) c[k] += kDenseD[k][r - kFirstLate + 1] * late_slope(r)[i];
-        c[k] *= h;
-      }
-      const double last = whole - h * late_slope(kStages)[i] - first;
-      // y₀ + θ(whole + (1−θ)(first + θ(last + (1−θ)(c₀ + θ(c₁ + (1−θ)(c₂ + θ c₃)))))), by Legendre polynomials.
-      double* const term = coefficients + n_ + i;
-      const std::ptrdiff_t n = n_;
-      term[0] = whole;
-      term[n] = -first - 0.5 * last - 0.2 * c[0] - 0.1 * c[1] - (3.0 / 70) * c[2] - (3.0 / 140) * c[3];
-      term[2 * n] = -0.5 * last - (1.0 / 14) * c[1] - (1.0 / 84) * c[3];
-      term[3 * n] = 0.2 * c[0] + 0.1 * c[1] + (1.0 / 15) * c[2] + (1.0 / 30) * c[3];
-      term[4 * n] = (1.0 / 14) * c[1] + (3.0 / 154) * c[3];
-      term[5 * n] = (-1.0 / 42) * c[2] - (1.0 / 84) * c[3];
-      term[6 * n] = (-1.0 / 132) * c[3];
-      term[7 * n] = 0.0;
-    }
+    for (int from = 0; from < n_; from += kChunk)
+      write_terms(y, h, y_new, {from, std::min(kChunk, n_ - from)}, coefficients);
   }
 
   /// Factor for the next step size from the error of the last one.
@@ -143,6 +124,38 @@ class DormandPrince853 {
       if (r < s) dense::add_scaled(a[r], k + static_cast<std::size_t>(r) * n_, stage_y, n_);
       for (int i = 0; i < n_; ++i) stage_y[i] = y[i] + h * stage_y[i];
       f(kC[s], stage_y, slope(s));
+    }
+  }
+
+  static constexpr int kChunk = 64;
+  struct Chunk {
+    int from, count;
+  };
+  /// y₀ + θ(whole + (1−θ)(first + θ(last + (1−θ)(c₀ + θ(c₁ + (1−θ)(c₂ + θ c₃)))))), by Legendre polynomials.
+  void write_terms(const double* y, double h, const double* y_new, Chunk chunk, double* coefficients) {
+    double c[4][kChunk];
+    for (int k = 0; k < 4; ++k) {
+      const double* const start = slope(0) + chunk.from;
+      for (int i = 0; i < chunk.count; ++i) c[k][i] = kDenseD[k][0] * start[i];
+      for (int r = kFirstLate; r <= kStages + kLate; ++r)
+        dense::add_scaled(kDenseD[k][r - kFirstLate + 1], late_slope(r) + chunk.from, c[k], chunk.count);
+    }
+    const std::ptrdiff_t n = n_;
+    const double* const begins = slope(0) + chunk.from;
+    const double* const ends = late_slope(kStages) + chunk.from;
+    double* const __restrict term = coefficients + n + chunk.from;
+    for (int i = 0; i < chunk.count; ++i) {
+      const double whole = y_new[chunk.from + i] - y[chunk.from + i], first = h * begins[i] - whole;
+      const double last = whole - h * ends[i] - first;
+      const double c0 = h * c[0][i], c1 = h * c[1][i], c2 = h * c[2][i], c3 = h * c[3][i];
+      term[i] = whole;
+      term[n + i] = -first - 0.5 * last - 0.2 * c0 - 0.1 * c1 - (3.0 / 70) * c2 - (3.0 / 140) * c3;
+      term[2 * n + i] = -0.5 * last - (1.0 / 14) * c1 - (1.0 / 84) * c3;
+      term[3 * n + i] = 0.2 * c0 + 0.1 * c1 + (1.0 / 15) * c2 + (1.0 / 30) * c3;
+      term[4 * n + i] = (1.0 / 14) * c1 + (3.0 / 154) * c3;
+      term[5 * n + i] = (-1.0 / 42) * c2 - (1.0 / 84) * c3;
+      term[6 * n + i] = (-1.0 / 132) * c3;
+      term[7 * n + i] = 0.0;
     }
   }
 

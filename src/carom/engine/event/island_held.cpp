@@ -184,7 +184,7 @@ double HeldIsland::hold(double time, const double* y, std::vector<double>& accel
   if (tree_.ready()) {
     tree_.place(places());
     tree_.factor();
-    tree_.correct(twists_, JointTree::Asked::bias);
+    tree_.correct(twists_, JointTree::Asked::accelerations);
   } else {
     for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::bias);
   }
@@ -251,7 +251,7 @@ bool HeldIsland::put_places(double time, double* y) {
     factor();
     std::fill(twists_.begin(), twists_.end(), Twist{});
     if (tree_.ready()) {
-      tree_.correct(twists_, JointTree::Asked::residual);
+      tree_.correct(twists_, JointTree::Asked::places);
     } else {
       system_.correct(twists_, &JointSystem::Offset::residual);
     }
@@ -290,7 +290,9 @@ VelocityCorrection HeldIsland::put_velocities(double* y) {
     twists_[slot] = {velocity_of(y + Island::kPerBody * slot), spin_of(y + Island::kPerBody * slot)};
   const double before = kinetic_energy();
   if (tree_.ready()) {
-    tree_.correct(twists_, JointTree::Asked::rest);
+    changes_.assign(twists_.size(), Twist{});
+    tree_.correct(changes_, JointTree::Asked::velocities);
+    for (std::size_t slot = 0; slot < bodies_.size(); ++slot) twists_[slot] += changes_[slot];
   } else {
     for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::drive);
   }

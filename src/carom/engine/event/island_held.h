@@ -89,7 +89,7 @@ class HeldIsland {
   std::vector<BodyState> states_;
   std::vector<Eigen::Matrix3d> principal_;  ///< frames to body frames
   std::vector<Eigen::Matrix3d> rotations_;  ///< orientations
-  std::vector<Twist> twists_;
+  std::vector<Twist> twists_, changes_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
   JointTree tree_;

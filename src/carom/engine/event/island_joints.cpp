@@ -159,6 +159,11 @@ bool IslandDynamics::turns_are_counted(const Island& island) {
                                [&](JointIndex joint) { return turn_count(model_->joints[joint].kind) > 0; });
   if (!any) return true;
   const DensePolynomial motion = step_motion();
+  // Bodies that turn little enough all along need not be looked at.
+  double fastest = 0.0;
+  for (int slot = 0; slot < static_cast<int>(island.bodies.size()); ++slot)
+    fastest = std::max(fastest, motion.value_bound(kPerBody * slot + 10, 3));
+  if (2.0 * fastest * std::abs(motion.step) <= 0.5 * kMostTurn) return true;
   std::vector<double> y(static_cast<std::size_t>(island.size()));
   std::vector<JointTurns> before = island.turns;
   const auto turns_now = [&](std::size_t k) {

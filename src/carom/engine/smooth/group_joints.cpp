@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/mechanics/attitude.h"
-
 namespace carom::smooth {
 
 namespace {
@@ -256,7 +254,7 @@ JointPowers GroupJoints::hold(double time, const Bodies& bodies, const GroupLayo
   if (hangs()) {
     tree_.place(places());
     tree_.factor();
-    tree_.correct(twists_, JointTree::Asked::bias);
+    tree_.correct(twists_, JointTree::Asked::accelerations);
   } else {
     build(time);
     system_.factor();
@@ -336,7 +334,7 @@ bool GroupJoints::put_places(double time, Bodies& bodies) {
     factored = true;
     for (Twist& twist : twists_) twist = {};
     if (hangs()) {
-      tree_.correct(twists_, JointTree::Asked::residual);
+      tree_.correct(twists_, JointTree::Asked::places);
     } else {
       system_.correct(twists_, &JointSystem::Offset::residual);
     }
@@ -348,7 +346,8 @@ bool GroupJoints::put_places(double time, Bodies& bodies) {
       BodyMotion& body = bodies[held_[k].slot];
       body.position += twists_[k].linear;
       const Vector3d turned = system_.bodies[k].axes * twists_[k].angular;
-      body.attitude = (rotation_by(turned) * body.attitude).normalized();
+      body.attitude =
+          (Quaterniond(1.0, 0.5 * turned.x(), 0.5 * turned.y(), 0.5 * turned.z()) * body.attitude).normalized();
     }
   }
 }
@@ -360,7 +359,9 @@ bool GroupJoints::project(double time, Bodies& bodies) {
   }
   take_velocities();
   if (hangs()) {
-    tree_.correct(twists_, JointTree::Asked::rest);
+    changes_.assign(twists_.size(), Twist{});
+    tree_.correct(changes_, JointTree::Asked::velocities);
+    for (std::size_t k = 0; k < held_.size(); ++k) twists_[k] += changes_[k];
   } else {
     system_.correct(twists_, &JointSystem::Offset::drive);
     if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::drive);

@@ -153,7 +153,7 @@ class GroupJoints {
   std::vector<LimitIndex> limits_;
   std::vector<BodyState> states_;           ///< of held_
   std::vector<Eigen::Matrix3d> rotations_;  ///< their orientations
-  std::vector<Twist> twists_;
+  std::vector<Twist> twists_, changes_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
   JointTree tree_;  ///< ready where the joints are one, and nothing but joints holds the bodies
