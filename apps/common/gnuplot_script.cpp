@@ -284,15 +284,16 @@ class Script {
     const std::string title =
         in_legend && panel.legend ? "title " + gnuplot_text(curve.label, kLongestLabel) : "notitle";
     if (curve.x.empty()) {
-      plots.push_back(fmt::format("NaN with lines lc rgb '{}' dt {} lw {} {}", colour, dash, curve.width, title));
+      plots.push_back(
+          fmt::format("NaN with lines lc rgb '{}' dt {} lw {} {}", colour, dash, unit_ * curve.width, title));
     } else if (curve.stems) {
       plots.push_back(fmt::format("${} using 1:2 with impulses lc rgb '{}' lw 1.2 {}", name, colour, title));
       plots.push_back(fmt::format("${} using 1:2 with points lc rgb '{}' pt 7 ps 0.45 notitle", name, colour));
     } else if (curve.x.size() < kFewPoints) {
       plots.push_back(fmt::format("${} using 1:2 with points lc rgb '{}' pt 7 ps 0.8 {}", name, colour, title));
     } else {
-      plots.push_back(
-          fmt::format("${} using 1:2 with lines lc rgb '{}' dt {} lw {} {}", name, colour, dash, curve.width, title));
+      plots.push_back(fmt::format("${} using 1:2 with lines lc rgb '{}' dt {} lw {} {}", name, colour, dash,
+                                  unit_ * curve.width, title));
     }
   }
 

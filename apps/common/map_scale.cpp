@@ -49,7 +49,7 @@ std::string tick_text(double value) {
 
 double ValueScale::share(double value) const {
   if (!std::isfinite(value) || (logarithmic && value <= 0.0)) return std::numeric_limits<double>::quiet_NaN();
-  if (hues == Hues::cyclic) value -= (high - low) * std::round(value / (high - low));
+  if (hues == Hues::cyclic && (value < low || value > high)) value -= (high - low) * std::round(value / (high - low));
   const double part = logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return std::clamp(part, 0.0, 1.0);
 }

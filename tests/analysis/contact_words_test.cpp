@@ -32,7 +32,7 @@ TEST(FeatureWords, NameCornersEdgesFacesAndEnds) {
 
 TEST(ContactWords, ACubeFallsOnItsCornerAndPushesTheFloor) {
   const ScratchFolder folder;
-  // The corner +x-y-z is the lowest: turned by 0.4 rad about (-0.5, 0.8, 0).
+  // The corner +x-y-z is the lowest: turned by 0.4 rad about (0.5, 0.8, 0).
   test::record_scene(R"(
 format = 1
 [world]
@@ -45,7 +45,7 @@ name = "block"
 shape = { kind = "box", half_sizes = [0.1, 0.1, 0.1] }
 mass = 1
 position = [0, 0, 1]
-orientation = { quaternion = [0.9800665778412416, -0.10529453473252356, 0.1684712555720377, 0] }
+orientation = { quaternion = [0.9800665778412416, 0.10529453473252356, 0.1684712555720377, 0] }
 [[plane]]
 name = "floor"
 normal = [0, 0, 1]

@@ -68,6 +68,8 @@ TEST(MapScale, DirectionsOfAWholeTurnHaveOneColour) {
   EXPECT_EQ(scale.hues, app::Hues::cyclic);
   EXPECT_EQ(app::value_colour(scale.hues, 0.0), app::value_colour(scale.hues, 1.0));
   EXPECT_NEAR(scale.share(370.0), scale.share(10.0), 1e-15);
+  EXPECT_EQ(scale.share(-180.0), 0.0);
+  EXPECT_EQ(scale.share(180.0), 1.0);
 }
 
 TEST(MapPicture, TheSvgHasOnePixelForEachCellWithTheHighestRowFirst) {

@@ -91,7 +91,7 @@ TEST_F(CsvExport, EveryNumberReadsBackToTheSameDouble) {
   ASSERT_EQ(energy.size(), 1 + record.sample_count());
   EXPECT_EQ(energy[0][6], "total");
   std::uint64_t bytes = 0;
-  for (const char* const name : {"samples", "energy", "events", "jumps"})
+  for (const char* const name : {"samples", "energy", "events", "jumps", "contact_forces"})
     bytes += std::filesystem::file_size(folder_.file("deep/csv/" + std::string(name) + ".csv"));
   EXPECT_EQ(report.bytes, bytes);
   for (std::size_t i = 0; i < record.sample_count(); ++i) {
@@ -148,7 +148,9 @@ TEST_F(CsvExport, EventsHaveARowPerContactAndJumpsPerBody) {
       EXPECT_EQ(number(cells[24]), event.contacts[k].rate_after);
       ASSERT_EQ(cells.size(), 28u);
       EXPECT_EQ(cells[26].empty(), !event.contacts[k].course.has_value());
-      if (event.contacts[k].course) EXPECT_EQ(number(cells[26]), event.contacts[k].course->peak_force);
+      if (event.contacts[k].course) {
+        EXPECT_EQ(number(cells[26]), event.contacts[k].course->peak_force);
+      }
     }
     if (event.contacts.empty()) {
       expect_event(events.at(row));

@@ -205,7 +205,7 @@ void add_height_items(Section& section, const Breaks& breaks, const Cases& cases
                      .paper = "hardly move in Z, unlike with even gaps",
                      .ours = fmt::format("at most {:.4f} mm in {} racks, {:.4f} mm with even gaps", 1e3 * random_rise,
                                          breaks.random.size(), 1e3 * even_rise),
-                     .note = "With random gaps they rise about as much as with even ones."},
+                     .note = "With random gaps they rise no less than with even ones."},
                     random_rise < kHardly * even_rise));
   section.items.push_back(not_given_item(
       {.where = "Fig. 12",
