@@ -148,7 +148,7 @@ Report view_records(const Arguments& arguments) {
 
 Report view_scene(const Arguments& arguments) {
   Show show(arguments);
-  const std::string& file = *arguments.argument();
+  const std::string file = *arguments.argument();
   LiveScene scene(Scene::read(file), arguments.all(kSetOption.name), file, arguments.value("--out").value_or(""));
   require_viewer_page();
   const SignalWatch watch;
