@@ -16,7 +16,7 @@ import { Player, suggestedSpeed } from './app/player';
 import { type State, Store, type Tab, activeFilm, initialState } from './app/state';
 import { rememberTheme, rememberedTheme } from './app/theme';
 import { Film } from './film/film';
-import { openFilms } from './film/source';
+import { type FilmListener, canRerun, openFilms, rerun } from './film/source';
 import { mountFilms } from './panels/films';
 import { mountHeader } from './panels/header';
 import { mountHelp } from './panels/help';
@@ -25,6 +25,7 @@ import { ImpactList } from './panels/impact_list';
 import { mountInspector } from './panels/inspector';
 import { showMessage } from './panels/message';
 import { Plots } from './panels/plots';
+import { rerunForm } from './panels/rerun';
 import { mountScenePanel } from './panels/scene_panel';
 import { mountStageTools } from './panels/stage_tools';
 import { Timeline } from './panels/timeline';
@@ -105,7 +106,7 @@ function start(): void {
   new ImpactList(store, actions);
   mountImpactDetails(store);
   mountFilms(store, actions);
-  mountScenePanel(store, actions);
+  mountScenePanel(store, actions, rerunForm(store, canRerun, (settings) => runAgain(settings)));
   mountInspector(store, actions);
   new Plots(store, actions);
   mountKeyboard(store, actions, openHelp);
@@ -133,7 +134,7 @@ function start(): void {
   new ResizeObserver(drawSoon).observe(byId('stage'));
   setPressed(byId('live'), false);
 
-  const ready = openFilms({
+  const listener: FilmListener = {
     loaded(films) {
       begin(store, actions, films);
       if (!store.state.onDemand) draw();
@@ -147,7 +148,13 @@ function start(): void {
     },
     loading: (text) => (byId('subtitle').textContent = text ?? ''),
     trouble: showMessage,
-  });
+  };
+  const ready = openFilms(listener);
+  const runAgain = async (settings: readonly string[]): Promise<void> => {
+    const { activeFilm: index, films } = store.state;
+    await rerun(index, settings, films[index], listener);
+    actions.goLive();
+  };
   addEventListener('hashchange', () => applyHash(store, actions, location.hash));
   // The user has been told; whoever awaits `carom.ready` is told, too.
   ready.catch(() => undefined);

@@ -5,16 +5,13 @@
 
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <thread>
 
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/base/number.h"
-#include "carom/base/version.h"
 #include "carom/record/hdf5.h"
-#include "carom/simulation/simulation.h"
 #include "commands/table.h"
 #include "common/signal_watch.h"
 #include "output/run_output.h"
@@ -22,6 +19,7 @@
 #include "viewing/desktop.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
+#include "viewing/live_scene.h"
 #include "viewing/view_server.h"
 
 namespace carom::app {
@@ -148,78 +146,21 @@ Report view_records(const Arguments& arguments) {
   return {};
 }
 
-/// A run in a thread of its own.
-class BackgroundRun {
- public:
-  BackgroundRun(const SceneInput& input, const Arguments& arguments)
-      : file_(*arguments.argument()), simulation_(input.scene) {
-    const std::string name = file_ == "-" ? "standard input" : std::filesystem::path(file_).filename().string();
-    film_ = std::make_unique<FilmBuilder>(input.file, FilmLabel{name, kVersion, arguments.all(kSetOption.name)});
-    simulation_.add(*film_);
-    simulation_.stop_while(SignalWatch::interrupted());
-    if (const auto path = arguments.value("--out")) simulation_.record(*path);
-  }
-
-  ~BackgroundRun() {
-    if (!thread_.joinable()) return;
-    simulation_.interrupt();
-    thread_.join();
-  }
-  BackgroundRun(const BackgroundRun&) = delete;
-  BackgroundRun& operator=(const BackgroundRun&) = delete;
-
-  void start() {
-    thread_ = std::thread([this] { work(); });
-  }
-
-  [[nodiscard]] const FilmBuilder& film() const { return *film_; }
-  [[nodiscard]] bool ended() const { return ended_; }
-  [[nodiscard]] bool failed() const { return ended_ && problem_; }
-
-  /// Stops the run where it has not ended. Throws what its thread threw.
-  Report finish(bool json) {
-    if (!ended_) simulation_.interrupt();
-    thread_.join();
-    if (problem_) std::rethrow_exception(problem_);
-    const RunSummary summary = simulation_.summary(file_);
-    Report report;
-    report.exit_code = exit_code_of(summary.result.stop);
-    if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
-    if (!json) report.text = run_text(summary);
-    return report;
-  }
-
- private:
-  void work() {
-    try {
-      simulation_.run();
-      const RunSummary summary = simulation_.summary(file_);
-      film_->finish(std::string(run_stop_name(summary.result.stop)), summary.to_json().dump());
-    } catch (...) {
-      problem_ = std::current_exception();
-    }
-    ended_ = true;
-  }
-
-  std::string file_;
-  Simulation simulation_;
-  std::unique_ptr<FilmBuilder> film_;
-  std::exception_ptr problem_;  ///< set before `ended_`
-  std::atomic<bool> ended_{false};
-  std::thread thread_;
-};
-
 Report view_scene(const Arguments& arguments) {
   Show show(arguments);
-  const SceneInput input = read_scene(arguments);
+  const std::string file = *arguments.argument();
+  LiveScene scene(Scene::read(file), arguments.all(kSetOption.name), file, arguments.value("--out").value_or(""));
   require_viewer_page();
   const SignalWatch watch;
-  BackgroundRun run(input, arguments);
-  RunningFilm film(run.film());
-  show.start({&film});
-  run.start();
-  show.wait([&run] { return run.failed(); }, [&run] { return run.ended(); });
-  return run.finish(arguments.has("--json"));
+  show.start({&scene});
+  scene.start();
+  show.wait([&scene] { return scene.failed(); }, [&scene] { return scene.ended(); });
+  const RunSummary summary = scene.finish();
+  Report report;
+  report.exit_code = exit_code_of(summary.result.stop);
+  if (summary.result.compliant) report.notes = summary.result.compliant->warnings;
+  if (!arguments.has("--json")) report.text = run_text(summary);
+  return report;
 }
 
 /// A file that is there and no HDF5 file is a scene; one that is not there is what its name says.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "carom/film/film.h"
 #include "carom/film/replay.h"
@@ -24,6 +25,12 @@ class FilmSource {
   [[nodiscard]] virtual bool live() = 0;
   /// FilmBuilder::part().
   [[nodiscard]] virtual std::string part(const FilmCounts& first, std::size_t most_bytes) = 0;
+  /// Which run it shows, from 0: rises when the scene is run again.
+  [[nodiscard]] virtual int run() const { return 0; }
+  [[nodiscard]] virtual bool can_rerun() const { return false; }
+  /// Runs the scene again, with these settings (`path=value`) and no others. Throws InputError, and the run so far goes
+  /// on, where it cannot be run with them.
+  virtual void rerun(const std::vector<std::string>& /*settings*/) {}
 };
 
 /// The film of a whole record, or of a part of it. Throws InputError as RecordReader and scene_of do.
@@ -56,21 +63,6 @@ class RecordFilm final : public FilmSource {
   std::string run_;  ///< scene, settings and so on of the run that was read
   ReplayPosition position_;
   std::unique_ptr<FilmBuilder> film_;
-};
-
-/// A run that fills its film itself.
-class RunningFilm final : public FilmSource {
- public:
-  explicit RunningFilm(const FilmBuilder& film) : film_(film) {}
-
-  [[nodiscard]] std::string name() const override { return film_.name(); }
-  [[nodiscard]] bool live() override { return !film_.complete(); }
-  [[nodiscard]] std::string part(const FilmCounts& first, std::size_t most_bytes) override {
-    return film_.part(first, most_bytes);
-  }
-
- private:
-  const FilmBuilder& film_;
 };
 
 }  // namespace carom::app

@@ -48,8 +48,11 @@ std::vector<std::string> encoder_words(VideoFormat format) {
       return {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-pix_fmt", "yuv420p", "-f", "webm"};
     case VideoFormat::gif: break;
   }
-  // One palette from the whole film instead of a general one.
-  return {"-filter_complex", "split[a][b];[a]palettegen[palette];[b][palette]paletteuse", "-f", "gif"};
+  // One palette from the whole film instead of a general one; a pattern that stands still, so that what does not move
+  // need not be written again.
+  return {"-filter_complex",
+          "split[a][b];[a]palettegen[palette];[b][palette]paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle",
+          "-f", "gif"};
 }
 
 std::vector<std::string> ffmpeg_words(const VideoFile& video, const std::string& output, double fps) {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "carom/base/error.h"
@@ -28,6 +29,9 @@ constexpr const char* kPolicy =
 
 /// A part larger than this comes in several.
 constexpr std::size_t kMostBytesPerPart = std::size_t{32} << 20;
+
+/// The settings of a scene that is run again, in bytes.
+constexpr std::size_t kMostSettings = std::size_t{16} << 10;
 
 /// A number of digits only; none for everything else.
 std::optional<std::size_t> parse_count(const std::string& text) {
@@ -160,13 +164,14 @@ class ViewServer::Implementation {
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
-    server_.set_payload_max_length(1024);
+    server_.set_payload_max_length(kMostSettings);
     server_.set_keep_alive_timeout(2);
     server_.set_read_timeout(2);
     server_.new_task_queue = [] { return new ConnectionThreads; };
     server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       last_request_ = Clock::now().time_since_epoch();
-      if (request.method != "GET") {
+      const bool is_rerun = request.method == "POST" && request.path.ends_with("/rerun");
+      if (request.method != "GET" && !is_rerun) {
         response.set_header("Allow", "GET");
         answer_error(response, 405, "only GET is answered");
       } else if (!is_for_us(request)) {
@@ -201,20 +206,48 @@ class ViewServer::Implementation {
     server_.Get(begin + R"(/film/(\d{1,9}))", [this](const httplib::Request& request, httplib::Response& response) {
       answer_film(request, response);
     });
+    server_.Post(
+        begin + R"(/film/(\d{1,9})/rerun)",
+        [this](const httplib::Request& request, httplib::Response& response) { answer_rerun(request, response); });
+  }
+
+  /// One setting in each line.
+  void answer_rerun(const httplib::Request& request, httplib::Response& response) const {
+    const auto number = parse_count(request.matches[1].str());
+    if (!number || *number >= films_.size() || !films_[*number]->can_rerun())
+      return answer_error(response, 404, "there is no scene to be run again");
+    std::vector<std::string> settings;
+    std::istringstream lines(request.body);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) settings.push_back(line);
+    }
+    try {
+      films_[*number]->rerun(settings);
+      response.set_content("{}", "application/json");
+    } catch (const InputError& error) {
+      answer_error(response, 400, error.what());
+    }
   }
 
   [[nodiscard]] std::string films_json() const {
     Json films = Json::array();
-    for (FilmSource* const film : films_) films.push_back(Json{{"name", film->name()}, {"live", film->live()}});
+    for (FilmSource* const film : films_) {
+      Json json{{"name", film->name()}, {"live", film->live()}};
+      if (film->can_rerun()) json["rerun"] = true;
+      films.push_back(std::move(json));
+    }
     return Json{{"films", films}}.dump();
   }
 
   void answer_film(const httplib::Request& request, httplib::Response& response) const {
     const auto number = parse_count(request.matches[1].str());
     if (!number || *number >= films_.size()) return answer_error(response, 404, "there is no such film");
-    const auto counts = parse_counts(request);
+    auto counts = parse_counts(request);
     if (!counts)
       return answer_error(response, 400, "sample, energy, event, contact, jump and joint are numbers of rows");
+    // Rows of another run are of no use.
+    const std::string run = request.get_param_value("run");
+    if (!run.empty() && run != std::to_string(films_[*number]->run())) *counts = {};
     std::string bytes = films_[*number]->part(*counts, kMostBytesPerPart);
     if (accepts_gzip(request)) {
       bytes = gzip(bytes, GzipEffort::quick);

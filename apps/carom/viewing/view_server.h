@@ -6,11 +6,13 @@
 ///   /TOKEN/film/K?sample=..&event=..     what film K has beyond these rows; likewise energy, contact, jump and joint
 ///                       docs/film-format.md
 ///
+///   POST /TOKEN/film/K/rerun      settings, one in each line: the scene of film K is run again with these
+///
 /// The token is a random word of this server, known to who has seen its address: other users of the computer, and other
-/// programs, can reach the port and get nothing. It listens on the loopback address only, answers GET only, and only
-/// where the request names that address as its host, so that no page from elsewhere can read a film through a name that
-/// it lets point here. The page may run its own script and talk to this server; a policy in every answer forbids
-/// everything else.
+/// programs, can reach the port and get nothing. It listens on the loopback address only, answers GET only but for
+/// that, and only where the request names that address as its host, so that no page from elsewhere can read a film
+/// through a name that it lets point here. The page may run its own script and talk to this server; a policy in every
+/// answer forbids everything else.
 
 #include <memory>
 #include <string>

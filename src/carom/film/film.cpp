@@ -78,10 +78,10 @@ FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_by
 std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) const {
   const bool complete = complete_ && all_there;
   std::string fields = fmt::format(
-      "\"film\":2,\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
+      "\"film\":2,\"run\":{},\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
       "\"first\":{{\"sample\":{},\"energy\":{},\"event\":{},\"contact\":{},\"jump\":{},\"joint\":{}}}",
-      json_string(label_.name), complete, json_string(complete ? stop_ : "running"), complete ? summary_ : "null",
-      first.sample, first.energy, first.event, first.contact, first.jump, first.joint);
+      label_.run, json_string(label_.name), complete, json_string(complete ? stop_ : "running"),
+      complete ? summary_ : "null", first.sample, first.energy, first.event, first.contact, first.jump, first.joint);
   if (first == FilmCounts{}) fields += ",\"scene\":" + scene_json_;
   return fields;
 }

@@ -16,6 +16,7 @@ struct FilmLabel {
   std::string name;     ///< of the file, without folder
   std::string version;  ///< of carom that made the run
   std::vector<std::string> settings;
+  int run = 0;  ///< rises when a scene that is watched is run again
 };
 
 /// One JSON object. Texts that are not UTF-8 get replacement characters.

@@ -89,6 +89,7 @@ class GrowingColumn {
 
 export class Film {
   readonly scene: Scene;
+  readonly run: number;
   name: string;
   complete: boolean;
   stop: string;
@@ -104,6 +105,7 @@ export class Film {
   constructor(part: Part) {
     if (part.header.scene === undefined) throw new Error('the film begins without its scene');
     this.scene = part.header.scene;
+    this.run = part.header.run ?? 0;
     this.name = part.header.name;
     this.complete = part.header.complete;
     this.stop = part.header.stop;

@@ -137,6 +137,8 @@ export interface Counts {
 
 export interface Header {
   film: number;
+  /** Rises when a scene that is watched is run again. */
+  run?: number;
   name: string;
   complete: boolean;
   stop: string;

@@ -63,6 +63,7 @@ async function readEmbedded(): Promise<Film[]> {
 
 async function fetchPart(index: number, film: Film | null): Promise<ReturnType<typeof decodePart>> {
   const rows = Object.entries(film?.counts ?? {}).map(([table, count]) => `${table}=${count}`);
+  if (film !== null) rows.push(`run=${film.run}`);
   const answer = await fetch(`film/${index}?${rows.join('&')}`);
   if (!answer.ok) throw new Error((await answer.text()).trim() || `the server answers ${answer.status}`);
   return decodePart(await answer.arrayBuffer());
@@ -101,7 +102,7 @@ function follow(index: number, first: Film, listener: FilmListener): void {
     }
     if (!film.complete) setTimeout(() => void poll(), more ? 0 : Math.min(pollInterval * 2 ** failures, 8000));
   };
-  setTimeout(() => void poll(), pollInterval);
+  setTimeout(() => void poll(), first.complete ? 0 : pollInterval);
 }
 
 /** A finished record comes in several parts where it is large; of a run that goes on its first sample is waited for. */
@@ -123,6 +124,21 @@ async function fetchWhole(index: number, live: boolean, listener: FilmListener):
   return film;
 }
 
+/** Films that the server can make anew, by their place; null from file://. */
+const rerunnable = new Set<number>();
+
+export function canRerun(index: number): boolean {
+  return rerunnable.has(index);
+}
+
+/** Runs the scene of a film again with these settings. Throws an Error that can be shown where that does not work. */
+export async function rerun(index: number, settings: readonly string[], film: Film, listener: FilmListener): Promise<void> {
+  const answer = await fetch(`film/${index}/rerun`, { method: 'POST', body: settings.join('\n') });
+  if (!answer.ok) throw new Error(sentence((await answer.text()).trim() || `the server answers ${answer.status}`));
+  // A film that still grows is followed already, and comes anew by itself.
+  if (film.complete) follow(index, film, listener);
+}
+
 async function readServed(listener: FilmListener): Promise<Film[]> {
   let answer: Response;
   try {
@@ -131,9 +147,10 @@ async function readServed(listener: FilmListener): Promise<Film[]> {
     throw new Error('there is no film in this page, and carom does not answer');
   }
   if (!answer.ok) throw new Error(`there is no film in this page, and the server answers ${answer.status}`);
-  const { films: list } = (await answer.json()) as { films: { name: string; live: boolean }[] };
+  const { films: list } = (await answer.json()) as { films: { name: string; live: boolean; rerun?: boolean }[] };
   const films: Film[] = [];
   for (let k = 0; k < list.length; ++k) films.push(await fetchWhole(k, list[k].live, listener));
+  list.forEach(({ rerun: again }, k) => again === true && rerunnable.add(k));
   films.forEach((film, k) => {
     if (!film.complete) follow(k, film, listener);
   });

@@ -17,8 +17,6 @@ const tallest = 8_000_000;
 const roundOff = 1e-13;
 /** The row that stands for the contacts that are closed from the start on. */
 const foldedRow = -1;
-/** So many of them are shown one by one. */
-const fewResting = 2;
 
 function contactWords(film: Film, event: number): string {
   const first = film.column('event.first_contact')[event];
@@ -124,7 +122,7 @@ export class ImpactList {
     const passed = filterEvents(film, this.filter);
     const { restingCount, impactCount } = eventIndex(film);
     const resting = firstWhere(passed.length, (i) => passed[i] >= restingCount);
-    const folds = this.folded && resting > fewResting;
+    const folds = this.folded && resting > 1;
     this.events = new Int32Array(passed.subarray(folds ? resting - 1 : 0));
     if (folds) this.events[0] = foldedRow;
     const total = film.eventTimes.length;
@@ -217,13 +215,15 @@ export class ImpactList {
 
   private makeFoldedRow(film: Film): HTMLElement {
     const { restingCount } = eventIndex(film);
+    const contacts = Array.from(film.column('event.contact_count').subarray(0, restingCount));
+    const count = contacts.reduce((sum, own) => sum + own, 0);
     const attributes = { class: 'row other folded', role: 'option', 'aria-selected': 'false', 'data-fold': true };
     return element('div', attributes, [
       element('span', { class: 'mark', 'aria-hidden': 'true' }),
       element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, 0, film.endTime)} s`]),
       element('span', { class: 'row-kind' }, ['At rest']),
       element('span', { class: 'row-energy' }, ['show']),
-      element('span', { class: 'row-contacts' }, [`${formatCount(restingCount)} contacts are closed from the start`]),
+      element('span', { class: 'row-contacts' }, [`${formatCount(count)} contacts are closed from the start`]),
     ]);
   }
 

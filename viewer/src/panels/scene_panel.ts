@@ -86,7 +86,8 @@ function objectRow(film: Film, index: number, state: Readonly<State>, actions: A
   return element('li', { class: selected ? 'selected' : '' }, [select, follow]);
 }
 
-export function mountScenePanel(store: Store, actions: Actions): void {
+/** @param form stands above the bodies */
+export function mountScenePanel(store: Store, actions: Actions, form: HTMLElement): void {
   const host = byId('scene-panel');
   const show = (state: Readonly<State>): void => {
     const film = activeFilm(state);
@@ -100,6 +101,7 @@ export function mountScenePanel(store: Store, actions: Actions): void {
     host.replaceChildren(
       element('h2', {}, [film.scene.title || film.name]),
       element('dl', {}, list),
+      form,
       element('h3', {}, ['Bodies and obstacles']),
       element('ul', { class: 'objects' }, [...rows, ...rest]),
     );

@@ -36,6 +36,18 @@ test('two laws side by side and as ghosts', async () => {
   await closePage(page);
 });
 
+test('the same impact under two laws stands in one table with its difference', async () => {
+  const page = await openPage(browser, await exported(...records.slice(0, 2)));
+  await page.click('#next-impact');
+  const heads = await page.locator('.compared thead th').allInnerTexts();
+  assert.deepEqual(heads.slice(1), ['newton', 'geometric', 'difference']);
+  const number = (text) => Number(text.replace('−', '-'));
+  const row = page.locator('.compared tbody tr').filter({ hasText: 'cue – ball 1' });
+  const [a, b, difference] = (await row.locator('td').allInnerTexts()).map(number);
+  assert.ok(Math.abs(b - a - difference) < 2e-3 * Math.abs(b), `${a} ${b} ${difference}`);
+  await closePage(page);
+});
+
 test('the button changes the way of comparing', async () => {
   const page = await openPage(browser, await exported(...records));
   const mode = () => page.evaluate(() => window.carom.info().compare);

@@ -34,6 +34,24 @@ test('it comes to the end of the run', async () => {
   assert.equal(await served.stop(), 0);
 });
 
+test('other settings run the scene again, and mistakes in them are told', async () => {
+  const served = await view(scenePath('bouncing-ball'), '--set', 'run.duration=1');
+  const page = await openPage(browser, served.address);
+  await page.waitForFunction(() => window.carom.info().films[0].complete);
+  await page.click('#tab-scene');
+  assert.equal(await page.locator('.rerun textarea').inputValue(), 'run.duration=1');
+  await page.fill('.rerun textarea', 'run.durations=2');
+  await page.click('.rerun .button');
+  await page.waitForFunction(() => document.querySelector('.rerun .complaint').textContent.includes('durations'));
+  await page.fill('.rerun textarea', 'run.duration=2');
+  await page.click('.rerun .button');
+  await page.waitForFunction(() => window.carom.info().films[0].complete && window.carom.info().duration === 2);
+  page.complaints = page.complaints.filter((complaint) => !complaint.includes('400'));
+  assert.deepEqual(page.complaints, []);
+  await closePage(page);
+  assert.equal(await served.stop(), 0);
+});
+
 test('what was fetched stays when the server has gone', async () => {
   const served = await view(scenePath('bouncing-ball'));
   const page = await openPage(browser, served.address);

@@ -1,0 +1,154 @@
+// What the user does to look closely: legends at impacts, views, close-ups, the inspector, saving, and keys.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { closePage, openBrowser, openPage } from '../support/browser.mjs';
+import { decodePng, differenceShare } from '../support/picture.mjs';
+import { page as exported, record, sceneFile, scenePath } from '../support/tool.mjs';
+
+/** A red ball of 1 kg falls 1 m, and a second one beside it; g = 9.81; samples are far apart. */
+const drop = `format = 1
+[world]
+gravity = [0, 0, -9.81]
+[camera]
+view = "front"
+perspective = false
+[run]
+duration = 1
+output_step = 0.25
+[[material]]
+name = "rubber"
+[[pair]]
+materials = ["rubber", "rubber"]
+restitution = 0.5
+[[body]]
+name = "ball"
+colour = "#d01020"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+material = "rubber"
+position = [0, 0, 1.1]
+[[body]]
+name = "other"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+material = "rubber"
+position = [3, 0, 4.1]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+material = "rubber"`;
+
+let browser;
+let page;
+before(async () => {
+  browser = await openBrowser();
+  page = await openPage(browser, await exported(await record(sceneFile(drop))));
+});
+after(() => browser?.close());
+
+const legend = (name) =>
+  page.locator('#plots .legend-item').filter({ hasText: name }).locator('.value').innerText();
+
+test('the legend at an impact says before and after, between samples the parabola', async () => {
+  await page.evaluate(() => window.carom.seekEvent(0));
+  await page.waitForFunction(() => document.querySelector('#plots .legend').textContent.includes('→'));
+  // Both have fallen 1 m: 9.81 J each; one of them keeps a quarter of it.
+  assert.equal(await legend('kinetic'), '19.62 → 12.26 J');
+  assert.equal(await legend('dissipated'), '0 → 7.358 J');
+  await page.evaluate(() => window.carom.seek(0.1));
+  await page.waitForFunction(() => !document.querySelector('#plots .legend').textContent.includes('→'));
+  await page.waitForTimeout(100);
+  assert.equal(await legend('kinetic'), '0.9624 J', '½·2·(9.81·0.1)²');
+});
+
+test('the scene chooses view, perspective and colour', async () => {
+  assert.equal(await page.getByRole('button', { name: 'Front', exact: true }).getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.getByRole('button', { name: 'Flat', exact: true }).getAttribute('aria-pressed'), 'true');
+  const dot = page.locator('#impact-details .dot').first();
+  await page.evaluate(() => window.carom.seekEvent(0));
+  assert.equal(await dot.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(208, 16, 32)');
+});
+
+test('stepping to an impact goes close to it, and back', async () => {
+  const shot = async () => decodePng(Buffer.from(await page.evaluate(() => window.carom.picture({})), 'base64'));
+  await page.evaluate(() => window.carom.set({ arrows: false }));
+  await page.evaluate(() => window.carom.seekEvent(0));
+  const far = await shot();
+  await page.evaluate(() => window.carom.seek(0));
+  await page.locator('body').press('.');
+  const close = await shot();
+  assert.ok(differenceShare(far, close) > 0.005);
+  await page.locator('body').press('g');
+  assert.equal(differenceShare(far, await shot()), 0);
+  await page.locator('body').press('g');
+  await page.evaluate(() => window.carom.set({ arrows: true }));
+});
+
+test('the inspector has the numbers of a body, and a ruler', async () => {
+  await page.click('#tab-scene');
+  await page.locator('#scene-panel button.object').filter({ hasText: 'ball' }).first().click();
+  await page.evaluate(() => window.carom.seek(0.2));
+  await page.waitForTimeout(100);
+  const row = (name) => page.locator('#inspector tr').filter({ hasText: name }).locator('td').allInnerTexts();
+  assert.deepEqual(await row('position'), ['0', '0', '0.9038']);
+  assert.deepEqual(await row('velocity'), ['0', '0', '−1.962']);
+  assert.deepEqual(await row('kinetic energy'), ['1.924722']);
+  await page.selectOption('#inspector select', { label: 'other' });
+  assert.match(await page.locator('#inspector .ruler').innerText(), /^4\.242641 m +\(3, 0, 3\)/);
+  await page.locator('body').press('Escape');
+  assert.ok(await page.locator('#inspector').isHidden());
+  await page.click('#tab-impacts');
+});
+
+test('plots tell the value under the pointer', async () => {
+  const box = await page.locator('#plots .u-over').first().boundingBox();
+  await page.mouse.move(box.x + 0.1 * box.width, box.y + box.height / 2);
+  assert.match(await page.locator('.plot-reading').innerText(), /^0\.[01]\d* s\n?kinetic 0\.9/);
+  await page.mouse.move(5, 5);
+  assert.ok(await page.locator('.plot-reading').isHidden());
+});
+
+test('a picture and a plot can be saved', async () => {
+  for (const [button, name] of [['Picture', /s\.png$/], ['Save', /Energy\.png$/]]) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button, exact: true }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), name);
+  }
+});
+
+test('everything that can be pressed has a name', async () => {
+  const unnamed = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, textarea, [role=slider]')]
+      .filter((control) => control.offsetParent !== null)
+      .filter((control) => !(control.textContent.trim() || control.getAttribute('aria-label') || control.title))
+      .map((control) => control.outerHTML.slice(0, 80)),
+  );
+  assert.deepEqual(unnamed, []);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('contacts at rest from the start are one row that opens', async () => {
+  const pile = await openPage(browser, await exported(await record(scenePath('pool-break'), 'run.duration=0.02')));
+  const folded = pile.locator('.row.folded');
+  assert.match(await folded.innerText(), /46 contacts are closed from the start/);
+  await folded.click();
+  assert.equal(await folded.count(), 0);
+  await closePage(pile);
+});
+
+test('a phone on its side shows the film, the time and the impacts', async () => {
+  const phone = await openPage(browser, await exported(await record(scenePath('bouncing-ball'), 'run.duration=1')), {
+    size: { width: 844, height: 390 },
+  });
+  for (const part of ['#stage', '#timeline', '#play', '#impact-list']) {
+    const box = await phone.locator(part).boundingBox();
+    assert.ok(box.height > 20 && box.y + box.height <= 391, `${part}: ${JSON.stringify(box)}`);
+  }
+  await phone.click('#tab-plots');
+  await phone.waitForSelector('#plots canvas');
+  await closePage(phone);
+});
