@@ -16,7 +16,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/caromConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/caromConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/caromConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/caromConfig.cmake" "${PROJECT_BINARY_DIR}/caromConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake" DESTINATION "${package_dir}")
+  "${PROJECT_SOURCE_DIR}/cmake/FindHDF5C.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake" DESTINATION "${package_dir}")
 
 # pkg-config carom.
 file(RELATIVE_PATH CAROM_WAY_TO_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")

@@ -5,11 +5,13 @@
 ///   Simulation         a scene that runs
 ///   Record             what a run has left in a file
 ///   ImpactProblem      one impact with the configuration frozen; ImpactSolver puts it through a law
+///   Sweep              a scene or an impact problem at many values
 ///   LagrangianEngine   the same for a system of one's own
 /// docs/library.md
 ///
 /// Only what this header includes is installed, so only that can be relied on.
 
+#include "carom/analysis/sweep/sweep.h"
 #include "carom/base/diagnostic.h"
 #include "carom/base/error.h"
 #include "carom/base/version.h"

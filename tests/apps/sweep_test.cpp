@@ -136,6 +136,36 @@ TEST(SweepCommand, RecordsOfChosenPointsAreKept) {
   EXPECT_EQ(shell(kShort + "--keep 10 --replace -o " + folder.file("t.csv")).code, 2);
 }
 
+TEST(SweepCommand, RanksGiveTheSameBytes) {
+  if (shell("command -v mpirun && test -x \"$(dirname '" CAROM_BINARY "')/carom-sweep-mpi\"").code != 0) {
+    GTEST_SKIP() << "no MPI here";
+  }
+  const std::string settings =
+      "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1; ";
+  const ScratchFolder folder;
+  ASSERT_EQ(shell(kShort + "-o " + folder.file("one.csv")).code, 0);
+  for (const char* const ranks : {"2", "4"}) {
+    const std::string table = folder.file(std::string(ranks) + ".csv");
+    const ToolRun run =
+        shell(settings + "mpirun -n " + ranks + " '" CAROM_BINARY "' " + kShort.substr(6) + "-o " + table);
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(read_text(table), read_text(folder.file("one.csv")));
+  }
+  const ToolRun bad = shell(settings + "mpirun -n 2 '" CAROM_BINARY "' sweep " + kBall +
+                            " --vary body.bal.mass=1,2 --measure energy.final -o " + folder.file("bad.csv"));
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("did you mean 'ball'"), std::string::npos) << bad.err;
+}
+
+TEST(SweepCommand, RanksWithoutMpiAreRefused) {
+  const ScratchFolder folder;
+  // A tool without the other program beside it.
+  const ToolRun run = shell("cp '" CAROM_BINARY "' " + folder.file("alone") + " && OMPI_COMM_WORLD_SIZE=2 " +
+                            folder.file("alone") + " " + kShort.substr(6) + "-o " + folder.file("t.csv"));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("built without MPI"), std::string::npos) << run.err;
+}
+
 TEST(SweepCommand, BadInputIsPointedAt) {
   const ScratchFolder folder;
   struct BadCase {

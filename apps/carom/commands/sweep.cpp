@@ -1,8 +1,11 @@
-/// `carom sweep`: a scene or an impact problem at many values, as a table.
+#include "commands/sweep_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 
 #include "carom/analysis/sweep/run_sweep.h"
@@ -142,7 +145,8 @@ void keep_records(const Sweep& sweep, const Arguments& arguments, const sweep::S
   }
 }
 
-Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::string& path) {
+Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::string& path,
+                  const SweepExecutor& executor) {
   const auto start = std::chrono::steady_clock::now();
   sweep::SweepRun run;
   run.shard = read_shard(arguments);
@@ -165,7 +169,7 @@ Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::str
   };
   run.interrupted = &SignalWatch::interrupted();
   if (!journal.complete()) {
-    outcome.complete = sweep::run_missing(sweep, run, journal);
+    outcome.complete = executor(sweep, run, journal);
     outcome.rows = sweep::write_points(sweep, journal, path);
     if (outcome.complete) journal.mark_complete();
   } else {
@@ -201,14 +205,48 @@ std::string outcome_text(const Outcome& outcome, const std::string& path) {
   return text;
 }
 
+/// Whether mpirun, or another starter of ranks, has started several of us.
+bool is_one_of_several_ranks() {
+  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const size = std::getenv(name);
+    if (size != nullptr && std::atoi(size) > 1) return true;
+  }
+  return false;
+}
+
+/// Ranks are the business of a program of its own, so that the tool does without MPI.
+[[noreturn]] void hand_over_to_ranks(const Arguments& arguments) {
+  constexpr const char* kProgram = "carom-sweep-mpi";
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::string program = (folder / kProgram).string();
+  std::vector<char*> words{const_cast<char*>(kProgram)};
+  for (const std::string& word : arguments.words()) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execv(program.c_str(), words.data());
+  Place place;
+  place.file = program;
+  throw InputError(Kind::unsupported, place,
+                   "several ranks were started, but this carom was built without MPI: install libopenmpi-dev and "
+                   "openmpi-bin and build it again, or share the sweep out with --shard");
+}
+
 Report run(const Arguments& arguments) {
+  if (!arguments.has("--merge") && is_one_of_several_ranks()) hand_over_to_ranks(arguments);
+  return run_sweep_command(arguments, &sweep::run_missing);
+}
+
+}  // namespace sweep_command
+
+Report run_sweep_command(const Arguments& arguments, const SweepExecutor& executor) {
+  using namespace sweep_command;
   if (arguments.has("--merge")) return merge(arguments);
   if (!arguments.argument()) {
     throw InputError(Kind::usage, "SCENE|PROBLEM|-", "carom sweep needs a scene or an impact problem");
   }
   const std::string path = table_path(arguments);
   const Sweep sweep = read_sweep(arguments);
-  const Outcome outcome = carry_out(sweep, arguments, path);
+  const Outcome outcome = carry_out(sweep, arguments, path, executor);
   Report report;
   if (!outcome.complete) {
     report.exit_code = kInterrupted;
@@ -218,8 +256,6 @@ Report run(const Arguments& arguments) {
   report.text = arguments.has("--json") ? json_text(outcome_json(sweep, outcome, path)) : outcome_text(outcome, path);
   return report;
 }
-
-}  // namespace sweep_command
 
 const Command kSweepCommand{
     .name = "sweep",

@@ -53,6 +53,15 @@ bool all_finite(const std::vector<double>& values) {
   return !values.empty() && std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
+/// The range of the finite values, a little widened where there is but one.
+Range span_of(const std::vector<double>& values) {
+  Range range;
+  for (const double value : values) range.add(value);
+  if (range.empty()) range = {0.0, 1.0};
+  if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
+  return range;
+}
+
 // ------------------------------------------------------------------------------------------------ curves
 
 std::string group_name(const SweepColumns& table, std::size_t x, std::size_t row) {
@@ -72,6 +81,7 @@ Picture curves_of(const SweepColumns& table, std::size_t x, const std::vector<st
   picture.title = request.title;
   picture.x_label = label_of(table.columns[x]);
   const std::vector<double> xs = drawn(table.columns[x]);
+  picture.x_range = span_of(xs);
   for (const std::size_t measure : measures) {
     Panel panel;
     panel.y_label = table.columns[measure].name;
@@ -155,15 +165,6 @@ struct DensityAxes {
   const SweepColumn* y;
   std::size_t columns, rows;  ///< of cells
 };
-
-/// The range of the finite values, a little widened where there is but one.
-Range span_of(const std::vector<double>& values) {
-  Range range;
-  for (const double value : values) range.add(value);
-  if (range.empty()) range = {0.0, 1.0};
-  if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
-  return range;
-}
 
 Map density_map(const DensityAxes& axes) {
   const std::vector<double> xs = drawn(*axes.x), ys = drawn(*axes.y);

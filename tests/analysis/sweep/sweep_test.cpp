@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "carom/analysis/sweep/summary_number.h"
 #include "carom/base/error.h"
+#include "carom/base/json.h"
 #include "carom/mechanics/impact_problem.h"
 #include "carom/simulation/simulation.h"
 
@@ -112,6 +114,30 @@ TEST(Sweep, APointHasTheBitsOfASimulation) {
     EXPECT_EQ(row[8].number(), ball.position.z());
     EXPECT_EQ(row[9].text(), "proven");
   }
+}
+
+/// Every number of the summary by its path.
+void add_numbers(const Json& json, const std::string& path, std::vector<std::pair<std::string, double>>& numbers) {
+  if (json.is_number()) numbers.emplace_back(path, json.number());
+  if (!json.is_object()) return;
+  for (const Json::Field& field : json.fields())
+    add_numbers(field.value, path.empty() ? field.key : path + "." + field.key, numbers);
+}
+
+TEST(Sweep, NumbersOfTheSummaryAreThoseOfItsJson) {
+  Simulation simulation(falling_ball());
+  simulation.run();
+  const RunSummary summary = simulation.summary();
+  std::vector<std::pair<std::string, double>> numbers;
+  add_numbers(summary.to_json(), "", numbers);
+  int known = 0;
+  for (const auto& [path, number] : numbers) {
+    const sweep::SummaryNumber direct = sweep::summary_number(path);
+    if (direct == nullptr) continue;
+    ++known;
+    EXPECT_EQ(direct(summary), number) << path;
+  }
+  EXPECT_EQ(known, 14);
 }
 
 TEST(Sweep, AnIllegalPointIsARowWithItsReason) {

@@ -1,0 +1,68 @@
+/// `carom plot` of the tables of sweeps.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "apps/gnuplot_needed.h"
+#include "apps/tool.h"
+
+namespace carom::test {
+namespace {
+
+using nlohmann::json;
+
+json plotted(const std::string& arguments, const std::string& picture) {
+  const ToolRun run = shell("carom plot " + arguments + " --json -o " + picture);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_GT(std::filesystem::file_size(picture), 1000u);
+  return run.json();
+}
+
+TEST(SweepPlot, DrawsWhatSuitsTheTable) {
+  NEEDS_GNUPLOT();
+  const ScratchFolder folder;
+  const std::string corner = "carom sweep examples/corner.toml --measure steps energy.after ";
+  const auto sweep = [&](const std::string& vary, const std::string& name) {
+    const ToolRun run = shell(corner + vary + " -o " + folder.file(name));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return folder.file(name);
+  };
+  const std::string curve = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary law=newton,geometric", "curve.csv");
+  EXPECT_EQ(plotted(curve, folder.file("curve.svg"))["kind"], "curves");
+  EXPECT_EQ(plotted(curve + " steps", folder.file("one.png"))["pictures"], 1);
+  const std::string grid = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary 'restitution=lin(0,1,11)'", "grid.h5");
+  EXPECT_EQ(plotted(grid, folder.file("grid.svg"))["kind"], "heat maps");
+  EXPECT_EQ(plotted(grid + " stop", folder.file("stop.png"))["kind"], "heat maps");
+  EXPECT_EQ(plotted(grid + " --against energy.after steps", folder.file("against.png"))["kind"], "density");
+  const std::string drawn =
+      sweep("--vary 'velocity.1=lin(-1,1)' --vary 'restitution=lin(0,1)' --latin 500 --seed 3", "latin.csv");
+  const json matrix = plotted(drawn, folder.file("latin.png"));
+  EXPECT_EQ(matrix["kind"], "scatter matrix");
+  EXPECT_EQ(matrix["pictures"], 16);
+}
+
+TEST(SweepPlot, ABifurcationDiagramCountsRowsInCells) {
+  NEEDS_GNUPLOT();
+  const ScratchFolder folder;
+  const ToolRun run = shell(
+      "carom sweep scenes/bouncing-ball.toml --vary 'pair.0.restitution=lin(0.5,0.9,9)' "
+      "--each impact:ball --measure velocity.ball.z --duration 3 -o " +
+      folder.file("b.csv"));
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(plotted(folder.file("b.csv"), folder.file("b.png"))["kind"], "density");
+}
+
+TEST(SweepPlot, RefusesWhatItCannotDraw) {
+  const ScratchFolder folder;
+  write_text(folder.file("t.csv"), "x,y,stop\n1,2,duration\n2,3,duration\n");
+  write_text(folder.file("empty.csv"), "");
+  EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " z -o " + folder.file("t.svg")).code, 2);
+  EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " y --against stop -o " + folder.file("t.svg")).code, 2);
+  EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " --from 1 -o " + folder.file("t.svg")).code, 2);
+  EXPECT_EQ(shell("carom plot " + folder.file("empty.csv") + " -o " + folder.file("t.svg")).code, 4);
+  EXPECT_EQ(shell("carom plot " + folder.file("missing.csv") + " -o " + folder.file("t.svg")).code, 4);
+}
+
+}  // namespace
+}  // namespace carom::test
