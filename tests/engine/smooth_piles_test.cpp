@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "carom/base/activity.h"
 #include "carom/base/random.h"
 #include "contact/heavy_cases.h"
 #include "engine/smooth_models.h"
@@ -132,6 +133,27 @@ TEST(SmoothStacks, AnOffsetStackThatTouchesAtTheStartStands) {
     EXPECT_LT(off.norm(), 1e-3);
     EXPECT_LT(off.z(), 0.0);
   }
+}
+
+TEST(SmoothStacks, ABoxThatSlidesAlongAFaceWithHardlyAGapIsNotSearchedWithoutEnd) {
+  // It rocks a little on an elastic floor, and a wall as high as it is stands beside it with a gap of 10⁻¹¹ m.
+  SmoothScene scene = on_a_floor(1e8, 1.0);
+  scene.set_law("hertz", 1.0);
+  scene.set_stiffness(1e8);
+  scene.options.duration = 0.2;
+  const int box = scene.add_body(Box{{0.05, 0.05, 0.05}}, 1.0, {0.0, 0.0, 0.05}, {0.0, 0.3, 0.0});
+  scene.state.bodies[BodyIndex(box)].angular_velocity.x() = 0.01;
+  Obstacle wall;
+  wall.name = "wall";
+  wall.material = 1;
+  wall.parts = one_part(Box{{0.05, 0.5, 0.05}});
+  wall.pose.position = {0.1 + 1e-11, 0.0, 0.05};
+  scene.model.obstacles.push_back(wall);
+  const std::int64_t before = Activity::own().ticks;
+  const RunResult result = expect_to_end(scene);
+  // A few ticks a step, where the search by safe steps takes hundreds.
+  EXPECT_LT(Activity::own().ticks - before, 50 * result.steps_accepted);
+  EXPECT_GT(result.steps_accepted, 100);
 }
 
 TEST(SmoothStacks, FrictionThatHoldsABodyDoesNotHoldTheSteps) {

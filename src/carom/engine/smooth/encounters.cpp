@@ -150,6 +150,8 @@ void Encounters::find_at_places(Motions& motions, Group& group, ObjectIndex a, O
       if (remembers && clearance > 0.0) motions.clearances.note(pair, group.start, clearance);
       return;
     }
+    if (group.integrated && environment.have_faces(a, b, place) && FacePoints(motions).find_first(group, a, b, place))
+      return;
     if (group.integrated && group.has_contact(a, b, place)) return;
     if (remembers && slides_along(motions, group, pair)) return;
     const ContactSearch::Found found = ContactSearch(motions).first_contact(a, b, place, {group.start, group.end});

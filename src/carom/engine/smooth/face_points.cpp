@@ -227,6 +227,28 @@ double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Feat
   return std::max(clearance, 0.0);
 }
 
+bool FacePoints::find_first(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {
+  if (!(group.end > group.start)) return false;
+  const PairGeometry g = motions_.environment().geometry(a, b, parts);
+  const double gap = -g.touch(pose(a, group.start), pose(b, group.start)).depth;
+  if (std::abs(gap) > kFrontOfFace * std::min(g.facets_a->size, g.facets_b->size)) return false;
+  const std::vector<FaceCorner> facing = corners({a, b, parts, group.start});
+  const double beyond = margin(g);
+  Contact probe;
+  probe.slot_a = group.slot_of(a);
+  probe.slot_b = motions_.is_body(b) ? group.slot_of(b) : SlotIndex(kNone);
+  for (const FaceCorner& corner : facing) {
+    probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
+    const std::optional<double> time = beginning(group, probe, kBeginDepth * beyond);
+    if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
+    const Pose at_a = pose(a, *time), at_b = pose(b, *time);
+    if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
+    group.end = std::min(*time, group.end);
+    group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
+  }
+  return !facing.empty();
+}
+
 // ------------------------------------------------------------------------------------------------- how they leave
 
 std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {

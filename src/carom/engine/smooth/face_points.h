@@ -41,6 +41,9 @@ class FacePoints {
   /// Shortens the step of a group to where a further point of a and b begins to touch. Returns how far the two may move
   /// against each other before it has to be asked again; 0 where that is not known.
   double find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
+  /// The same of a and b that do not touch yet but all but do, so that the search by safe steps would take no end of
+  /// them. False: they do not, or their faces do not look at each other.
+  bool find_first(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
   /// Whether a contact of the group has left its face or edge at the end of its step, and when.
   [[nodiscard]] std::optional<double> leaving_time(const Group& group, const Contact& contact) const;
 
