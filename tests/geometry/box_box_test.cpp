@@ -45,6 +45,24 @@ TEST(BoxBox, FaceOnFaceTouchesInTheCornersOfTheCommonPart) {
   }
 }
 
+TEST(BoxBox, ABoxThatLiesAllButFlatOnAFaceTouchesWithACornerOfItsOwn) {
+  const Box small{{0.1, 0.1, 0.1}};
+  Random random(5);
+  for (int k = 0; k < 300; ++k) {
+    // One of its axes stands upright up to round-off, which makes it seem longer or shorter than one.
+    const Vector3d about = k % 2 == 0 ? Vector3d::UnitX() : Vector3d::UnitY();
+    const Quaterniond upright(AngleAxisd(random.uniform(0.0, 6.0), Vector3d::UnitZ()) *
+                              AngleAxisd(2.0 * kEighth, about));
+    const Vector3d axis(std::cos(k), std::sin(k), 0.0);
+    const Quaterniond turn(AngleAxisd(std::pow(10.0, random.uniform(-10.0, -7.0)), axis) * upright);
+    const Pose pose{{0.7, -0.6, 1.1 - 1e-9}, turn};
+    const Proximity nearest = carom::proximity(small, pose, kCube, Pose{});
+    EXPECT_LE(pose.to_local(nearest.point_a).cwiseAbs().maxCoeff(), 0.1 * (1.0 + 1e-6)) << k;
+    for (const TouchingPoint& point : touching_points(small, pose, kCube, Pose{}, 1e-12))
+      EXPECT_LE(pose.to_local(point.point_a).cwiseAbs().maxCoeff(), 0.1 * (1.0 + 1e-6)) << k;
+  }
+}
+
 TEST(BoxBox, FaceOnTurnedFaceTouchesInAnOctagon) {
   for (const double gap : {1e-3, 0.0, -1e-3}) {
     const Pose turned{{0, 0, 2.0 + gap}, Quaterniond(AngleAxisd(kEighth, Vector3d::UnitZ()))};

@@ -142,6 +142,33 @@ TEST(HardScenes, ACubeThatIsCaughtAtItsEdgeTurns) {
   for (const ContactRecord& contact : run.impacts()[0].contacts) EXPECT_GE(contact.impulse, -1e-12);
 }
 
+TEST(HardScenes, ACylinderThatTurnsOffTheWallThatHoldsItDoesNotSinkIn) {
+  const SceneRun run = run_hard("U-cylinder-turns-off-a-wall");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
+TEST(HardScenes, RoughBoxesWithoutRoomOnlyLoseEnergy) {
+  const SceneRun run = run_hard("V-rough-boxes-fill-the-floor");
+  expect_good_end(run);
+  EXPECT_GT(run.result.energy.impacts + run.result.energy.cut_off, 0.0);
+  EXPECT_GE(run.result.energy.cut_off, -1e-3 * run.energy_scale);
+}
+
+TEST(HardScenes, RoughBoxesOnSpringsMoveAsACrowd) {
+  const SceneRun run = run_hard("W-rough-boxes-on-springs");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  // Step by step with whole cones: their modes are not asked for at every instant, which took seconds.
+  EXPECT_LT(run.result.evaluations, 10000);
+}
+
+TEST(HardScenes, ABoxWhoseCornersGrazeAShellGoesOn) {
+  const SceneRun run = run_hard("X-box-slides-in-a-shell");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, AnOffsetStackStandsWithForces) {
   // The centre of the upper three is 0.06 m beyond that of the lowest box, whose edge is at 0.1 m: it stands.
   const SceneRun run = run_hard("T-smooth-offset-stack", {"run.duration=0.1", "run.output_step=0.05"});

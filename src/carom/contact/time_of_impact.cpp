@@ -13,7 +13,8 @@ namespace carom::contact {
 namespace {
 
 /// Steps in one search after which short ones are replaced by samples (see the header).
-constexpr int kPatience = 1000;
+constexpr int kPatience = 300;
+static_assert(kPatience < kMostSteps, "a search ends before it would become one by samples");
 constexpr int kSamples = 8;
 /// Gaps and steps below this part of the size are minute.
 constexpr double kMinute = 1e-6;

@@ -127,7 +127,7 @@ struct Island {
   [[nodiscard]] bool is_crowded() const;
   [[nodiscard]] bool has_many_contacts() const;
   /// Whether such steps can be taken.
-  [[nodiscard]] bool can_crowd() const { return springs.empty() && joints.empty() && !rolls && !resists_turning(); }
+  [[nodiscard]] bool can_crowd() const { return joints.empty() && !rolls && !resists_turning(); }
   /// To ask exactly who holds costs the cube of the number of contacts.
   [[nodiscard]] bool has_too_many_contacts() const { return contacts.size() > 40; }
   [[nodiscard]] bool resists_turning() const;  ///< whether a contact resists rolling or spinning

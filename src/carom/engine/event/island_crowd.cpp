@@ -25,14 +25,18 @@ namespace carom::event {
 namespace {
 
 /// Islands with more contacts than this are crowded: with friction, and without. With friction so are those of more
-/// bodies than this, and where contacts are rough those of more than one.
+/// bodies than this, unless springs connect them, and where contacts are rough those of more than one.
 constexpr std::size_t kManyContacts = 6, kManySmoothContacts = 12, kFewBodies = 2;
 /// Step size, relative to the time that the fastest point takes for the size of the smallest body.
 constexpr double kStepPart = 0.01;
+/// And to the time scales of springs and their dampers, √(m/k) and m/c.
+constexpr double kSpringPart = 0.05;
 /// Approach slower than this part of the fastest is taken up by forces.
 constexpr double kSlowApproach = 1e-6;
 /// Steps in which bodies overlap by more than this part of their size are taken again, shorter, down to this part.
 constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
+/// So are those that create more than this part of the energy that bodies have at the speeds at hand.
+constexpr double kMostCreated = 1e-5;
 
 }  // namespace
 
@@ -42,10 +46,12 @@ bool Island::has_many_contacts() const {
   const auto rough = [](const ActiveContact& active) { return active.contact.rule.rough; };
   const bool friction = std::any_of(contacts.begin(), contacts.end(), resists);
   const bool sticks = std::any_of(contacts.begin(), contacts.end(), rough);
-  const bool many_bodies = friction && bodies.size() > (sticks ? 1 : kFewBodies);
+  const bool many_bodies = sticks ? bodies.size() > 1 : friction && springs.empty() && bodies.size() > kFewBodies;
   if (contacts.size() <= (friction ? kManyContacts : kManySmoothContacts) && !many_bodies) return false;
-  // Where none of them moves they go as one body, exactly.
-  return std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.moves; });
+  // Where none of them moves they go as one body, exactly; but springs would move them later, and what many rough ones
+  // do costs too much to ask.
+  return !springs.empty() || (sticks && contacts.size() > kManySmoothContacts) ||
+         std::any_of(contacts.begin(), contacts.end(), [](const ActiveContact& active) { return active.moves; });
 }
 
 bool Island::is_crowded() const {
@@ -58,6 +64,19 @@ double IslandDynamics::time_scale(const Island& island) const {
   double smallest = contact::kForever;
   for (const BodyIndex body : island.bodies) smallest = std::min(smallest, extent_of(body));
   return smallest / island.fastest;
+}
+
+/// The longest step that springs and dampers allow.
+double IslandDynamics::spring_step(const Island& island) const {
+  double longest = contact::kForever;
+  for (const SpringIndex index : island.springs) {
+    const Spring& spring = model_->springs[index];
+    double mass = model_->bodies[spring.body_a].mass;
+    if (spring.body_b != kNone) mass = std::min(mass, model_->bodies[spring.body_b].mass);
+    if (spring.stiffness > 0.0) longest = std::min(longest, kSpringPart * std::sqrt(mass / spring.stiffness));
+    if (spring.damping > 0.0) longest = std::min(longest, kSpringPart * mass / spring.damping);
+  }
+  return longest;
 }
 
 /// Makes the rows at hand ready for sweeps over velocities: contacts one-sided, with their gaps to go within h.
@@ -117,20 +136,37 @@ void IslandDynamics::end_approach(Island& island) {
   write_velocities(after, y);
 }
 
-/// Where places turn out to be other than predicted (a disc that wobbles on its rim) the step is shorter.
+/// Impulses that contacts allow take energy; those that sweeps have not found well may bring some.
+bool IslandDynamics::creates_energy(const Island& island) const {
+  double mass = 0.0;
+  for (const BodyIndex body : island.bodies) mass += model_->bodies[body].mass;
+  return left_over(island, island.after) < -kMostCreated * mass * island.fastest * island.fastest;
+}
+
+/// Where places turn out to be other than predicted (a disc that wobbles on its rim) the step is shorter. Forces of
+/// redundant contacts, with which sweeps begin, may have grown against each other without doing anything: where they
+/// create energy the step begins without them.
 void IslandDynamics::take_crowded_step(Island& island, double horizon) {
-  const double longest = kStepPart * time_scale(island);
+  const double longest = std::min(kStepPart * time_scale(island), spring_step(island));
   const double wanted = island.next_step > 0.0 ? std::min(island.next_step, longest) : longest;
   const double left = horizon - island.time;
   const std::vector<double> state = island.state;
-  const std::vector<ActiveContact> contacts = island.contacts;
-  for (double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);; h *= 0.25) {
+  std::vector<ActiveContact> contacts = island.contacts;
+  bool with_forces = true;
+  for (double h = left <= wanted * 1.01 ? left : std::min(wanted, 0.5 * left);;) {
     island.step = h;
     try_crowded_step(island);
-    const bool good = deepest_overlap(island) <= kMostOverlap;
+    const bool anew = with_forces && creates_energy(island);
+    const bool good = deepest_overlap(island) <= kMostOverlap && !anew;
     island.next_step = good ? 2.0 * h : h;
     if (good || h < kLeastPart * longest) return;
     ++rejected;
+    if (anew) {
+      with_forces = false;
+      for (ActiveContact& active : contacts) active.force = {};
+    } else {
+      h *= 0.25;
+    }
     island.state = state;
     island.contacts = contacts;
   }
@@ -154,6 +190,7 @@ void IslandDynamics::try_crowded_step(Island& island) {
   };
   build_forces(island, y);
   build_rows_after(0.5 * h);
+  if (!island.springs.empty()) build_forces(island, displaced_.data());
   saved_rows_ = rows_;
   saved_tangent_ = tangent_;
   build_rows_after(h);

@@ -33,8 +33,8 @@ constexpr double kFirstLook = 1.0;
 
 }  // namespace
 
-/// By how much more than at its start bodies overlap at contacts in the middle and at the end of a step, at most,
-/// relative to their size.
+/// By how much bodies overlap at contacts in the middle and at the end of a step, at most and relative to their size,
+/// where that is more than when it began.
 double IslandDynamics::deepest_overlap(const Island& island) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
@@ -46,7 +46,7 @@ double IslandDynamics::deepest_overlap(const Island& island) {
       const ContactPoint& contact = island.contacts[i].contact;
       const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
       const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
-      deepest = std::max(deepest, (std::min(gaps_[i], 0.0) - gap) / extent);
+      if (gap < gaps_[i] - kPositionTolerance * extent) deepest = std::max(deepest, -gap / extent);
     }
   }
   return deepest;
@@ -161,6 +161,15 @@ double IslandDynamics::left_over(const Island& island, const std::vector<double>
     for (const LoadIndex index : island.loads) {
       const Load& load = model_->loads[index];
       sum -= load.force.dot(position_of(state.data() + kPerBody * island.slot(load.body)));
+    }
+    for (const SpringIndex index : island.springs) {
+      const Spring& spring = model_->springs[index];
+      const auto end = [&](BodyIndex body, const Vector3d& point) {
+        return object_state(island, body, 0.0, state.data()).pose().to_world(point);
+      };
+      const Vector3d other = spring.body_b == kNone ? spring.point_b : end(spring.body_b, spring.point_b);
+      const double longer = (end(spring.body_a, spring.point_a) - other).norm() - spring.rest_length;
+      sum += 0.5 * spring.stiffness * longer * longer;
     }
     return sum;
   };

@@ -153,9 +153,11 @@ class IslandDynamics {
   void choose_blocks(const Island& island, double h);
   void begin_with_forces(const Island& island, std::vector<double>& velocity);
   void end_approach(Island& island);
+  [[nodiscard]] double spring_step(const Island& island) const;
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
   double deepest_overlap(const Island& island);
+  [[nodiscard]] bool creates_energy(const Island& island) const;
   [[nodiscard]] bool hovers(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
@@ -174,6 +176,7 @@ class IslandDynamics {
   [[nodiscard]] DensePolynomial step_motion() const {
     return steps_explicitly() ? runge_kutta_.dense() : collocation_.dense();
   }
+  [[nodiscard]] bool is_on_disc(const ContactPoint& contact) const;
   [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);
 
   void build(const Island& island, double time, const double* y);

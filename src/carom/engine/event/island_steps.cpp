@@ -68,6 +68,13 @@ bool IslandDynamics::rim_has_lain_flat(const Island& island, const ContactPoint&
   return before && now && before->dot(*now) < -0.5;
 }
 
+/// Whether a body stands on a disc there, or on the rim of one.
+bool IslandDynamics::is_on_disc(const ContactPoint& contact) const {
+  if (std::holds_alternative<contact::RimOnFace>(contact.feature)) return true;
+  const auto* on = std::get_if<contact::PointOnFace>(&contact.feature);
+  return on != nullptr && contact::rim_at(part(contact.a, contact.part_a).shape, on->point).has_value();
+}
+
 bool IslandDynamics::keeps_features(const Island& island, double time, const double* y) {
   const bool crowded = island.is_crowded();
   for (const ActiveContact& active : island.contacts) {
@@ -76,8 +83,10 @@ bool IslandDynamics::keeps_features(const Island& island, double time, const dou
     read_states(island, contact, time, y);
     // A crowd is looked at anew after the step where a feature has changed (put_crowd_back).
     if (!crowded && !contact::same_feature(contact, pair(contact), placed(contact))) return false;
-    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp).
-    if (!contact::is_flat(contact.feature) || is_plane(model_->parts(contact.b))) continue;
+    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp), but
+    // not for a disc in a crowd, which may leave all the points that hold it while it turns.
+    const bool searched = is_plane(model_->parts(contact.b)) && !(crowded && is_on_disc(contact));
+    if (!contact::is_flat(contact.feature) || searched) continue;
     const bool looked_at = &active != island.contacts.data() && (&active)[-1].contact.same_parts(contact) &&
                            contact::is_flat((&active)[-1].contact.feature);
     if (!looked_at && comes_together_elsewhere(island, contact)) return false;

@@ -163,6 +163,7 @@ Proximity nearest_apart(const Boxes& boxes, double largest) {
 struct Separation {
   double gap = -std::numeric_limits<double>::infinity();
   EdgeAxis axis{-1, -1, Vector3d::Zero()};
+  bool of_b = false;  // where it is one of faces: whose
 };
 
 Separation largest_gap(const Boxes& boxes) {
@@ -171,9 +172,10 @@ Separation largest_gap(const Boxes& boxes) {
     const double gap = boxes.gap(axis.normal);
     if (gap > best.gap + advantage) best = {gap, axis};
   };
-  for (const PlacedBox* box : {&boxes.b, &boxes.a}) {
-    for (int i = 0; i < 3; ++i) consider({-1, -1, boxes.towards_a(box->axes.col(i))}, 0.0);
-  }
+  for (int i = 0; i < 3; ++i) consider({-1, -1, boxes.towards_a(boxes.b.axes.col(i))}, 0.0);
+  const double on_face_of_b = best.gap;
+  for (int i = 0; i < 3; ++i) consider({-1, -1, boxes.towards_a(boxes.a.axes.col(i))}, 0.0);
+  best.of_b = best.gap == on_face_of_b;
   // Faces before edges where round-off alone makes the difference: their points are better known.
   for_each_edge_axis(boxes, [&](const EdgeAxis& axis) { consider(axis, 4.0 * kRoundOff * boxes.scale); });
   return best;
@@ -185,17 +187,15 @@ Proximity nearest_inside(const Boxes& boxes, const Separation& separation) {
   Proximity result{.distance = separation.gap, .normal = n, .point_a = {}, .point_b = {}};
   if (separation.axis.i < 0) {
     // A vertex; where a face or edge lies parallel, touching_features finds the part that is covered.
-    const Vector3d slope_a = boxes.a.axes.transpose() * n;
-    const Vector3d slope_b = boxes.b.axes.transpose() * n;
-    const Vector3d lowest_a =
-        boxes.a.centre - boxes.a.axes * Vector3d(slope_a.array().sign()).cwiseProduct(boxes.a.half_sizes);
-    const bool on_face_of_b = slope_b.cwiseAbs().maxCoeff() >= slope_a.cwiseAbs().maxCoeff();
-    if (on_face_of_b) {
-      result.point_a = lowest_a;
-      result.point_b = lowest_a - separation.gap * n;
+    const auto farthest = [](const PlacedBox& box, const Vector3d& direction) {
+      const Vector3d slope = box.axes.transpose() * direction;
+      return Vector3d(box.centre + box.axes * Vector3d(slope.array().sign()).cwiseProduct(box.half_sizes));
+    };
+    if (separation.of_b) {
+      result.point_a = farthest(boxes.a, -n);
+      result.point_b = result.point_a - separation.gap * n;
     } else {
-      result.point_b =
-          boxes.b.centre + boxes.b.axes * Vector3d(slope_b.array().sign()).cwiseProduct(boxes.b.half_sizes);
+      result.point_b = farthest(boxes.b, n);
       result.point_a = result.point_b + separation.gap * n;
     }
     return result;
