@@ -29,6 +29,8 @@ constexpr const char* kPolicy =
 
 /// A part larger than this comes in several.
 constexpr std::size_t kMostBytesPerPart = std::size_t{32} << 20;
+/// Smaller, so that there is something to see soon.
+constexpr std::size_t kMostBytesOfFirstPart = std::size_t{2} << 20;
 
 /// The settings of a scene that is run again, in bytes.
 constexpr std::size_t kMostSettings = std::size_t{16} << 10;
@@ -248,7 +250,8 @@ class ViewServer::Implementation {
     // Rows of another run are of no use.
     const std::string run = request.get_param_value("run");
     if (!run.empty() && run != std::to_string(films_[*number]->run())) *counts = {};
-    std::string bytes = films_[*number]->part(*counts, kMostBytesPerPart);
+    std::string bytes =
+        films_[*number]->part(*counts, *counts == FilmCounts{} ? kMostBytesOfFirstPart : kMostBytesPerPart);
     if (accepts_gzip(request)) {
       bytes = gzip(bytes, GzipEffort::quick);
       response.set_header("Content-Encoding", "gzip");
