@@ -199,8 +199,8 @@ class ViewServer::Implementation {
 
   void add_routes() {
     const std::string begin = "/" + token_;
-    server_.Get(begin + "/", [this](const httplib::Request& /*request*/, httplib::Response& response) {
-      response.set_content(page_.data(), page_.size(), "text/html; charset=utf-8");
+    server_.Get(begin + "/", [this](const httplib::Request& request, httplib::Response& response) {
+      answer_page(request, response);
     });
     server_.Get(begin + "/films", [this](const httplib::Request& /*request*/, httplib::Response& response) {
       response.set_content(films_json(), "application/json");
@@ -229,6 +229,18 @@ class ViewServer::Implementation {
     } catch (const InputError& error) {
       answer_error(response, 400, error.what());
     }
+  }
+
+  /// As a stream, which the library does not compress: to make the page as small as it can it would take seconds.
+  void answer_page(const httplib::Request& request, httplib::Response& response) const {
+    const bool is_small = accepts_gzip(request);
+    if (is_small) response.set_header("Content-Encoding", "gzip");
+    const auto bytes = std::make_shared<const std::string>(is_small ? gzip(std::string(page_), GzipEffort::quick)
+                                                                    : std::string(page_));
+    response.set_content_provider(bytes->size(), "text/html; charset=utf-8",
+                                  [bytes](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                                    return sink.write(bytes->data() + offset, length);
+                                  });
   }
 
   [[nodiscard]] std::string films_json() const {
