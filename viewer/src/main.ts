@@ -74,7 +74,7 @@ function mountTabs(store: Store): void {
 /** The camera, the speed and the place to begin with. */
 function begin(store: Store, actions: Actions, films: Film[]): void {
   const first = films[0];
-  const live = films.some((film) => !film.complete);
+  const live = films.some((film) => !film.complete && !film.isLoading);
   store.set({ films, filmRevision: 1, speed: suggestedSpeed(first.endTime - first.startTime) });
   store.set({ time: first.startTime });
   const { view, perspective, follow } = first.scene.camera ?? {};

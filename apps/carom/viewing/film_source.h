@@ -1,10 +1,13 @@
 #pragma once
 /// Where the films come from that are shown: a record file, which may still grow, or a run in this process.
 
+#include <atomic>
+#include <condition_variable>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "carom/film/film.h"
@@ -36,11 +39,13 @@ class FilmSource {
 /// The film of a whole record, or of a part of it. Throws InputError as RecordReader and scene_of do.
 std::unique_ptr<FilmBuilder> film_of_record(const std::string& path, const SampleChoice& choice = {});
 
-/// A record file. When it has changed, what has come is read; when another run has taken its place, everything is.
+/// A record file. It is read in a thread of its own, and what has been read can be had at once. When the file has
+/// changed, what has come is read; when another run has taken its place, everything is.
 class RecordFilm final : public FilmSource {
  public:
-  /// Throws InputError as film_of_record does.
+  /// Throws InputError as film_of_record does, but for what is wrong behind the head of the file.
   explicit RecordFilm(std::string path);
+  ~RecordFilm() override;
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] bool live() override;
@@ -54,15 +59,24 @@ class RecordFilm final : public FilmSource {
     bool operator==(const Version&) const = default;
   };
 
-  void read();
+  void read(RecordReader& record);
+  void read_first();
   void read_if_changed();
   [[nodiscard]] Version file_version() const;
+  [[nodiscard]] std::shared_ptr<FilmBuilder> film() const;
 
   std::string path_;
+  bool is_running_ = false;  ///< when the file was last looked at, its run had not ended
   Version version_;
   std::string run_;  ///< scene, settings and so on of the run that was read
   ReplayPosition position_;
-  std::unique_ptr<FilmBuilder> film_;
+  std::atomic<bool> stop_{false};
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::condition_variable changed_;
+  bool has_read_first_ = false;
+  std::shared_ptr<FilmBuilder> film_;
+  std::thread reader_;
 };
 
 }  // namespace carom::app

@@ -29,6 +29,8 @@ constexpr const char* kPolicy =
 
 /// A part larger than this comes in several.
 constexpr std::size_t kMostBytesPerPart = std::size_t{32} << 20;
+/// Smaller, so that there is something to see soon.
+constexpr std::size_t kMostBytesOfFirstPart = std::size_t{2} << 20;
 
 /// The settings of a scene that is run again, in bytes.
 constexpr std::size_t kMostSettings = std::size_t{16} << 10;
@@ -197,8 +199,8 @@ class ViewServer::Implementation {
 
   void add_routes() {
     const std::string begin = "/" + token_;
-    server_.Get(begin + "/", [this](const httplib::Request& /*request*/, httplib::Response& response) {
-      response.set_content(page_.data(), page_.size(), "text/html; charset=utf-8");
+    server_.Get(begin + "/", [this](const httplib::Request& request, httplib::Response& response) {
+      answer_page(request, response);
     });
     server_.Get(begin + "/films", [this](const httplib::Request& /*request*/, httplib::Response& response) {
       response.set_content(films_json(), "application/json");
@@ -229,6 +231,18 @@ class ViewServer::Implementation {
     }
   }
 
+  /// As a stream, which the library does not compress: to make the page as small as it can it would take seconds.
+  void answer_page(const httplib::Request& request, httplib::Response& response) const {
+    const bool is_small = accepts_gzip(request);
+    if (is_small) response.set_header("Content-Encoding", "gzip");
+    const auto bytes = std::make_shared<const std::string>(is_small ? gzip(std::string(page_), GzipEffort::quick)
+                                                                    : std::string(page_));
+    response.set_content_provider(bytes->size(), "text/html; charset=utf-8",
+                                  [bytes](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                                    return sink.write(bytes->data() + offset, length);
+                                  });
+  }
+
   [[nodiscard]] std::string films_json() const {
     Json films = Json::array();
     for (FilmSource* const film : films_) {
@@ -248,7 +262,8 @@ class ViewServer::Implementation {
     // Rows of another run are of no use.
     const std::string run = request.get_param_value("run");
     if (!run.empty() && run != std::to_string(films_[*number]->run())) *counts = {};
-    std::string bytes = films_[*number]->part(*counts, kMostBytesPerPart);
+    std::string bytes =
+        films_[*number]->part(*counts, *counts == FilmCounts{} ? kMostBytesOfFirstPart : kMostBytesPerPart);
     if (accepts_gzip(request)) {
       bytes = gzip(bytes, GzipEffort::quick);
       response.set_header("Content-Encoding", "gzip");

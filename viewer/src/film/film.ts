@@ -94,6 +94,8 @@ export class Film {
   complete: boolean;
   stop: string;
   summary: Header['summary'];
+  /** The run has ended, and its film is still on its way. */
+  isLoading = false;
   /** Rises with every part that brought something new. */
   revision = 0;
   private readonly columns = new Map<string, GrowingColumn>();

@@ -3,10 +3,9 @@
  *
  * Written: <script type="application/octet-stream;base64" id="film-K" data-name="…">, the film's bytes, gzip, base64.
  * Served:  GET films → {"films": [{"name", "live"}]};
- *          GET film/K?sample=&event=&contact=&jump= → the part from these counts.
+ *          GET film/K?sample=&energy=&event=&contact=&jump=&joint=&run= → the part from these counts.
  */
 
-import { formatCount } from '../app/numbers';
 import { Film } from './film';
 import { decodePart } from './format';
 
@@ -22,6 +21,8 @@ export interface FilmListener {
 }
 
 const pollInterval = 500;
+/** Between parts of a record that is being read. */
+const soon = 20;
 /** A part with as many new events was cut to a handy size: there is more to fetch at once. */
 const fullPart = 50_000;
 
@@ -87,7 +88,8 @@ function follow(index: number, first: Film, listener: FilmListener): void {
       const before = film.revision;
       const eventsBefore = film.counts.event;
       const next = await grownFilm(index, film);
-      more = next.counts.event - eventsBefore >= fullPart;
+      next.isLoading = film.isLoading && !next.complete && next.run === film.run;
+      more = next.isLoading || next.counts.event - eventsBefore >= fullPart;
       if (failures > 1) listener.trouble(null);
       failures = 0;
       if (next !== film || next.revision !== before) listener.grown(index, next);
@@ -100,26 +102,20 @@ function follow(index: number, first: Film, listener: FilmListener): void {
         listener.trouble(sentence(`${lost}. The film is shown as far as it came`));
       }
     }
-    if (!film.complete) setTimeout(() => void poll(), more ? 0 : Math.min(pollInterval * 2 ** failures, 8000));
+    if (!film.complete) setTimeout(() => void poll(), more ? soon : Math.min(pollInterval * 2 ** failures, 8000));
   };
-  setTimeout(() => void poll(), first.complete ? 0 : pollInterval);
+  setTimeout(() => void poll(), first.complete || first.isLoading ? soon : pollInterval);
 }
 
-/** A finished record comes in several parts where it is large; of a run that goes on its first sample is waited for. */
-async function fetchWhole(index: number, live: boolean, listener: FilmListener): Promise<Film> {
+/** The first part: of a long record the others come while it is watched; of a run its first sample is waited for. */
+async function fetchFirst(index: number, live: boolean, listener: FilmListener): Promise<Film> {
   let film = new Film(await fetchPart(index, null));
-  while (live && !film.complete && film.counts.sample === 0) {
+  while (!film.complete && film.counts.sample === 0) {
     listener.loading(`Waiting for ${film.name} to begin …`);
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    await new Promise((resolve) => setTimeout(resolve, live ? pollInterval : soon));
     film = await grownFilm(index, film);
   }
-  while (!live && !film.complete) {
-    const { sample, event } = film.counts;
-    listener.loading(`Loading ${film.name}: ${formatCount(sample)} samples, ${formatCount(event)} events so far …`);
-    const before = film.revision;
-    film = await grownFilm(index, film);
-    if (film.revision === before && !film.complete) break; // it grows, whatever the list said: it is followed
-  }
+  film.isLoading = !live && !film.complete;
   listener.loading(null);
   return film;
 }
@@ -149,7 +145,7 @@ async function readServed(listener: FilmListener): Promise<Film[]> {
   if (!answer.ok) throw new Error(`there is no film in this page, and the server answers ${answer.status}`);
   const { films: list } = (await answer.json()) as { films: { name: string; live: boolean; rerun?: boolean }[] };
   const films: Film[] = [];
-  for (let k = 0; k < list.length; ++k) films.push(await fetchWhole(k, list[k].live, listener));
+  for (let k = 0; k < list.length; ++k) films.push(await fetchFirst(k, list[k].live, listener));
   list.forEach(({ rerun: again }, k) => again === true && rerunnable.add(k));
   films.forEach((film, k) => {
     if (!film.complete) follow(k, film, listener);

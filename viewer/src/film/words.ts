@@ -215,7 +215,7 @@ export function eventSentences(film: Film, event: FilmEvent): Sentence[] {
 export function stopWords(film: Film): string {
   switch (film.stop) {
     case 'running':
-      return 'running';
+      return film.isLoading ? 'loading' : 'running';
     case 'duration':
       return `ran to ${formatNumber(film.endTime)} s`;
     case 'at-rest':

@@ -2,7 +2,7 @@
 
 import type { Actions } from '../app/actions';
 import { byId, setText } from '../app/dom';
-import { formatNumber } from '../app/numbers';
+import { formatCount, formatNumber } from '../app/numbers';
 import { type State, type Store, activeFilm, lastTime } from '../app/state';
 import { stopWords } from '../film/words';
 
@@ -19,6 +19,10 @@ function subtitle(state: Readonly<State>): string {
 function progress(state: Readonly<State>): string | null {
   const running = state.films.filter((film) => !film.complete);
   if (running.length === 0) return null;
+  if (running.every(({ isLoading }) => isLoading)) {
+    const events = running.reduce((sum, film) => sum + film.eventTimes.length, 0);
+    return `loading: ${formatCount(events)} events so far`;
+  }
   const end = Math.min(...running.map((film) => film.endTime));
   // A run without a planned end has a duration of null.
   const planned = Math.max(...running.map((film) => film.scene.duration ?? Infinity));
@@ -43,7 +47,7 @@ export function mountHeader(store: Store, actions: Actions, openHelp: () => void
     document.title = `${title} – Carom`;
     const running = progress(state);
     byId('live-state').hidden = running === null;
-    byId('live').hidden = running === null;
+    byId('live').hidden = running === null || state.films.every(({ complete, isLoading }) => complete || isLoading);
     setText(byId('live-state'), running ?? '');
   });
   store.subscribe(['films', 'compare'], ({ films, compare }) => {

@@ -26,12 +26,13 @@ export type Look = ({ kind: 'solid' } | { kind: 'ghost'; colour: string }) & { f
 
 /** Larger crowds are dull and cast no shadows: both would cost more than they show. */
 const crowd = 2000;
+/** The same where the processor draws. */
+const cheapCrowd = 200;
 /** Round enough for any picture. */
 export const finest = 4;
 
 /** Bodies have patterns that show their spin; obstacles, which rarely turn, are plainer. */
-function formMaterial(form: Form, shape: SingleShape, body: boolean, theme: Theme, count: number): Material {
-  const dull = count > crowd;
+function formMaterial(form: Form, shape: SingleShape, body: boolean, theme: Theme, dull: boolean): Material {
   if (shape.kind === 'capsule') return patternMaterial({ pattern: 'octants', contrast: body ? 0.72 : 0.4, dull });
   if (shape.kind === 'convex') {
     return patternMaterial({ pattern: 'octants', contrast: body ? 0.6 : 0.3, roughness: 0.55, dull });
@@ -99,12 +100,13 @@ export class Solids {
     const { body } = film.object(pieces[0].object);
     const { shape } = pieces[0].part;
     const count = pieces.length;
-    const fine = Math.min(look.fineness, count <= 200 ? finest : count <= crowd ? 2 : 0.75);
+    const many = look.fineness < finest ? cheapCrowd : crowd;
+    const fine = Math.min(look.fineness, count <= cheapCrowd ? finest : count <= many ? 2 : 0.75);
     const numbers = pieces.map(({ object }) => poolNumbers(film)[object] ?? null);
     const isPool = look.kind === 'solid' && body && numbers[0] !== null;
     const material = isPool
       ? poolMaterial()
-      : look.kind === 'ghost' ? glassMaterial(look.colour, 0.14, 0.95) : formMaterial(form, shape, body, theme, count);
+      : look.kind === 'ghost' ? glassMaterial(look.colour, 0.14, 0.95) : formMaterial(form, shape, body, theme, count > many);
     const mesh = new InstancedMesh(unitGeometry(form, shape, fine), material, count);
     if (isPool) {
       const attribute = new InstancedBufferAttribute(Float32Array.from(numbers, (number) => number ?? 0), 1);
@@ -113,7 +115,7 @@ export class Solids {
     // Instances move all the time: a bounding sphere would have to be found again for every picture.
     mesh.frustumCulled = false;
     const clear = material.transparent;
-    mesh.castShadow = !clear && count <= crowd;
+    mesh.castShadow = !clear && count <= many;
     mesh.receiveShadow = !clear;
     mesh.renderOrder = clear ? 2 : 0;
     const members: Members = { mesh, pieces, places: pieces.map(({ part }) => partMatrix(part)) };

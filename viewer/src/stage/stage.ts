@@ -24,6 +24,7 @@ import { FilmView } from './film_view';
 import { sceneAxes } from './axes';
 import { Lights, roomEnvironment } from './lights';
 import { type Field, fieldsFor, Overlay, project, Taken } from './overlay';
+import { drawPlaneEdges } from './plane_edges';
 import { isSoftware, layOver, makeRenderer } from './renderer';
 import { finest, type Look } from './solids';
 
@@ -295,6 +296,7 @@ export class Stage {
           drawCaption({ ...drawing(visible[0]), field: below }, name, index, index === frame.activeFilm);
         });
       }
+      drawPlaneEdges(drawing(visible[0]));
       const entries: KeyEntry[] = [];
       const busy: Vector[] = [];
       for (const view of visible) {
