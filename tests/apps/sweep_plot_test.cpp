@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-json plotted(const std::string& arguments, const std::string& picture) {
+json plotted_table(const std::string& arguments, const std::string& picture) {
   const ToolRun run = shell("carom plot " + arguments + " --json -o " + picture);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_GT(std::filesystem::file_size(picture), 1000u);
@@ -29,15 +29,15 @@ TEST(SweepPlot, DrawsWhatSuitsTheTable) {
     return folder.file(name);
   };
   const std::string curve = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary law=newton,geometric", "curve.csv");
-  EXPECT_EQ(plotted(curve, folder.file("curve.svg"))["kind"], "curves");
-  EXPECT_EQ(plotted(curve + " steps", folder.file("one.png"))["pictures"], 1);
+  EXPECT_EQ(plotted_table(curve, folder.file("curve.svg"))["kind"], "curves");
+  EXPECT_EQ(plotted_table(curve + " steps", folder.file("one.png"))["pictures"], 1);
   const std::string grid = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary 'restitution=lin(0,1,11)'", "grid.h5");
-  EXPECT_EQ(plotted(grid, folder.file("grid.svg"))["kind"], "heat maps");
-  EXPECT_EQ(plotted(grid + " stop", folder.file("stop.png"))["kind"], "heat maps");
-  EXPECT_EQ(plotted(grid + " --against energy.after steps", folder.file("against.png"))["kind"], "density");
+  EXPECT_EQ(plotted_table(grid, folder.file("grid.svg"))["kind"], "heat maps");
+  EXPECT_EQ(plotted_table(grid + " stop", folder.file("stop.png"))["kind"], "heat maps");
+  EXPECT_EQ(plotted_table(grid + " --against energy.after steps", folder.file("against.png"))["kind"], "density");
   const std::string drawn =
       sweep("--vary 'velocity.1=lin(-1,1)' --vary 'restitution=lin(0,1)' --latin 500 --seed 3", "latin.csv");
-  const json matrix = plotted(drawn, folder.file("latin.png"));
+  const json matrix = plotted_table(drawn, folder.file("latin.png"));
   EXPECT_EQ(matrix["kind"], "scatter matrix");
   EXPECT_EQ(matrix["pictures"], 16);
 }
@@ -50,7 +50,7 @@ TEST(SweepPlot, ABifurcationDiagramCountsRowsInCells) {
       "--each impact:ball --measure velocity.ball.z --duration 3 -o " +
       folder.file("b.csv"));
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_EQ(plotted(folder.file("b.csv"), folder.file("b.png"))["kind"], "density");
+  EXPECT_EQ(plotted_table(folder.file("b.csv"), folder.file("b.png"))["kind"], "density");
 }
 
 TEST(SweepPlot, RefusesWhatItCannotDraw) {

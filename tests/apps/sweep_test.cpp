@@ -12,13 +12,13 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kBall = "scenes/bouncing-ball.toml";
-const std::string kShort = "carom sweep " + kBall +
-                           " --vary 'pair.0.restitution=lin(0.5,0.9,5)' --vary run.law=newton,poisson "
-                           "--measure events.impacts position.ball.z --duration 2 ";
+const std::string kSweptScene = "scenes/bouncing-ball.toml";
+const std::string kShortSweep = "carom sweep " + kSweptScene +
+                                " --vary 'pair.0.restitution=lin(0.5,0.9,5)' --vary run.law=newton,poisson "
+                                "--measure events.impacts position.ball.z --duration 2 ";
 
 /// Balls that bounce for as long as they are let, without loss.
-std::string many_balls(int count) {
+std::string lossless_balls(int count) {
   std::string text = "format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 1\n";
   for (int i = 0; i < count; ++i) {
     text += "[[body]]\nname = \"ball" + std::to_string(i) +
@@ -31,7 +31,7 @@ std::string many_balls(int count) {
 TEST(SweepCommand, TheTableHasThePathsTheMeasuresAndTheStop) {
   const ScratchFolder folder;
   const std::string table = folder.file("t.csv");
-  const ToolRun run = shell(kShort + "--json -o " + table);
+  const ToolRun run = shell(kShortSweep + "--json -o " + table);
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.json()["points"], 10);
   EXPECT_EQ(run.json()["complete"], true);
@@ -40,7 +40,7 @@ TEST(SweepCommand, TheTableHasThePathsTheMeasuresAndTheStop) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
   // A row is what `carom run` says.
   const json alone =
-      shell("carom run " + kBall + " --set pair.0.restitution=0.9 --law newton --duration 2 --json").json();
+      shell("carom run " + kSweptScene + " --set pair.0.restitution=0.9 --law newton --duration 2 --json").json();
   const std::string row = "\n0.9,newton," + alone["events"]["impacts"].dump() + "," +
                           alone["bodies"][0]["position"][2].dump() + ",duration\n";
   EXPECT_NE(text.find(row), std::string::npos) << text << row;
@@ -49,19 +49,19 @@ TEST(SweepCommand, TheTableHasThePathsTheMeasuresAndTheStop) {
 TEST(SweepCommand, ThreadsAndShardsGiveTheSameBytes) {
   const ScratchFolder folder;
   const std::string one = folder.file("one.csv");
-  ASSERT_EQ(shell(kShort + "--threads 1 -o " + one).code, 0);
-  ASSERT_EQ(shell(kShort + "--threads 2 -o " + folder.file("two.csv")).code, 0);
+  ASSERT_EQ(shell(kShortSweep + "--threads 1 -o " + one).code, 0);
+  ASSERT_EQ(shell(kShortSweep + "--threads 2 -o " + folder.file("two.csv")).code, 0);
   EXPECT_EQ(read_text(folder.file("two.csv")), read_text(one));
   const std::string names = folder.file("s1.csv") + " " + folder.file("s2.csv") + " " + folder.file("s3.csv");
   for (const char* const i : {"1", "2", "3"}) {
-    ASSERT_EQ(shell(kShort + "--shard " + i + "/3 -o " + folder.file(std::string("s") + i + ".csv")).code, 0);
+    ASSERT_EQ(shell(kShortSweep + "--shard " + i + "/3 -o " + folder.file(std::string("s") + i + ".csv")).code, 0);
   }
   const ToolRun merged = shell("carom sweep --merge " + names + " --json -o " + folder.file("m.csv"));
   ASSERT_EQ(merged.code, 0) << merged.err;
   EXPECT_EQ(merged.json()["rows"], 10);
   EXPECT_EQ(read_text(folder.file("m.csv")), read_text(one));
   // The merged table is that of the whole sweep: nothing is left to do.
-  EXPECT_EQ(shell(kShort + "--json -o " + folder.file("m.csv")).json()["already_done"], 10);
+  EXPECT_EQ(shell(kShortSweep + "--json -o " + folder.file("m.csv")).json()["already_done"], 10);
   const ToolRun missing = shell("carom sweep --merge " + folder.file("s1.csv") + " -o " + folder.file("n.csv"));
   EXPECT_EQ(missing.code, 2);
   EXPECT_NE(missing.err.find("missing: 0/3, 2/3"), std::string::npos) << missing.err;
@@ -69,7 +69,7 @@ TEST(SweepCommand, ThreadsAndShardsGiveTheSameBytes) {
 
 TEST(SweepCommand, KilledAndStartedAgainItRepeatsNothing) {
   const ScratchFolder folder;
-  write_text(folder.file("balls.toml"), many_balls(40));
+  write_text(folder.file("balls.toml"), lossless_balls(40));
   const std::string sweep = "carom sweep " + folder.file("balls.toml") +
                             " --vary 'body.ball0.position.2=lin(1,2,150)' --measure position.ball0.z --threads 1 ";
   const std::string table = folder.file("t.csv"), journal = table + ".sweep";
@@ -81,14 +81,14 @@ TEST(SweepCommand, KilledAndStartedAgainItRepeatsNothing) {
   const ToolRun again = shell(sweep + "--json -o " + table);
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_GE(again.json()["already_done"].get<int>(), 1);
-  if (killed.code != 0) EXPECT_LT(again.json()["already_done"].get<int>(), 150);
+  EXPECT_TRUE(killed.code == 0 || again.json()["already_done"].get<int>() < 150);
   ASSERT_EQ(shell(sweep + "-o " + folder.file("whole.csv")).code, 0);
   EXPECT_EQ(read_text(table), read_text(folder.file("whole.csv")));
 }
 
 TEST(SweepCommand, InterruptedItKeepsWhatIsDone) {
   const ScratchFolder folder;
-  write_text(folder.file("balls.toml"), many_balls(1));
+  write_text(folder.file("balls.toml"), lossless_balls(1));
   const std::string table = folder.file("t.csv");
   // The third point would take for ever.
   const ToolRun run = shell("carom sweep " + folder.file("balls.toml") +
@@ -118,8 +118,9 @@ TEST(SweepCommand, ADiskThatFillsUpLeavesWhatIsDone) {
 TEST(SweepCommand, AnotherSweepIntoTheSameFileIsRefused) {
   const ScratchFolder folder;
   const std::string table = folder.file("t.csv");
-  ASSERT_EQ(shell(kShort + "-o " + table).code, 0);
-  const std::string other = "carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final -o " + table;
+  ASSERT_EQ(shell(kShortSweep + "-o " + table).code, 0);
+  const std::string other =
+      "carom sweep " + kSweptScene + " --vary body.ball.mass=1,2 --measure energy.final -o " + table;
   const ToolRun refused = shell(other);
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("belongs to another sweep"), std::string::npos) << refused.err;
@@ -128,12 +129,12 @@ TEST(SweepCommand, AnotherSweepIntoTheSameFileIsRefused) {
 
 TEST(SweepCommand, RecordsOfChosenPointsAreKept) {
   const ScratchFolder folder;
-  const ToolRun run = shell(kShort + "--keep 0,8-9 --json -o " + folder.file("t.csv"));
+  const ToolRun run = shell(kShortSweep + "--keep 0,8-9 --json -o " + folder.file("t.csv"));
   ASSERT_EQ(run.code, 0) << run.err;
   ASSERT_EQ(run.json()["records"].size(), 3u);
   const json info = shell("carom info --json " + folder.file("t.point-9.h5")).json();
   EXPECT_EQ(info["complete"], true);
-  EXPECT_EQ(shell(kShort + "--keep 10 --replace -o " + folder.file("t.csv")).code, 2);
+  EXPECT_EQ(shell(kShortSweep + "--keep 10 --replace -o " + folder.file("t.csv")).code, 2);
 }
 
 TEST(SweepCommand, RanksGiveTheSameBytes) {
@@ -143,15 +144,15 @@ TEST(SweepCommand, RanksGiveTheSameBytes) {
   const std::string settings =
       "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1; ";
   const ScratchFolder folder;
-  ASSERT_EQ(shell(kShort + "-o " + folder.file("one.csv")).code, 0);
+  ASSERT_EQ(shell(kShortSweep + "-o " + folder.file("one.csv")).code, 0);
   for (const char* const ranks : {"2", "4"}) {
     const std::string table = folder.file(std::string(ranks) + ".csv");
     const ToolRun run =
-        shell(settings + "mpirun -n " + ranks + " '" CAROM_BINARY "' " + kShort.substr(6) + "-o " + table);
+        shell(settings + "mpirun -n " + ranks + " '" CAROM_BINARY "' " + kShortSweep.substr(6) + "-o " + table);
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(read_text(table), read_text(folder.file("one.csv")));
   }
-  const ToolRun bad = shell(settings + "mpirun -n 2 '" CAROM_BINARY "' sweep " + kBall +
+  const ToolRun bad = shell(settings + "mpirun -n 2 '" CAROM_BINARY "' sweep " + kSweptScene +
                             " --vary body.bal.mass=1,2 --measure energy.final -o " + folder.file("bad.csv"));
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("did you mean 'ball'"), std::string::npos) << bad.err;
@@ -161,7 +162,7 @@ TEST(SweepCommand, RanksWithoutMpiAreRefused) {
   const ScratchFolder folder;
   // A tool without the other program beside it.
   const ToolRun run = shell("cp '" CAROM_BINARY "' " + folder.file("alone") + " && OMPI_COMM_WORLD_SIZE=2 " +
-                            folder.file("alone") + " " + kShort.substr(6) + "-o " + folder.file("t.csv"));
+                            folder.file("alone") + " " + kShortSweep.substr(6) + "-o " + folder.file("t.csv"));
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.err.find("built without MPI"), std::string::npos) << run.err;
 }
@@ -187,13 +188,13 @@ TEST(SweepCommand, BadInputIsPointedAt) {
       {"--vary body.ball.mass=1,2 --last 3 --measure energy.final", 2, "--each"},
   };
   for (const BadCase& one : cases) {
-    const ToolRun run = shell("carom sweep " + kBall + " " + one.arguments + " -o " + folder.file("t.csv"));
+    const ToolRun run = shell("carom sweep " + kSweptScene + " " + one.arguments + " -o " + folder.file("t.csv"));
     EXPECT_EQ(run.code, one.code) << one.arguments << run.err;
     EXPECT_NE(run.err.find(one.expected), std::string::npos) << one.arguments << "\n" << run.err;
     EXPECT_FALSE(std::filesystem::exists(folder.file("t.csv"))) << one.arguments;
   }
-  EXPECT_EQ(shell("carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final").code, 2);
-  EXPECT_EQ(shell("carom sweep " + kBall + " --vary body.ball.mass=1,2 --measure energy.final -o t.txt").code, 2);
+  EXPECT_EQ(shell("carom sweep " + kSweptScene + " --vary body.ball.mass=1,2 --measure energy.final").code, 2);
+  EXPECT_EQ(shell("carom sweep " + kSweptScene + " --vary body.ball.mass=1,2 --measure energy.final -o t.txt").code, 2);
 }
 
 }  // namespace

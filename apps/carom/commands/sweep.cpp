@@ -88,10 +88,8 @@ constexpr std::string_view kNotes[] = {
 };
 
 constexpr std::string_view kExamples[] = {
-    "carom sweep scenes/bouncing-ball.toml --vary pair.0.restitution=lin(0.5,0.9,5) --measure events.impacts "
-    "--duration 3 -o $(mktemp -d)/bounces.csv",
-    "carom sweep examples/corner.toml --vary velocity.1=lin(-1,1,11) --measure steps energy.after -o $(mktemp "
-    "-d)/corner.csv",
+    "carom sweep scenes/cradle.toml --vary run.duration=1,2 --measure time.model -o $(mktemp -d)/a.csv",
+    "carom sweep examples/corner.toml --vary velocity.1=0,1 --measure steps -o $(mktemp -d)/b.csv",
 };
 
 constexpr std::string_view kOut = "--out";

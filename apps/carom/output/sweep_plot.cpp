@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "carom/base/error.h"
 #include "carom/base/number.h"
@@ -73,6 +74,15 @@ std::string group_name(const SweepColumns& table, std::size_t x, std::size_t row
     name += fmt::format("{}{} = {}", name.empty() ? "" : ", ", column.name, value);
   }
   return name;
+}
+
+/// How many curves there would be, or some more than can be told apart.
+std::size_t group_count(const SweepColumns& table, std::size_t x) {
+  std::set<std::string> names;
+  for (std::size_t row = 0; row < table.rows && names.size() <= kMostCurves; ++row) {
+    names.insert(group_name(table, x, row));
+  }
+  return names.size();
 }
 
 Picture curves_of(const SweepColumns& table, std::size_t x, const std::vector<std::size_t>& measures,
@@ -250,9 +260,7 @@ SweepPicture sweep_picture(const SweepColumns& table, const SweepPictureRequest&
     }
     return made;
   }
-  const std::size_t others = table.varied - 1;
-  const std::size_t values = distinct(table.columns[x].numbers).size();
-  if (others == 0 || table.rows <= kMostCurves * values) {
+  if (group_count(table, x) <= kMostCurves) {
     made.curves = curves_of(table, x, measures, request);
     return made;
   }

@@ -78,6 +78,7 @@ RunSummary checked_example(const SceneRequest& request) {
 class SceneRunner::Watcher final : public Observer {
  public:
   FlagCounts flags = FlagCounts(all_flags().size(), 0);
+  EventKind wanted = EventKind::impact;
   std::array<ObjectIndex, 2> objects{};  ///< none: any
   std::optional<ContactRecord> contact;  ///< of an impact that has just been
 
@@ -85,7 +86,7 @@ class SceneRunner::Watcher final : public Observer {
   void event(const EventRecord& event) override {
     for (std::size_t i = 0; i < flags.size() && !event.flags.empty(); ++i)
       if (event.flags.has(all_flags()[i])) ++flags[i];
-    if (event.kind != EventKind::impact && event.kind != EventKind::contact_start) return;
+    if (event.kind != wanted) return;
     for (const ContactRecord& touching : event.contacts) {
       const auto has = [&touching](ObjectIndex object) {
         return int{object} < 0 || int{touching.a} == int{object} || int{touching.b} == int{object};
@@ -192,6 +193,8 @@ PointResult SceneRunner::run_scene(const Start& start, const std::atomic<bool>* 
   if (!kind.has_forces) going.summary.law = start.run.law;
   going.summary.model = start.model;
   going.summary.unused = start.unused;
+  // With forces a contact begins instead.
+  going.watcher.wanted = kind.has_forces ? EventKind::contact_start : EventKind::impact;
   const bool watches = names_.needs_flags() || instants_.kind == Instants::Kind::impacts;
   if (watches) going.run.add(going.watcher);
   switch (instants_.kind) {
