@@ -1,6 +1,8 @@
 #pragma once
 /// A moment of a run that goes on, so that quantities have their values without a record.
 
+#include <span>
+
 #include "carom/analysis/quantity_value.h"
 
 namespace carom::sweep {
@@ -24,6 +26,8 @@ class RunMoment : public Moment {
   /// Not known: it is a difference of samples.
   [[nodiscard]] Eigen::Vector3d acceleration(int body) const override;
   [[nodiscard]] Eigen::Vector3d joint_vector(const char* path, int joint) const override;
+  /// Those of the state, which has them where they were asked for.
+  [[nodiscard]] std::span<const ContactLoad> contact_loads() const override { return state_.contact_loads; }
   [[nodiscard]] EnergyBook energy() const override { return book_; }
 
  private:

@@ -140,7 +140,9 @@ int SceneNames::find_summary(std::string_view name) {
 int SceneNames::find_quantity(std::string_view name) {
   try {
     std::vector<Quantity> found = find_quantities(info_, name);
-    if (found.size() != 1 || found.front().at_events() || found.front().measure == carom::Measure::acceleration) {
+    // What contacts do is found at the samples of a record alone.
+    if (found.size() != 1 || found.front().at_events() || found.front().of_contacts() ||
+        found.front().measure == carom::Measure::acceleration) {
       return -1;
     }
     Entry entry{Origin::quantity, std::string(name)};
