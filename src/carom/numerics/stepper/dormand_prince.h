@@ -42,7 +42,7 @@ class DormandPrince final : public Stepper {
   double rate_ = -1.0;            ///< of this point; negative: not asked for yet
   double seen_rate_ = -1.0;       ///< that of an earlier one; negative: too old
   int steps_since_seen_ = 0;
-  double tried_rate_ = 0.0;       ///< that of the tried step, and whether it is of this point
+  double tried_rate_ = 0.0;  ///< that of the tried step, and whether it is of this point
   bool tried_here_ = false;
   ImplicitStep implicit_;
   std::vector<double> storage_;  ///< k₂ … k₆ and the argument of the stage, n each
