@@ -5,6 +5,8 @@
 ///   energy.csv    time and the parts of the energy (quantity.h)                          a row per sample
 ///   events.csv    event, time, kind, … , contact, a, b, point, normal, impulse, …        a row per event and contact
 ///   jumps.csv     event, body, velocities before and after                               a row per body that jumped
+///   contact_forces.csv  time, a, b, point, normal, force, friction, couple, mode         a row per sample and contact
+///                       that presses, where the record has them
 /// and where there are joints, of what they do to the first of their bodies, at the anchor:
 ///   joint_loads.csv     time, joint, fx, fy, fz, cx, cy, cz   force and couple           a row per sample and joint
 ///   joint_impulses.csv  event, time, joint, fx, …             impulse, angular impulse   a row per impact and joint

@@ -70,7 +70,8 @@ void write_rows(hdf5::File& file, const RowBuffer& rows) {
 
 void write_bodies(hdf5::File& file, const Model& model) {
   RowBuffer rows({reals("/model/bodies/mass"), reals("/model/bodies/inertia", {3}),
-                  reals("/model/bodies/principal_axes", {4}), texts("/model/bodies/material", longest_material(model))});
+                  reals("/model/bodies/principal_axes", {4}),
+                  texts("/model/bodies/material", longest_material(model))});
   for (int body = 0; body < model.body_count(); ++body) {
     const Body& one = model.body(body);
     rows.real(one.mass).vector(one.inertia);

@@ -1,6 +1,6 @@
 #pragma once
-/// The bodies and obstacles of a record in numbers, group `/model`: masses, inertias, shapes and where they are, so that
-/// a reader needs no scene. docs/record-file.md
+/// The bodies and obstacles of a record in numbers, group `/model`: masses, inertias, shapes and where they are, so
+/// that a reader needs no scene. docs/record-file.md
 
 #include "carom/mechanics/model.h"
 #include "carom/record/hdf5.h"

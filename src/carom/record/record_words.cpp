@@ -105,7 +105,8 @@ constexpr Words kColumnWords[] = {
     {"/model/parts/object", "1", "index into /objects"},
     {"/model/parts/shape", "", "kind of shape"},
     {"/model/parts/size", "m",
-     "sphere, shell: radius; ellipsoid: semi axes; box: half sizes; cylinder, capsule, bore, half_cylinder: radius, half "
+     "sphere, shell: radius; ellipsoid: semi axes; box: half sizes; cylinder, capsule, bore, half_cylinder: radius, "
+     "half "
      "length; cone: radius, height; rod, prism: half length; NaN beyond"},
     {"/model/parts/position", "m", "of the frame of the shape in that of its object"},
     {"/model/parts/orientation", "1", "unit quaternion w, x, y, z that turns the shape's frame into the object's"},
@@ -136,10 +137,10 @@ std::string_view rows_of(const std::string& path) {
   struct Table {
     std::string_view folder, rows;
   };
-  constexpr Table kTables[] = {{"/events/contacts/", "contact"},       {"/events/jumps/", "jump"},
-                               {"/events/joints/", "joint impulse"},   {"/events/", "event"},
-                               {"/contact_forces/", "contact force"},  {"/model/bodies/", "body"},
-                               {"/model/obstacles/", "obstacle"},      {"/model/parts/", "part"},
+  constexpr Table kTables[] = {{"/events/contacts/", "contact"},      {"/events/jumps/", "jump"},
+                               {"/events/joints/", "joint impulse"},  {"/events/", "event"},
+                               {"/contact_forces/", "contact force"}, {"/model/bodies/", "body"},
+                               {"/model/obstacles/", "obstacle"},     {"/model/parts/", "part"},
                                {"/model/vertices/", "vertex"}};
   for (const Table& table : kTables)
     if (begins(path, table.folder)) return table.rows;
@@ -150,16 +151,17 @@ std::string_view rows_of(const std::string& path) {
 std::vector<std::string_view> dimensions_of(const hdf5::Column& column) {
   std::vector<std::string_view> labels{rows_of(column.path)};
   if (column.row.size() == 2)
-    labels.push_back(begins(column.path, "/joint_") ? "joint" : begins(column.path, "/obstacle_") ? "obstacle" : "body");
+    labels.push_back(begins(column.path, "/joint_")      ? "joint"
+                     : begins(column.path, "/obstacle_") ? "obstacle"
+                                                         : "body");
   if (!column.row.empty()) labels.push_back(column.row.back() == 4 ? "quaternion" : "axis");
   return labels;
 }
 
 /// The dataset along a dimension; empty where there is none.
 std::string scale_of(std::string_view dimension) {
-  constexpr Words kScales[] = {{"/time", "", "time"},           {"/events/time", "", "event"},
-                               {kBodies, "", "body"},           {kObstacles, "", "obstacle"},
-                               {kJoints, "", "joint"},          {kAxes, "", "axis"},
+  constexpr Words kScales[] = {{"/time", "", "time"},          {"/events/time", "", "event"}, {kBodies, "", "body"},
+                               {kObstacles, "", "obstacle"},   {kJoints, "", "joint"},        {kAxes, "", "axis"},
                                {kQuaternion, "", "quaternion"}};
   for (const Words& scale : kScales)
     if (scale.description == dimension) return std::string(scale.path);

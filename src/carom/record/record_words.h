@@ -1,10 +1,11 @@
 #pragma once
-/// What the datasets of a record are, for those who read it without its documentation: units, descriptions and dimensions
-/// as attributes of each, and scales along the dimensions that have one.
+/// What the datasets of a record are, for those who read it without its documentation: units, descriptions and
+/// dimensions as attributes of each, and scales along the dimensions that have one.
 ///
-/// Dimensions are labelled: time (scale `/time`), event (`/events/time`), body (`/bodies`), obstacle (`/obstacles`), joint
-/// (`/joints`), axis (`/axes`: x, y, z), quaternion (`/quaternion`: w, x, y, z); rows of lower tables, which have none, as
-/// contact, jump, joint impulse, contact force, part and vertex.
+/// Dimensions are labelled: time (scale `/time`), event (`/events/time`), body (`/bodies`), obstacle (`/obstacles`),
+/// joint
+/// (`/joints`), axis (`/axes`: x, y, z), quaternion (`/quaternion`: w, x, y, z); rows of lower tables, which have none,
+/// as contact, jump, joint impulse, contact force, part and vertex.
 
 #include "carom/record/record_layout.h"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 
