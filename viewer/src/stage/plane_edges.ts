@@ -40,7 +40,10 @@ function drawEdge(drawing: Drawing, point: Vector3, normal: Vector3, along: Vect
   const path = new Path2D();
   path.moveTo(at.x - reach * ux, at.y - reach * uy);
   path.lineTo(at.x + reach * ux, at.y + reach * uy);
-  for (let s = -reach; s < reach; s += hatchStep) {
+  // The hatch belongs to the plane: it moves with it, not with the camera.
+  const origin = project(point, camera.camera, field) ?? at;
+  const along0 = (origin.x - at.x) * ux + (origin.y - at.y) * uy;
+  for (let s = (along0 % hatchStep) - hatchStep * Math.ceil(reach / hatchStep); s < reach; s += hatchStep) {
     const [x, y] = [at.x + s * ux, at.y + s * uy];
     path.moveTo(x, y);
     path.lineTo(x - hatchLength * (nx + 0.7 * ux), y - hatchLength * (ny + 0.7 * uy));
