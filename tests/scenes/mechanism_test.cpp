@@ -218,9 +218,9 @@ TEST_P(Mechanism, AGearSharesATorqueByItsRatio) {
   for (int k = 0; k < 2; ++k)
     text += fmt::format(
         "[[body]]\nname = 'wheel-{0}'\nshape = {{ kind = 'cylinder', radius = 0.1, half_length = 0.01 }}\nmass = 1\n"
-        "inertia = [{1}, {1}, {1}]\nposition = [{0}, 0, 0]\n[[joint]]\nname = 'bearing-{0}'\nkind = 'revolute'\n"
+        "inertia = [{1}, {1}, {1}]\nposition = [{0}, 0, 0]\n{2}[[joint]]\nname = 'bearing-{0}'\nkind = 'revolute'\n"
         "bodies = ['wheel-{0}']\npoint = [{0}, 0, 0]\naxis = [0, 0, 1]\n",
-        k, inertia[k]);
+        k, inertia[k], kAlone);
   text +=
       "[[joint]]\nname = 'teeth'\nkind = 'gear'\njoints = ['bearing-0', 'bearing-1']\nratio = -0.4\n"
       "[[load]]\nbody = 'wheel-0'\ntorque = [0, 0, 1.5]\n";

@@ -1,5 +1,7 @@
 #include "carom/engine/event_draft.h"
 
+#include <algorithm>
+
 namespace carom {
 
 EventDraft& EventDraft::begin(EventKind kind, double time) {
@@ -48,9 +50,18 @@ void EventDraft::report_scripted(const Scripted& event, const Indexed<BodyIndex,
                                  const std::function<BodyState(BodyIndex)>& after, RunLog& log) {
   begin(EventKind::scripted, event.time);
   record.script = event.which;
+  // Velocities that are put on joints anew change by round-off.
+  constexpr double kRoundOff = 1e-14;
+  double fastest = 0.0, quickest = 0.0;
+  for (const BodyState& state : before) {
+    fastest = std::max(fastest, state.velocity.norm());
+    quickest = std::max(quickest, state.angular_velocity.norm());
+  }
   for (const BodyIndex body : before.indices()) {
     const BodyState now = after(body);
-    if (before[body].velocity == now.velocity && before[body].angular_velocity == now.angular_velocity) continue;
+    if ((now.velocity - before[body].velocity).norm() <= kRoundOff * fastest &&
+        (now.angular_velocity - before[body].angular_velocity).norm() <= kRoundOff * quickest)
+      continue;
     add_jump(body, before[body]);
   }
   finish_jumps(after);

@@ -24,7 +24,7 @@ constexpr int kDrivenLooks = 8;
 constexpr double kFaded = 1e-6;
 
 /// From this tolerance on iterations need not go on to round-off, but to this part of it, and from the last one on
-/// explicit steps are cheaper.
+/// islands that joints alone hold are moved by explicit steps, which are cheaper.
 constexpr double kLoose = 1e-12, kEnough = 0.03, kExplicit = 1e-10;
 
 /// Round-off of forces, relative to the accuracy of steps.
@@ -274,8 +274,9 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
   return true;
 }
 
+/// Contacts that last need more than the tolerance says: what drifts off them strikes anew.
 bool IslandDynamics::steps_explicitly() const {
-  return tolerance_ >= kExplicit;
+  return tolerance_ >= kExplicit && held_.ready();
 }
 
 IslandDynamics::Tried IslandDynamics::try_step(Island& island, double h) {
