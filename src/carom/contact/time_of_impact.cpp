@@ -16,8 +16,8 @@ namespace {
 constexpr int kPatience = 300;
 static_assert(kPatience < kMostSteps, "a search ends before it would become one by samples");
 constexpr int kSamples = 8;
-/// Gaps below this part of the size are minute, and steps below that one get nowhere.
-constexpr double kMinute = 1e-6, kCreeping = 1e-9;
+/// Gaps and steps below this part of the size are minute.
+constexpr double kMinute = 1e-6;
 /// Gaps above so many ε_d are none of round-off.
 constexpr double kClearlyApart = 100.0;
 
@@ -226,8 +226,8 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     }
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                          (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
-    const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
-    if (!smooth && step >= kPatience && step_size * speed < kCreeping * size && near.distance < kMinute * size) {
+    const bool smooth = a.kind == ShapeKind::sphere || (is_smooth(a.kind) && plane_or_smooth(b.kind));
+    if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), remaining - tau);
       const Ahead ahead = look_ahead(search, whole, tau, stride);
