@@ -226,7 +226,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     }
     const double speed = now.velocity.norm() + a.motion->max_spin * a.radius +
                          (std::isfinite(b.radius) ? b.motion->max_spin * b.radius : 0.0);
-    const bool smooth = is_smooth(a.kind) && plane_or_smooth(b.kind);
+    const bool smooth = a.kind == ShapeKind::sphere || (is_smooth(a.kind) && plane_or_smooth(b.kind));
     if (!smooth && step >= kPatience && step_size * speed < kMinute * size && near.distance < kMinute * size) {
       sampled = true;
       stride = std::min(std::max(2.0 * stride, kMinute * size / speed), remaining - tau);
