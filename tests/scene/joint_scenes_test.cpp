@@ -110,7 +110,7 @@ TEST(JointScenes, MistakesAreFoundWhereTheyStand) {
       {"axis = [0, 2, 0]", "axis = [0, 0, 0]", "zero-normal 19:8 joint.elbow.axis"},
       {"axis = [0, 2, 0]", "", "missing-field 14:1 joint.elbow.axis"},
       {"axis = [0, 2, 0]", "axis = [0, 2, 0]\nlength = 1", "unknown-name 20:1 joint.elbow.length"},
-      {"point = [1, 0, 0]", "anchors = [[-0.5, 0, 0], [0.4, 0, 0]]", "constraint-violated 14:1 joint.elbow"},
+      {"point = [1, 0, 0]", "anchors = [[-0.5, 0, 0], [0.4, 0, 0]]", "constraint-violated 18:11 joint.elbow.anchors"},
       {"point = [1, 0, 0]\n", "", "missing-field 14:1 joint.elbow.point"},
       {"point = [1, 0, 0]", "point = [1, 0, 0]\nanchors = [[0, 0, 0], [0, 0, 0]]",
        "duplicate-name 19:11 joint.elbow.anchors"},
@@ -165,7 +165,7 @@ TEST(JointScenes, SpringsAndMotorsActOnCoordinatesThatThereAre) {
   EXPECT_EQ(joint_error(hinge("motor = {}\n")), "missing-field 20:9 joint.elbow.motor.torque");
   EXPECT_EQ(joint_error(hinge("motor = { speed = 1, angle_deg = 0 }\n")), "unsupported 20:9 joint.elbow.motor");
   EXPECT_EQ(joint_error(hinge("motor = { torqe = 1 }\n")), "unknown-name 20:11 joint.elbow.motor.torqe");
-  EXPECT_EQ(joint_error(hinge("motor = { speed = 1 }\n")), "constraint-violated 14:1 joint.elbow");
+  EXPECT_EQ(joint_error(hinge("motor = { speed = 1 }\n")), "constraint-violated 20:9 joint.elbow.motor");
   EXPECT_EQ(joint_error(bars_with("[[joint]]\nname = 'j'\nkind = 'spherical'\nbodies = ['lower', 'upper']\n"
                                   "point = [1, 0, 0]\nmotor = { speed = 1 }\n")),
             "unsupported 19:9 joint.j.motor");
