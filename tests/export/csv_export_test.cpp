@@ -183,12 +183,12 @@ TEST_F(CsvExport, ForcesOfContactsHaveARowPerSampleAndContact) {
 
 TEST_F(CsvExport, AChoiceLeavesSamplesAndEventsOut) {
   RecordReader record(folder_.file("run.h5"));
-  export_csv(record, folder_.file("csv"), {{0.2, 0.75}, 3});
+  export_csv(record, folder_.file("csv"), {{0.2, 0.755}, 3});
   const std::vector<double> time = record.series("/time", 0, record.sample_count());
   std::vector<double> expected;
   std::size_t inside = 0;
   for (const double t : time)
-    if (t >= 0.2 && t <= 0.75 && inside++ % 3 == 0) expected.push_back(t);
+    if (t >= 0.2 && t <= 0.755 && inside++ % 3 == 0) expected.push_back(t);
   const Rows energy = table(folder_.file("csv/energy.csv"));
   ASSERT_EQ(energy.size(), expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(number(energy[i + 1][0]), expected[i]);

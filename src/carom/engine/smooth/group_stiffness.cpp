@@ -27,6 +27,7 @@ double friction_slope(const Friction& friction, double speed) {
 
 void GroupStiffness::clear(const Environment& environment, const GroupLayout& layout, const double* y) {
   contacts_.clear();
+  wall_work_ = layout.works() == kNone ? -1 : layout.works() + 1;
   bodies_.resize(layout.slots().size());
   for (const SlotIndex slot : layout.slots().indices()) {
     const GroupLayout::Slot& of = layout.slots()[slot];
@@ -63,6 +64,7 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
   if (rows.b >= 0) rows.of_b = row_of(contact.slot_b);
   rows.stretch = contact.has_spring ? contact.extra + 6 : -1;
   rows.works = contact.extra + 1;
+  rows.wall_velocity = rows.b >= 0 ? Vector3d(Vector3d::Zero()) : motion.velocity_b;
   rows.has_friction = contact.has_friction;
   rows.giving_up = 0.0;
   rows.side_spring.setZero();
@@ -224,6 +226,10 @@ void GroupStiffness::solve(double* r) {
     Vector3d slip = relative(rows, scaled_);
     r[rows.works] += c_ * rows.damping_slope.dot(slip);
     if (rows.has_friction) r[rows.works + 1] += c_ * rows.friction_slope.dot(slip);
+    if (wall_work_ >= 0) {
+      const Vector3d push = (rows.damping + c_ * rows.spring) * slip;
+      r[wall_work_] -= c_ * rows.wall_velocity.dot(push);
+    }
     if (rows.stretch < 0) continue;
     const Vector3d left = vector_at(r + rows.stretch);
     slip -= rows.normal.dot(slip) * rows.normal;

@@ -63,6 +63,7 @@ class GroupStiffness {
     bool has_friction;
     Vector3d damping_slope;   ///< of the power of its damping in w
     Vector3d friction_slope;  ///< of that of its friction
+    Vector3d wall_velocity;   ///< of the obstacle at the point
     double giving_up;         ///< rate at which stretch beyond what friction bears is given up
   };
 
@@ -77,6 +78,7 @@ class GroupStiffness {
   std::vector<BlockElimination::Vector> unknowns_;
   BlockElimination elimination_;
   bool analysed_ = false;
+  int wall_work_ = -1;  ///< where the work of driven obstacles stands in the state; negative: nowhere
   double c_ = 0.0;
 };
 
