@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <string>
 
 #include "scenes/mechanism_text.h"
 
@@ -29,6 +30,21 @@ TEST(MechanismScenes, APendulumStrikesAStop) {
     EXPECT_NEAR(impact.contacts.at(0).impulse, 1.7 * rate / 3.0, 1e-9);
     EXPECT_NEAR(impact.joints.at(0).force.norm(), 1.7 * rate / 2.0, 1e-9);
     rate *= 0.7;
+  }
+}
+
+TEST(MechanismScenes, StrikeAsTheyDoWhereTheIntegrationIsCoarse) {
+  // Of the walker one foot rests on the floor meanwhile.
+  for (const char* const scene : {"pendulum-against-a-stop", "compass-walker"}) {
+    const SceneRun exact = run_shipped(scene, {"run.duration=3"});
+    for (const char* const tolerance : {"1e-9", "1e-8", "1e-7"}) {
+      SCOPED_TRACE(std::string(scene) + " at " + tolerance);
+      const SceneRun run =
+          run_shipped(scene, {"run.duration=3", std::string("run.integration_tolerance=") + tolerance});
+      expect_ended(run);
+      ASSERT_EQ(run.impacts().size(), exact.impacts().size());
+      EXPECT_NEAR(run.impacts().back().record.time, exact.impacts().back().record.time, 1e2 * std::stod(tolerance));
+    }
   }
 }
 

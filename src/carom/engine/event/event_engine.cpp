@@ -148,10 +148,28 @@ bool EventEngine::at_rest(double /*next*/) {
   return !driven || timeline_.next(situation()) == nullptr;
 }
 
+void EventEngine::put_velocities(const Bodies& seeds) {
+  closed_.gather(world_, seeds);
+  std::vector<const Island*> done;
+  for (const BodyIndex body : closed_.bodies()) {
+    const Island* const present = motions_.island_of(body);
+    if (present == nullptr || present->joints.empty() || std::count(done.begin(), done.end(), present) != 0) continue;
+    done.push_back(present);
+    Island island = *present;
+    write_state(world_, island);
+    const std::optional<VelocityCorrection> correction =
+        dynamics_.project_velocities(island, world_.time(), island.state.data(), island.contacts.size());
+    if (!correction) continue;
+    book(*correction);
+    read_state(world_, island, island.state.data());
+  }
+}
+
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
   rest_.let_go({});
   unfinished_ = seeds;
+  if (dynamics_.is_coarse() && !world_.model().joints.empty()) put_velocities(seeds);
   impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
   std::vector<char> counted;

@@ -67,6 +67,9 @@ class EventEngine final : public Engine {
   }
   void finish_instant();
   void resolve_and_settle(const event::Bodies& seeds);
+  /// Sets the velocities of islands with joints that these bodies belong to on what they keep: inside steps of a coarse
+  /// integration they are there to its tolerance only, and a law needs more.
+  void put_velocities(const event::Bodies& seeds);
   void settle(const event::Bodies& bodies);
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
   bool all_fly();
@@ -87,6 +90,7 @@ class EventEngine final : public Engine {
   [[nodiscard]] bool are_apart(const ContactSwitch& contacts) const;
   /// Sets the velocities of these bodies, and of all that joints connect with them, on what joints ask for.
   event::VelocityCorrection hold_joints(const event::Bodies& bodies);
+  void book(const event::VelocityCorrection& correction);
   void act(const ReleaseJoint& release, event::Bodies& changed);
   void act(const GiveImpulse& push, event::Bodies& changed);
   void act(const SwitchMotor& change, event::Bodies& changed);

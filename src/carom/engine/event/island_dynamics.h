@@ -36,6 +36,8 @@ class IslandDynamics {
  public:
   /// `tolerance`: accuracy of integrated steps, dense output included.
   explicit IslandDynamics(const Model& model, double tolerance = 1e-13);
+  /// Whether velocities between the ends of steps may be off joints by more than a law accepts.
+  [[nodiscard]] bool is_coarse() const { return tolerance_ > 1e-12; }
   /// Goes on with a model of the same objects and other joints.
   void change_joints(const Model& model) {
     model_ = &model;

@@ -83,6 +83,13 @@ VelocityCorrection EventEngine::hold_joints(const Bodies& bodies) {
   return sum;
 }
 
+void EventEngine::book(const VelocityCorrection& correction) {
+  EnergyBook& energy = log_.result.energy;
+  energy.cut_off += correction.cut_off;
+  energy.motor_work += correction.motor_work;
+  energy.wall_work += correction.wall_work;
+}
+
 void EventEngine::act(const ReleaseJoint& release, Bodies& changed) {
   for (const JointIndex joint : joints_gone_with(world_.model(), release.joint))
     for (const BodyIndex body : world_.joints().bodies(joint))
@@ -103,10 +110,10 @@ void EventEngine::act(const GiveImpulse& push, Bodies& changed) {
       principal * Vector3d((principal.conjugate() * push.angular_impulse).cwiseQuotient(body.inertia));
   world_.set_now(push.body, state);
   const VelocityCorrection held = hold_joints({push.body});
-  EnergyBook& book = log_.result.energy;
-  book.motor_work += held.motor_work;
-  book.wall_work += held.wall_work;
-  book.torque_work += world_.kinetic_energy(connected) - before - held.motor_work - held.wall_work;
+  EnergyBook& energy = log_.result.energy;
+  energy.motor_work += held.motor_work;
+  energy.wall_work += held.wall_work;
+  energy.torque_work += world_.kinetic_energy(connected) - before - held.motor_work - held.wall_work;
 }
 
 void EventEngine::act(const SwitchMotor& change, Bodies& changed) {
@@ -114,10 +121,7 @@ void EventEngine::act(const SwitchMotor& change, Bodies& changed) {
   for (const BodyIndex body : world_.joints().bodies(change.joint))
     if (body != kNone) changed.push_back(body);
   change_joints(with_motor(world_.model(), change, place, world_.time()));
-  const VelocityCorrection held = hold_joints(changed);
-  log_.result.energy.cut_off += held.cut_off;
-  log_.result.energy.motor_work += held.motor_work;
-  log_.result.energy.wall_work += held.wall_work;
+  book(hold_joints(changed));
 }
 
 void EventEngine::act(const StopRun& /*stop*/, Bodies& /*changed*/) {}
