@@ -10,6 +10,7 @@
 #include "common/compression.h"
 #include "support/decoded_film.h"
 #include "support/gunzip.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -191,7 +192,7 @@ TEST_F(Export, WrongOptionsOfPicturesAreFoundBeforeABrowserStarts) {
 }
 
 TEST_F(Export, MissingProgramsAreNamed) {
-  const std::string alone = "PATH='" + fs::path(CAROM_BINARY).parent_path().string() + "'; ";
+  const std::string alone = "PATH='" + fs::path(tool_path()).parent_path().string() + "'; ";
   expect_error("--picture '" + file("a.png") + "'", 4, "install chromium", alone);
   expect_error("--video '" + file("a.mp4") + "'", 4, "Debian: ffmpeg", alone);
   expect_error("--picture '" + file("a.png") + "'", 4, "cannot start", "export CAROM_BROWSER=/nonexistent; ");

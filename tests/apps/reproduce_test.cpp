@@ -8,6 +8,8 @@
 
 #include "apps/tool.h"
 
+#include "support/places.h"
+
 namespace carom::test {
 namespace {
 
@@ -75,7 +77,7 @@ TEST(Reproduce, ASignalEndsIt) {
 
 TEST(Reproduce, AToolWithoutItsSecondProgramSaysWhatToBuild) {
   const ScratchFolder folder;
-  std::filesystem::copy_file(CAROM_BINARY, folder.file("carom"));
+  std::filesystem::copy_file(tool_path(), folder.file("carom"));
   const ToolRun run = shell("'" + folder.file("carom") + "' reproduce weak-solutions");
   EXPECT_EQ(run.code, 4);
   EXPECT_EQ(run.out, "");

@@ -7,6 +7,8 @@
 
 #include "apps/tool.h"
 
+#include "support/places.h"
+
 namespace carom::test {
 namespace {
 
@@ -138,7 +140,7 @@ TEST(SweepCommand, RecordsOfChosenPointsAreKept) {
 }
 
 TEST(SweepCommand, RanksGiveTheSameBytes) {
-  if (shell("command -v mpirun && test -x \"$(dirname '" CAROM_BINARY "')/carom-sweep-mpi\"").code != 0) {
+  if (shell("command -v mpirun && test -x \"$(dirname '" + tool_path() + "')/carom-sweep-mpi\"").code != 0) {
     GTEST_SKIP() << "no MPI here";
   }
   const std::string settings =
@@ -148,11 +150,11 @@ TEST(SweepCommand, RanksGiveTheSameBytes) {
   for (const char* const ranks : {"2", "4"}) {
     const std::string table = folder.file(std::string(ranks) + ".csv");
     const ToolRun run =
-        shell(settings + "mpirun -n " + ranks + " '" CAROM_BINARY "' " + kShortSweep.substr(6) + "-o " + table);
+        shell(settings + "mpirun -n " + ranks + " '" + tool_path() + "' " + kShortSweep.substr(6) + "-o " + table);
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(read_text(table), read_text(folder.file("one.csv")));
   }
-  const ToolRun bad = shell(settings + "mpirun -n 2 '" CAROM_BINARY "' sweep " + kSweptScene +
+  const ToolRun bad = shell(settings + "mpirun -n 2 '" + tool_path() + "' sweep " + kSweptScene +
                             " --vary body.bal.mass=1,2 --measure energy.final -o " + folder.file("bad.csv"));
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("did you mean 'ball'"), std::string::npos) << bad.err;
@@ -161,7 +163,7 @@ TEST(SweepCommand, RanksGiveTheSameBytes) {
 TEST(SweepCommand, RanksWithoutMpiAreRefused) {
   const ScratchFolder folder;
   // A tool without the other program beside it.
-  const ToolRun run = shell("cp '" CAROM_BINARY "' " + folder.file("alone") + " && OMPI_COMM_WORLD_SIZE=2 " +
+  const ToolRun run = shell("cp '" + tool_path() + "' " + folder.file("alone") + " && OMPI_COMM_WORLD_SIZE=2 " +
                             folder.file("alone") + " " + kShortSweep.substr(6) + "-o " + folder.file("t.csv"));
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.err.find("built without MPI"), std::string::npos) << run.err;

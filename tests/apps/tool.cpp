@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/places.h"
+
 namespace carom::test {
 
 nlohmann::json ToolRun::json() const {
@@ -29,10 +31,10 @@ void write_text(const std::string& path, const std::string& text) {
 
 ToolRun shell(const std::string& command_line, const std::string& input) {
   const ScratchFolder scratch;
-  const std::string directory = std::filesystem::path(CAROM_BINARY).parent_path().string();
+  const std::string directory = std::filesystem::path(tool_path()).parent_path().string();
   write_text(scratch.file("in"), input);
-  write_text(scratch.file("script"),
-             "cd '" CAROM_SOURCE_DIR "' || exit 99\nexport PATH='" + directory + "':\"$PATH\"\n" + command_line + "\n");
+  write_text(scratch.file("script"), "cd '" + project_file() + "' || exit 99\nexport PATH='" + directory +
+                                         "':\"$PATH\"\n" + command_line + "\n");
   const std::string command = "bash '" + scratch.file("script") + "' < '" + scratch.file("in") + "' > '" +
                               scratch.file("out") + "' 2> '" + scratch.file("err") + "'";
   const int status = std::system(command.c_str());

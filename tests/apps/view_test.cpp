@@ -20,6 +20,7 @@
 #include "carom/scene/scene_file.h"
 #include "support/decoded_film.h"
 #include "support/gunzip.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -53,14 +54,14 @@ class Viewer {
     int ends[2];
     EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
     output_ = ends[0];
-    arguments.insert(arguments.begin(), {CAROM_BINARY, "view", "--no-browser", "--exit-when-idle", "60"});
+    arguments.insert(arguments.begin(), {tool_path(), "view", "--no-browser", "--exit-when-idle", "60"});
     std::vector<char*> words;
     for (std::string& word : arguments) words.push_back(word.data());
     words.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    EXPECT_EQ(::posix_spawn(&id_, CAROM_BINARY, &actions, nullptr, words.data(), environ), 0);
+    EXPECT_EQ(::posix_spawn(&id_, words.front(), &actions, nullptr, words.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     ::close(ends[1]);
     const std::string address = line();

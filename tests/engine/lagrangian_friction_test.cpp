@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/lagrangian_systems.h"
+#include "support/places.h"
 #include "woodpecker.h"
 
 namespace carom {
@@ -64,7 +65,7 @@ TEST(LagrangianFriction, AParticleThrownUpASlopeStaysOrReturns) {
 }
 
 TEST(LagrangianFriction, TheWoodpeckerClimbsDownInNineEvents) {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/woodpecker_oracle.json");
+  std::ifstream file(test::test_data("woodpecker_oracle.json"));
   const json expected = json::parse(file)["cases"][0]["expected"];
   Woodpecker toy;
   LagrangianState start{0.0, Vector(3), Vector(3)};

@@ -13,6 +13,7 @@
 #include "carom/numerics/stepper/integrators.h"
 #include "contact/heavy_cases.h"
 #include "engine/smooth_models.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 json oracles() {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/compliant_oracles.json");
+  std::ifstream file(test_data("compliant_oracles.json"));
   return json::parse(file);
 }
 

@@ -109,7 +109,7 @@ TEST(BoxBox, ALongEdgeAcrossAFaceIsCutOffAtItsSides) {
 /// by 1e-14, the direction of their nearest points is not made by that.
 TEST(BoxBox, StackedBoxesKeepTheirNormalWhereCornersStickOutByRoundOff) {
   Random random(7);
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < property_cases(20000); ++k) {
     const double size = std::pow(10.0, random.uniform(-16.0, -9.0));
     const auto jitter = [&] {
       return Vector3d(size * Vector3d(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 1.0));

@@ -59,7 +59,8 @@ TEST(EllipsoidEllipsoid, WithOneBallAgreesWithSphereEllipsoid) {
 TEST(EllipsoidEllipsoid, NoDirectionGivesALargerGap) {
   Random random(32);
   int overlapping = 0;
-  for (int number = 0; number < property_cases(2000); ++number) {
+  const int cases = property_cases(2000);
+  for (int number = 0; number < cases; ++number) {
     const Case test = random_case(pair(), random);
     const double distance = proximity(test).distance;
     overlapping += distance < 0.0 ? 1 : 0;
@@ -76,7 +77,7 @@ TEST(EllipsoidEllipsoid, NoDirectionGivesALargerGap) {
     ASSERT_LE(gap_along(test, best), distance + 1e-13 * test.scale) << number;
     ASSERT_GE(gap_along(test, best), distance - 0.05 * test.scale) << number;
   }
-  EXPECT_GT(overlapping, 0);
+  EXPECT_GE(overlapping, cases / 100);
 }
 
 TEST(EllipsoidEllipsoid, ApartAgreesWithAlternatingProjections) {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "geometry/random_shapes.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -28,7 +29,7 @@ Quaterniond from_bryan(const json& angles) {
 }
 
 TEST(EllipsoidHalfSpace, AgreesWithTheOraclesOfFiftyDigits) {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/ellipsoid_distance_oracles.json");
+  std::ifstream file(test_data("ellipsoid_distance_oracles.json"));
   const json oracles = json::parse(file);
   ASSERT_GE(oracles["cases"].size(), 20u);
   for (const json& oracle : oracles["cases"]) {

@@ -282,7 +282,7 @@ TEST(ContactDynamics, RandomSystemsAreBalancedWhateverTheScaleOfTheirRows) {
   }
   EXPECT_GT(pressing, cases / 4);
   EXPECT_GT(opening, cases / 4);
-  EXPECT_LT(undecided, cases / 20);
+  EXPECT_LE(undecided, cases / 20);
 }
 
 }  // namespace

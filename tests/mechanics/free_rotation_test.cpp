@@ -9,6 +9,7 @@
 #include "carom/base/error.h"
 #include "carom/base/random.h"
 #include "mechanics/rotation_reference.h"
+#include "support/property_cases.h"
 
 namespace carom {
 namespace {
@@ -98,7 +99,7 @@ TEST(FreeRotation, KeepsMomentumAndEnergyOverTenThousandRevolutions) {
 
 TEST(FreeRotation, StartsAtItsInitialStateAndIsContinuous) {
   Random random(3);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < property_cases(200); ++i) {
     const Vector3d J = random_inertia(random);
     const RotationState initial = random_state(random);
     const FreeRotation motion(J, initial);

@@ -14,6 +14,7 @@
 
 #include "reproduce/chapters/disk_in_a_corner/sections.h"
 #include "reproduce/chapters/papers.h"
+#include "support/places.h"
 
 namespace carom::reproduce {
 namespace {
@@ -85,7 +86,7 @@ TEST(DiskChapter, EveryCorrectionSaysWhatAndWhy) {
 }
 
 TEST(DiskChapter, ThePapersRowsAreThoseOfTheDataFile) {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/corner_table.csv");
+  std::ifstream file(test::test_data("corner_table.csv"));
   std::string line;
   ASSERT_TRUE(std::getline(file, line));
   for (const std::string_view row : disk::paper_rows()) {

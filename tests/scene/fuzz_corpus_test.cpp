@@ -12,13 +12,14 @@
 #include "contact/heavy_cases.h"
 #include "fuzz/feed_problem_file.h"
 #include "fuzz/feed_scene_file.h"
+#include "support/places.h"
 
 namespace carom {
 namespace {
 
 std::vector<std::string> corpus() {
   std::vector<std::string> inputs;
-  for (const auto& file : std::filesystem::directory_iterator(CAROM_FUZZ_CORPUS)) {
+  for (const auto& file : std::filesystem::directory_iterator(test::project_file("tests/fuzz/corpus"))) {
     std::ifstream stream(file.path(), std::ios::binary);
     inputs.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
   }

@@ -11,6 +11,7 @@
 #include "carom/scene/scene.h"
 #include "scene/sample_scene.h"
 #include "scene/scene_bits.h"
+#include "support/places.h"
 #include "support/property_cases.h"
 
 namespace carom {
@@ -39,7 +40,7 @@ void expect_round_trip(const Scene& scene) {
 }
 
 TEST(SceneToml, EveryShippedSceneReadsBackToItself) {
-  const auto files = toml_files(CAROM_SOURCE_DIR "/scenes");
+  const auto files = toml_files(test::project_file("scenes"));
   ASSERT_GE(files.size(), 30u);
   for (const auto& file : files) {
     SCOPED_TRACE(file.filename().string());
@@ -51,7 +52,7 @@ TEST(SceneToml, EveryShippedSceneReadsBackToItself) {
 
 TEST(SceneToml, SoDoesEveryStoredSceneOfTheFuzzTargets) {
   int valid = 0;
-  for (const auto& file : toml_files(CAROM_FUZZ_CORPUS)) {
+  for (const auto& file : toml_files(test::project_file("tests/fuzz/corpus"))) {
     SCOPED_TRACE(file.filename().string());
     std::optional<Scene> scene;
     try {

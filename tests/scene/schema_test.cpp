@@ -11,6 +11,7 @@
 #include "carom/scene/format/sections.h"
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
+#include "support/places.h"
 
 namespace carom::scene {
 namespace {
@@ -129,7 +130,7 @@ TEST(Schema, EveryKeyOfRunIsARunOption) {
 }
 
 TEST(Schema, TheDocumentationHasTheTablesOfTheReader) {
-  std::ifstream file(CAROM_SOURCE_DIR "/docs/scene-file.md");
+  std::ifstream file(test::project_file("docs/scene-file.md"));
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   EXPECT_NE(text.find(scene_key_tables()), std::string::npos)
       << "docs/scene-file.md is behind the tables of the format; see carom schema --markdown";

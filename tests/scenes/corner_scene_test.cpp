@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -25,7 +26,7 @@ struct Row {
 };
 
 std::vector<Row> read_table() {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/corner_table.csv");
+  std::ifstream file(test_data("corner_table.csv"));
   std::string line;
   std::getline(file, line);
   EXPECT_EQ(line.substr(0, line.find('\r')), "id,eps,alpha_den,v0_index,x0,y0,xf,yf,norm_f,zone0,steps,stop");

@@ -11,6 +11,7 @@
 #include "carom/base/number.h"
 #include "carom/mechanics/attitude.h"
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -19,7 +20,7 @@ using Eigen::Vector3d;
 using Json = nlohmann::json;
 
 Json cases_of_kind(const std::string& kind) {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/ellipsoid_impact_oracles.json");
+  std::ifstream file(test_data("ellipsoid_impact_oracles.json"));
   const Json document = Json::parse(file);
   Json found = Json::array();
   for (const Json& entry : document.at("cases")) {

@@ -9,12 +9,13 @@
 #include <sstream>
 
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
 
 std::string text_of(const std::string& file) {
-  std::ifstream in(std::string(CAROM_SCENES_DIR "/") + file);
+  std::ifstream in(project_file("scenes/" + file));
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();

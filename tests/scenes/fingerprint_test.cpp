@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "scenes/fingerprint.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -21,7 +22,7 @@ struct Fingerprints {
 
 /// scene,beginning,whole
 std::map<std::string, Fingerprints> known() {
-  std::ifstream file(CAROM_TEST_DATA_DIR "/fingerprints.csv");
+  std::ifstream file(test_data("fingerprints.csv"));
   std::map<std::string, Fingerprints> all;
   std::string line;
   std::getline(file, line);

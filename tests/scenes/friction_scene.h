@@ -11,6 +11,7 @@
 #include <string>
 
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 
@@ -18,7 +19,7 @@ inline constexpr double kGravity = 9.81;
 
 /// A case of sustained_oracles.json.
 inline nlohmann::json sustained_oracle(const std::string& id) {
-  std::ifstream file(std::string(CAROM_TEST_DATA_DIR) + "/sustained_oracles.json");
+  std::ifstream file(test_data("sustained_oracles.json"));
   const nlohmann::json all = nlohmann::json::parse(file);
   for (const auto& one : all["cases"])
     if (one["id"] == id) return one;

@@ -6,6 +6,7 @@
 
 #include "carom/scene/settings.h"
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 using Eigen::Vector3d;
 
 scene::SceneFile hard_scene(const std::string& name, const std::vector<std::string>& settings = {}) {
-  scene::Document document = scene::read_document(std::string(CAROM_TEST_DATA_DIR "/hard-scenes/") + name + ".toml");
+  scene::Document document = scene::read_document(test_data("hard-scenes/" + name + ".toml"));
   scene::apply_settings(document, settings);
   return scene::read_scene_file(document);
 }

@@ -10,6 +10,7 @@
 #include "carom/engine/engine_registry.h"
 #include "carom/engine/run.h"
 #include "carom/scene/settings.h"
+#include "support/places.h"
 #include "support/property_cases.h"
 
 namespace carom::test {
@@ -58,7 +59,7 @@ std::vector<KeptEvent> SceneRun::of_kind(EventKind kind) const {
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SCENES_DIR)) {
+  for (const auto& entry : std::filesystem::directory_iterator(project_file("scenes"))) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
@@ -66,7 +67,7 @@ std::vector<std::string> scene_names() {
 }
 
 scene::SceneFile shipped_scene(const std::string& name, const std::vector<std::string>& settings) {
-  scene::Document document = scene::read_document(std::string(CAROM_SCENES_DIR "/") + name + ".toml");
+  scene::Document document = scene::read_document(scene_path(name));
   scene::apply_settings(document, settings);
   return scene::read_scene_file(document);
 }

@@ -11,6 +11,7 @@
 #include "carom/base/error.h"
 #include "carom/scene/settings.h"
 #include "scenes/scene_run.h"
+#include "support/places.h"
 
 namespace carom::test {
 namespace {
@@ -75,7 +76,7 @@ TEST(Settling, RefusesASpeedBelowZero) {
 }
 
 TEST(Crowds, EightBallsWithFrictionFallIntoABoxAndOnlyLoseEnergy) {
-  scene::Document document = scene::read_document(CAROM_TEST_DATA_DIR "/hard-scenes/O-eight-balls-in-a-box-hang.toml");
+  scene::Document document = scene::read_document(test_data("hard-scenes/O-eight-balls-in-a-box-hang.toml"));
   const std::vector<std::string> settings{"run.law=newton", "pair.0.friction={ law = \"coulomb\", coefficient = 0.3 }",
                                           quick() ? "run.duration=0.2" : "run.duration=1"};
   scene::apply_settings(document, settings);

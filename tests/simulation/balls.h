@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/simulation/simulation.h"
+#include "support/places.h"
 
 namespace carom::test {
 
@@ -27,7 +28,7 @@ inline Scene falling_ball(double restitution, double duration = 10.0) {
 }
 
 inline Scene shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
-  Scene scene = Scene::read(std::string(CAROM_SCENES_DIR "/") + name + ".toml");
+  Scene scene = Scene::read(scene_path(name));
   for (const std::string& setting : settings) scene.set(setting);
   return scene;
 }

@@ -9,6 +9,7 @@
 #include "carom/base/json.h"
 #include "carom/mechanics/impact_problem.h"
 #include "carom/simulation/simulation.h"
+#include "support/places.h"
 
 namespace carom {
 namespace {
@@ -204,7 +205,7 @@ TEST(Sweep, RowsAtEachPeriod) {
 }
 
 TEST(Sweep, CountsFlagsOfTheAudit) {
-  const Scene scene = Scene::read(CAROM_TEST_DATA_DIR "/../../scenes/cradle.toml");
+  const Scene scene = Scene::read(test::scene_path("cradle"));
   const Sweep sweep(scene, options({"run.law=superposition,newton"}, {"still-approaching", "flags.energy-created"}));
   int flagged = 0;
   Scene superposed = scene;

@@ -11,12 +11,13 @@
 
 #include "carom/base/error.h"
 #include "laws/corner/corner_cases.h"
+#include "support/places.h"
 
 namespace carom::corner {
 namespace {
 
 nlohmann::json oracle_cases() {
-  std::ifstream in(CAROM_TEST_DATA_DIR "/impact_oracles.json");
+  std::ifstream in(test::test_data("impact_oracles.json"));
   return nlohmann::json::parse(in).at("cases");
 }
 

@@ -8,12 +8,13 @@
 #include <string>
 
 #include "carom/laws/corner/prediction.h"
+#include "support/places.h"
 
 namespace carom::corner {
 namespace {
 
 std::string published_file() {
-  std::ifstream in(CAROM_TEST_DATA_DIR "/corner_table.csv", std::ios::binary);
+  std::ifstream in(test::test_data("corner_table.csv"), std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

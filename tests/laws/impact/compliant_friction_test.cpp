@@ -9,6 +9,7 @@
 
 #include "carom/base/random.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "support/places.h"
 #include "support/property_cases.h"
 #include "support/random_problem.h"
 
@@ -97,7 +98,7 @@ TEST_P(CompliantOracle, IsReachedThroughTheGeneralPath) {
 }
 
 std::vector<Json> compliant_oracles() {
-  const Json file = Json::parse(std::ifstream(CAROM_TEST_DATA_DIR "/friction_oracles.json"));
+  const Json file = Json::parse(std::ifstream(test::test_data("friction_oracles.json")));
   std::vector<Json> cases;
   for (const Json& oracle : file["cases"])
     if (oracle["problem"]["law"] == "compliant") cases.push_back(oracle);

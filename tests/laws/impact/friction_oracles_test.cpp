@@ -11,6 +11,7 @@
 
 #include "carom/laws/impact/all_outcomes.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "support/places.h"
 
 namespace carom {
 namespace {
@@ -135,7 +136,7 @@ void expect_all(const Json& expected, const ImpactOutcome& outcome, double toler
 }
 
 const Json& friction_oracles() {
-  static const Json file = Json::parse(std::ifstream(CAROM_TEST_DATA_DIR "/friction_oracles.json"));
+  static const Json file = Json::parse(std::ifstream(test::test_data("friction_oracles.json")));
   return file;
 }
 

@@ -9,6 +9,7 @@
 
 #include "carom/base/error.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "support/places.h"
 
 namespace carom {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 const Json& oracles() {
-  static const Json file = Json::parse(std::ifstream(CAROM_TEST_DATA_DIR "/impact_oracles.json"));
+  static const Json file = Json::parse(std::ifstream(test::test_data("impact_oracles.json")));
   return file;
 }
 

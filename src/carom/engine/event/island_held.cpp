@@ -62,7 +62,7 @@ void HeldIsland::prepare(const Island& island, const double* y) {
   rank_ = -1;
   watch_.begin();
   ready_ = true;
-  tree_.clear();
+  hurries_ = false;
   last_layout_.clear();
   for (const BodyIndex body : bodies_) last_layout_.push_back(body);
   for (const Held& held : held_) last_layout_.insert(last_layout_.end(), {-1, held.joint});
@@ -73,6 +73,7 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     return;
   }
   layout_ = last_layout_;
+  tree_is_known_ = false;
   states_.resize(bodies_.size());
   twists_.resize(bodies_.size());
   rotations_.resize(bodies_.size());
@@ -94,9 +95,13 @@ void HeldIsland::prepare(const Island& island, const double* y) {
 
 void HeldIsland::hurry() {
   if (!stuck_.empty() || !guided_.empty()) return;
-  std::vector<JointTree::Held> joints;
-  for (const Held& held : held_) joints.push_back({held.joint, {held.slots[0], held.slots[1]}});
-  tree_.analyse(joints_, bodies_, joints);
+  if (!tree_is_known_) {
+    std::vector<JointTree::Held> joints;
+    for (const Held& held : held_) joints.push_back({held.joint, {held.slots[0], held.slots[1]}});
+    tree_.analyse(joints_, bodies_, joints);
+    tree_is_known_ = true;
+  }
+  hurries_ = tree_.ready();
 }
 
 /// Calls visit(slots, size) for each block, whose rows stand in rows_ then.
@@ -170,7 +175,7 @@ double HeldIsland::motor_power() const {
 }
 
 double HeldIsland::hold(double time, const double* y, std::vector<double>& acceleration) {
-  if (tree_.ready()) {
+  if (hurries_) {
     read(y);
   } else {
     build(time, y);
@@ -181,7 +186,7 @@ double HeldIsland::hold(double time, const double* y, std::vector<double>& accel
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
     twists_[slot] = {Eigen::Map<const Vector3d>(acceleration.data() + 6 * slot),
                      Eigen::Map<const Vector3d>(acceleration.data() + 6 * slot + 3)};
-  if (tree_.ready()) {
+  if (hurries_) {
     tree_.place(places());
     tree_.factor();
     tree_.correct(twists_, JointTree::Asked::accelerations);
@@ -192,7 +197,7 @@ double HeldIsland::hold(double time, const double* y, std::vector<double>& accel
     Eigen::Map<Vector3d>(acceleration.data() + 6 * slot) = twists_[slot].linear;
     Eigen::Map<Vector3d>(acceleration.data() + 6 * slot + 3) = twists_[slot].angular;
   }
-  return tree_.ready() ? 0.0 : motor_power();
+  return hurries_ ? 0.0 : motor_power();
 }
 
 void HeldIsland::add_loads(double time, Indexed<JointIndex, JointLoad>& loads) {
@@ -216,7 +221,7 @@ double HeldIsland::independence(double time, const double* y) {
 }
 
 double HeldIsland::set_up(double time, const double* y) {
-  if (tree_.ready()) {
+  if (hurries_) {
     read(y);
     tree_.place(places());
     return tree_.measure_residuals();
@@ -231,7 +236,7 @@ double HeldIsland::set_up(double time, const double* y) {
 }
 
 void HeldIsland::factor() {
-  if (tree_.ready()) {
+  if (hurries_) {
     tree_.factor();
   } else {
     system_.factor();
@@ -250,7 +255,7 @@ bool HeldIsland::put_places(double time, double* y) {
     before = off;
     factor();
     std::fill(twists_.begin(), twists_.end(), Twist{});
-    if (tree_.ready()) {
+    if (hurries_) {
       tree_.correct(twists_, JointTree::Asked::places);
     } else {
       system_.correct(twists_, &JointSystem::Offset::residual);
@@ -265,7 +270,7 @@ bool HeldIsland::put_places(double time, double* y) {
     }
   }
   factor();
-  return tree_.ready() || rank_ < 0 || system_.rank() == rank_;
+  return hurries_ || rank_ < 0 || system_.rank() == rank_;
 }
 
 double HeldIsland::kinetic_energy() const {
@@ -289,7 +294,7 @@ VelocityCorrection HeldIsland::put_velocities(double* y) {
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
     twists_[slot] = {velocity_of(y + Island::kPerBody * slot), spin_of(y + Island::kPerBody * slot)};
   const double before = kinetic_energy();
-  if (tree_.ready()) {
+  if (hurries_) {
     changes_.assign(twists_.size(), Twist{});
     tree_.correct(changes_, JointTree::Asked::velocities);
     for (std::size_t slot = 0; slot < bodies_.size(); ++slot) twists_[slot] += changes_[slot];
@@ -301,7 +306,7 @@ VelocityCorrection HeldIsland::put_velocities(double* y) {
     Eigen::Map<Vector3d>(body + 7) = twists_[slot].linear;
     Eigen::Map<Vector3d>(body + 10) = twists_[slot].angular;
   }
-  const double work = tree_.ready() ? 0.0 : motor_power();
+  const double work = hurries_ ? 0.0 : motor_power();
   return {before - kinetic_energy() + work, 0.0, work};
 }
 

@@ -25,10 +25,7 @@ class HeldIsland {
   /// Until release() accelerations, places and velocities are found without the forces in joints where these form a
   /// tree, which is sooner, and less exact in the last digits.
   void hurry();
-  void release() {
-    ready_ = false;
-    tree_.clear();
-  }
+  void release() { ready_ = hurries_ = false; }
   [[nodiscard]] bool ready() const { return ready_; }
 
   /// Changes accelerations, six of each body as in the state, so that all rows hold. Returns the power of motors.
@@ -81,6 +78,7 @@ class HeldIsland {
   const Model* model_;
   JointKinematics joints_;
   bool ready_ = false;
+  bool hurries_ = false;  ///< by tree_
   std::vector<BodyIndex> bodies_;
   std::vector<Held> held_;
   std::vector<Stuck> stuck_;
@@ -92,7 +90,8 @@ class HeldIsland {
   std::vector<Twist> twists_, changes_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
-  JointTree tree_;
+  JointTree tree_;                         ///< of the same layout as system_, or of none
+  bool tree_is_known_ = false;             ///< whether it was analysed for that layout
   std::vector<int> layout_, last_layout_;  ///< bodies, joints and constraints: of system_, and of the last prepare()
   IndependenceWatch watch_;
   int rank_ = -1;  ///< when the step began
