@@ -8,6 +8,7 @@
 /// Where we depart from the paper: contacts of different restitution enter with their own eᵢ (a mean weighted by
 /// ‖vᵢ⊥‖²; every statement on energy and convergence holds); contacts of the same direction are taken as one, because a
 /// row that is listed twice must not change the answer; rest is measured on the approaching contacts, not on ‖v‖.
+/// lanes/geometric_lanes.h does the same for many problems at once: a change here is a change there.
 /// Energy never grows, impulses are ≥ 0, and v⁺ is continuous in v⁻ (the number of steps is not).
 
 #include <algorithm>
@@ -78,14 +79,17 @@ void resolve(LawRun& run) {
     // ρ γ̂_I: both the change of all rates and, against γ̂_I, the norm of Σ.
     std::fill_n(sum, m, 0.0);
     for (int a = 0; a < count; ++a) dense::add_scaled(run.rate[active[a]], run.space.cosine_row(active[a]), sum, m);
-    double norm = 0.0;
-    for (int a = 0; a < count; ++a) norm += run.rate[active[a]] * sum[active[a]];
-    // Σ vanishes only if moving walls press from all sides: with v* outside them, Φ(v−v*,Σ) ≥ Σ‖vᵢ⊥‖² > 0.
-    if (!(norm > kNoDirection * weighted) && !exit_exists(run, 0.0)) {
-      run.stop = Stop::no_exit_direction;
-      break;
+    double factor = 1.0 + groups.restitution[active[0]];  // of one contact alone
+    if (count > 1) {
+      double norm = 0.0;
+      for (int a = 0; a < count; ++a) norm += run.rate[active[a]] * sum[active[a]];
+      // Σ vanishes only if moving walls press from all sides: with v* outside them, Φ(v−v*,Σ) ≥ Σ‖vᵢ⊥‖² > 0.
+      if (!(norm > kNoDirection * weighted) && !exit_exists(run, 0.0)) {
+        run.stop = Stop::no_exit_direction;
+        break;
+      }
+      factor = weighted / norm;
     }
-    const double factor = weighted / norm;
     for (int a = 0; a < count; ++a) run.impulse[active[a]] -= factor * run.rate[active[a]];
     for (int i = 0; i < m; ++i) run.rate[i] -= factor * sum[i];
     ++run.steps;

@@ -1,0 +1,113 @@
+/// Lanes for AVX2: four problems at a time.
+
+#include "carom/laws/impact/lanes/lane_job.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "carom/laws/impact/lanes/geometric_lanes.h"
+
+namespace carom::lanes {
+namespace {
+
+struct Mask4 {
+  __m256d m;
+};
+inline Mask4 operator&(Mask4 a, Mask4 b) {
+  return {_mm256_and_pd(a.m, b.m)};
+}
+inline Mask4 operator|(Mask4 a, Mask4 b) {
+  return {_mm256_or_pd(a.m, b.m)};
+}
+inline Mask4 operator~(Mask4 a) {
+  return {_mm256_xor_pd(a.m, _mm256_castsi256_pd(_mm256_set1_epi64x(-1)))};
+}
+inline unsigned bits(Mask4 a) {
+  return static_cast<unsigned>(_mm256_movemask_pd(a.m));
+}
+inline bool any(Mask4 a) {
+  return bits(a) != 0;
+}
+
+struct Vector4 {
+  using Mask = Mask4;
+  static constexpr int kWidth = 4;
+  __m256d v;
+
+  Vector4() = default;
+  explicit Vector4(double a) : v(_mm256_set1_pd(a)) {}
+  Vector4(const Vector4&) = default;
+  Vector4& operator=(const Vector4&) = default;
+  explicit Vector4(__m256d a) : v(a) {}
+
+  static Vector4 load(const double* p) { return Vector4(_mm256_loadu_pd(p)); }
+  static Vector4 gather(const double* p, std::ptrdiff_t s) {
+    return Vector4(_mm256_set_pd(p[3 * s], p[2 * s], p[s], p[0]));
+  }
+  void store(double* p) const { _mm256_storeu_pd(p, v); }
+  void store_integers(std::int32_t* p) const {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvttpd_epi32(v));
+  }
+};
+inline Vector4 operator+(Vector4 a, Vector4 b) {
+  return Vector4(_mm256_add_pd(a.v, b.v));
+}
+inline Vector4 operator-(Vector4 a, Vector4 b) {
+  return Vector4(_mm256_sub_pd(a.v, b.v));
+}
+inline Vector4 operator*(Vector4 a, Vector4 b) {
+  return Vector4(_mm256_mul_pd(a.v, b.v));
+}
+inline Vector4 operator/(Vector4 a, Vector4 b) {
+  return Vector4(_mm256_div_pd(a.v, b.v));
+}
+inline Vector4 operator-(Vector4 a) {
+  return Vector4(_mm256_xor_pd(a.v, _mm256_set1_pd(-0.0)));
+}
+inline Mask4 operator>(Vector4 a, Vector4 b) {
+  return {_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)};
+}
+inline Mask4 operator<(Vector4 a, Vector4 b) {
+  return {_mm256_cmp_pd(a.v, b.v, _CMP_LT_OQ)};
+}
+inline Mask4 operator>=(Vector4 a, Vector4 b) {
+  return {_mm256_cmp_pd(a.v, b.v, _CMP_GE_OQ)};
+}
+inline Mask4 operator<=(Vector4 a, Vector4 b) {
+  return {_mm256_cmp_pd(a.v, b.v, _CMP_LE_OQ)};
+}
+inline Mask4 operator==(Vector4 a, Vector4 b) {
+  return {_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)};
+}
+inline Vector4 choose(Mask4 m, Vector4 a, Vector4 b) {
+  return Vector4(_mm256_blendv_pd(b.v, a.v, m.m));
+}
+/// a − b in the lanes of the mask, a elsewhere (a − 0 and, but for a = −0, a + 0 are a).
+inline Vector4 subtract_where(Mask4 m, Vector4 a, Vector4 b) {
+  return Vector4(_mm256_sub_pd(a.v, _mm256_and_pd(m.m, b.v)));
+}
+inline Vector4 add_where(Mask4 m, Vector4 a, Vector4 b) {
+  return Vector4(_mm256_add_pd(a.v, _mm256_and_pd(m.m, b.v)));
+}
+inline Vector4 multiply_where(Mask4 m, Vector4 a, Vector4 b) {
+  return choose(m, a * b, a);
+}
+/// √a rounded to 24 bits, from a rounded to 24 bits.
+inline Vector4 coarse_root(Vector4 a) {
+  return Vector4(_mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a.v))));
+}
+/// The second where one of them is no number.
+inline Vector4 larger(Vector4 a, Vector4 b) {
+  return Vector4(_mm256_max_pd(a.v, b.v));
+}
+
+}  // namespace
+
+void solve_geometric_avx2(const Job& job) {
+  if (!solve_geometric<Vector4, 2>(job)) solve_geometric_portable(job);
+}
+
+}  // namespace carom::lanes
+
+#endif

@@ -1,0 +1,118 @@
+/// Lanes for AVX-512 (F, DQ, VL): eight problems at a time.
+
+#include "carom/laws/impact/lanes/lane_job.h"
+
+#if defined(__x86_64__)
+
+#if defined(__GNUC__) && !defined(__clang__)
+// The headers of GCC 12 leave the unused source of unmasked operations uninitialised on purpose.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <immintrin.h>
+
+#include "carom/laws/impact/lanes/geometric_lanes.h"
+
+namespace carom::lanes {
+namespace {
+
+struct Mask8 {
+  __mmask8 m;
+};
+inline Mask8 operator&(Mask8 a, Mask8 b) {
+  return {static_cast<__mmask8>(a.m & b.m)};
+}
+inline Mask8 operator|(Mask8 a, Mask8 b) {
+  return {static_cast<__mmask8>(a.m | b.m)};
+}
+inline Mask8 operator~(Mask8 a) {
+  return {static_cast<__mmask8>(~a.m)};
+}
+inline bool any(Mask8 a) {
+  return a.m != 0;
+}
+inline unsigned bits(Mask8 a) {
+  return a.m;
+}
+
+struct Vector8 {
+  using Mask = Mask8;
+  static constexpr int kWidth = 8;
+  __m512d v;
+
+  Vector8() = default;
+  explicit Vector8(double a) : v(_mm512_set1_pd(a)) {}
+  Vector8(const Vector8&) = default;
+  Vector8& operator=(const Vector8&) = default;
+  explicit Vector8(__m512d a) : v(a) {}
+
+  static Vector8 load(const double* p) { return Vector8(_mm512_loadu_pd(p)); }
+  static Vector8 gather(const double* p, std::ptrdiff_t s) {
+    return Vector8(_mm512_set_pd(p[7 * s], p[6 * s], p[5 * s], p[4 * s], p[3 * s], p[2 * s], p[s], p[0]));
+  }
+  void store(double* p) const { _mm512_storeu_pd(p, v); }
+  void store_integers(std::int32_t* p) const {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvttpd_epi32(v));
+  }
+};
+inline Vector8 operator+(Vector8 a, Vector8 b) {
+  return Vector8(_mm512_add_pd(a.v, b.v));
+}
+inline Vector8 operator-(Vector8 a, Vector8 b) {
+  return Vector8(_mm512_sub_pd(a.v, b.v));
+}
+inline Vector8 operator*(Vector8 a, Vector8 b) {
+  return Vector8(_mm512_mul_pd(a.v, b.v));
+}
+inline Vector8 operator/(Vector8 a, Vector8 b) {
+  return Vector8(_mm512_div_pd(a.v, b.v));
+}
+inline Vector8 operator-(Vector8 a) {
+  return Vector8(_mm512_xor_pd(a.v, _mm512_set1_pd(-0.0)));
+}
+inline Mask8 operator>(Vector8 a, Vector8 b) {
+  return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_GT_OQ)};
+}
+inline Mask8 operator<(Vector8 a, Vector8 b) {
+  return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_LT_OQ)};
+}
+inline Mask8 operator>=(Vector8 a, Vector8 b) {
+  return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_GE_OQ)};
+}
+inline Mask8 operator<=(Vector8 a, Vector8 b) {
+  return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_LE_OQ)};
+}
+inline Mask8 operator==(Vector8 a, Vector8 b) {
+  return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_EQ_OQ)};
+}
+inline Vector8 choose(Mask8 m, Vector8 a, Vector8 b) {
+  return Vector8(_mm512_mask_blend_pd(m.m, b.v, a.v));
+}
+/// a − b in the lanes of the mask, a elsewhere.
+inline Vector8 subtract_where(Mask8 m, Vector8 a, Vector8 b) {
+  return Vector8(_mm512_mask_sub_pd(a.v, m.m, a.v, b.v));
+}
+inline Vector8 add_where(Mask8 m, Vector8 a, Vector8 b) {
+  return Vector8(_mm512_mask_add_pd(a.v, m.m, a.v, b.v));
+}
+inline Vector8 multiply_where(Mask8 m, Vector8 a, Vector8 b) {
+  return Vector8(_mm512_mask_mul_pd(a.v, m.m, a.v, b.v));
+}
+/// √a rounded to 24 bits, from a rounded to 24 bits.
+inline Vector8 coarse_root(Vector8 a) {
+  return Vector8(_mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a.v))));
+}
+/// The second where one of them is no number.
+inline Vector8 larger(Vector8 a, Vector8 b) {
+  return Vector8(_mm512_max_pd(a.v, b.v));
+}
+
+}  // namespace
+
+void solve_geometric_avx512(const Job& job) {
+  if (!solve_geometric<Vector8, 2>(job)) solve_geometric_portable(job);
+}
+
+}  // namespace carom::lanes
+
+#endif

@@ -1,0 +1,98 @@
+/// Lanes without vector registers: one problem at a time, with the bits that the others give. For few problems, and for
+/// processors that have neither instruction set.
+
+#include <cmath>
+
+#include "carom/laws/impact/lanes/geometric_lanes.h"
+
+namespace carom::lanes {
+namespace {
+
+struct Mask1 {
+  bool m;
+};
+inline Mask1 operator&(Mask1 a, Mask1 b) {
+  return {a.m && b.m};
+}
+inline Mask1 operator|(Mask1 a, Mask1 b) {
+  return {a.m || b.m};
+}
+inline Mask1 operator~(Mask1 a) {
+  return {!a.m};
+}
+inline bool any(Mask1 a) {
+  return a.m;
+}
+inline unsigned bits(Mask1 a) {
+  return a.m ? 1 : 0;
+}
+
+struct Vector1 {
+  using Mask = Mask1;
+  static constexpr int kWidth = 1;
+  double v;
+
+  Vector1() = default;
+  explicit Vector1(double a) : v(a) {}
+
+  static Vector1 load(const double* p) { return Vector1(*p); }
+  static Vector1 gather(const double* p, std::ptrdiff_t /*stride*/) { return Vector1(*p); }
+  void store(double* p) const { *p = v; }
+  void store_integers(std::int32_t* p) const { *p = static_cast<std::int32_t>(v); }
+};
+inline Vector1 operator+(Vector1 a, Vector1 b) {
+  return Vector1(a.v + b.v);
+}
+inline Vector1 operator-(Vector1 a, Vector1 b) {
+  return Vector1(a.v - b.v);
+}
+inline Vector1 operator*(Vector1 a, Vector1 b) {
+  return Vector1(a.v * b.v);
+}
+inline Vector1 operator/(Vector1 a, Vector1 b) {
+  return Vector1(a.v / b.v);
+}
+inline Vector1 operator-(Vector1 a) {
+  return Vector1(-a.v);
+}
+inline Mask1 operator>(Vector1 a, Vector1 b) {
+  return {a.v > b.v};
+}
+inline Mask1 operator<(Vector1 a, Vector1 b) {
+  return {a.v < b.v};
+}
+inline Mask1 operator>=(Vector1 a, Vector1 b) {
+  return {a.v >= b.v};
+}
+inline Mask1 operator<=(Vector1 a, Vector1 b) {
+  return {a.v <= b.v};
+}
+inline Mask1 operator==(Vector1 a, Vector1 b) {
+  return {a.v == b.v};
+}
+inline Vector1 choose(Mask1 m, Vector1 a, Vector1 b) {
+  return m.m ? a : b;
+}
+inline Vector1 subtract_where(Mask1 m, Vector1 a, Vector1 b) {
+  return m.m ? a - b : a;
+}
+inline Vector1 add_where(Mask1 m, Vector1 a, Vector1 b) {
+  return m.m ? a + b : a;
+}
+inline Vector1 multiply_where(Mask1 m, Vector1 a, Vector1 b) {
+  return m.m ? a * b : a;
+}
+inline Vector1 coarse_root(Vector1 a) {
+  return Vector1(static_cast<double>(std::sqrt(static_cast<float>(a.v))));
+}
+inline Vector1 larger(Vector1 a, Vector1 b) {
+  return a.v > b.v ? a : b;
+}
+
+}  // namespace
+
+void solve_geometric_portable(const Job& job) {
+  solve_geometric<Vector1, 1>(job);
+}
+
+}  // namespace carom::lanes
