@@ -1,11 +1,6 @@
-#include "commands/sweep_command.h"
-
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include "carom/analysis/sweep/run_sweep.h"
@@ -18,6 +13,7 @@
 #include "common/text_table.h"
 #include "scene_input.h"
 #include "sweep_input.h"
+#include "sweep_ranks.h"
 
 namespace carom::app {
 namespace sweep_command {
@@ -143,8 +139,22 @@ void keep_records(const Sweep& sweep, const Arguments& arguments, const sweep::S
   }
 }
 
-Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::string& path,
-                  const SweepExecutor& executor) {
+/// The points of this program's shard, by its threads.
+void run_shard(const Sweep& sweep, const sweep::SweepRun& run, const std::string& path, Outcome& outcome) {
+  sweep::SweepJournal journal(path, sweep::describe_shard(sweep.description(), run.shard), outcome.points);
+  outcome.before = journal.done();
+  if (!journal.complete()) {
+    outcome.complete = sweep::run_missing(sweep, run, journal);
+    outcome.rows = sweep::write_points(sweep, journal, path);
+    if (outcome.complete) journal.mark_complete();
+  } else {
+    outcome.complete = true;
+    outcome.rows = sweep::read_table(path).lines.size();
+  }
+  outcome.done = journal.done();
+}
+
+Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::string& path) {
   const auto start = std::chrono::steady_clock::now();
   sweep::SweepRun run;
   run.shard = read_shard(arguments);
@@ -157,8 +167,6 @@ Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::str
   }
   Outcome outcome;
   outcome.points = run.shard.size(sweep.size());
-  sweep::SweepJournal journal(path, sweep::describe_shard(sweep.description(), run.shard), outcome.points);
-  outcome.before = journal.done();
   const auto style = arguments.value("--progress");
   const SignalWatch watch;
   TaskProgress progress(progress_style(style ? &*style : nullptr), "points of the sweep");
@@ -166,16 +174,16 @@ Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::str
     progress.report(static_cast<double>(done), static_cast<double>(all));
   };
   run.interrupted = &SignalWatch::interrupted();
-  if (!journal.complete()) {
-    outcome.complete = executor(sweep, run, journal);
-    outcome.rows = sweep::write_points(sweep, journal, path);
-    if (outcome.complete) journal.mark_complete();
+  if (is_one_of_several_ranks()) {
+    const RanksOutcome ranks = run_by_ranks(sweep, run, path);
+    outcome.complete = ranks.complete;
+    outcome.before = ranks.before;
+    outcome.done = ranks.done;
+    outcome.rows = ranks.rows;
   } else {
-    outcome.complete = true;
-    outcome.rows = sweep::read_table(path).lines.size();
+    run_shard(sweep, run, path, outcome);
   }
-  outcome.done = journal.done();
-  if (outcome.complete) keep_records(sweep, arguments, run.shard, outcome);
+  if (outcome.complete && is_first_rank()) keep_records(sweep, arguments, run.shard, outcome);
   outcome.complete = outcome.complete && !SignalWatch::interrupted();
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
@@ -203,48 +211,18 @@ std::string outcome_text(const Outcome& outcome, const std::string& path) {
   return text;
 }
 
-/// Whether mpirun, or another starter of ranks, has started several of us.
-bool is_one_of_several_ranks() {
-  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* const size = std::getenv(name);
-    if (size != nullptr && std::atoi(size) > 1) return true;
+/// What ranks share out among themselves is not shared out by them once more, and not taken away from each other.
+void require_whole_sweep(const Arguments& arguments) {
+  for (const char* const option : {"--shard", "--replace"}) {
+    if (!arguments.has(option)) continue;
+    throw InputError(Kind::usage, option, fmt::format("several ranks were started; {} is for one program", option));
   }
-  return false;
 }
 
-/// Ranks are the business of a program of its own, so that the tool does without MPI.
-[[noreturn]] void hand_over_to_ranks(const Arguments& arguments) {
-  constexpr const char* kProgram = "carom-sweep-mpi";
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  const std::string program = (folder / kProgram).string();
-  std::vector<char*> words{const_cast<char*>(kProgram)};
-  for (const std::string& word : arguments.words()) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  ::execv(program.c_str(), words.data());
-  Place place;
-  place.file = program;
-  throw InputError(Kind::unsupported, place,
-                   "several ranks were started, but this carom was built without MPI: install libopenmpi-dev and "
-                   "openmpi-bin and build it again, or share the sweep out with --shard");
-}
-
-Report run(const Arguments& arguments) {
-  if (!arguments.has("--merge") && is_one_of_several_ranks()) hand_over_to_ranks(arguments);
-  return run_sweep_command(arguments, &sweep::run_missing);
-}
-
-}  // namespace sweep_command
-
-Report run_sweep_command(const Arguments& arguments, const SweepExecutor& executor) {
-  using namespace sweep_command;
-  if (arguments.has("--merge")) return merge(arguments);
-  if (!arguments.argument()) {
-    throw InputError(Kind::usage, "SCENE|PROBLEM|-", "carom sweep needs a scene or an impact problem");
-  }
+Report run_here(const Arguments& arguments) {
   const std::string path = table_path(arguments);
   const Sweep sweep = read_sweep(arguments);
-  const Outcome outcome = carry_out(sweep, arguments, path, executor);
+  const Outcome outcome = carry_out(sweep, arguments, path);
   Report report;
   if (!outcome.complete) {
     report.exit_code = kInterrupted;
@@ -254,6 +232,27 @@ Report run_sweep_command(const Arguments& arguments, const SweepExecutor& execut
   report.text = arguments.has("--json") ? json_text(outcome_json(sweep, outcome, path)) : outcome_text(outcome, path);
   return report;
 }
+
+Report run(const Arguments& arguments) {
+  if (arguments.has("--merge")) return merge(arguments);
+  if (!arguments.argument()) {
+    throw InputError(Kind::usage, "SCENE|PROBLEM|-", "carom sweep needs a scene or an impact problem");
+  }
+  if (!is_one_of_several_ranks()) return run_here(arguments);
+  require_whole_sweep(arguments);
+  become_rank();
+  if (is_first_rank()) return run_here(arguments);
+  try {
+    Report report = run_here(arguments);
+    report.text.clear();
+    report.notes.clear();
+    return report;
+  } catch (const InputError&) {
+    return {};  // what is wrong here is wrong for all ranks; the first says it
+  }
+}
+
+}  // namespace sweep_command
 
 const Command kSweepCommand{
     .name = "sweep",

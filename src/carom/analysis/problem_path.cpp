@@ -35,10 +35,13 @@ class ProblemPathReader {
     if (field == "contacts") {
       read_contact(contact());
     } else if (field == "restitution") {
+      made_.field_ = Field::restitution;
       made_.set_ = [](ImpactProblem& problem, double value) { problem.restitution = value; };
     } else if (field == "velocity") {
+      made_.field_ = Field::velocity;
       read_entry([](ImpactProblem& problem) -> Vector& { return problem.velocity; }, problem_.velocity.size());
     } else if (field == "metric") {
+      made_.field_ = Field::metric;
       read_metric();
     } else if (field == "persistent") {
       const Eigen::Index row = index(problem_.persistent.rows());
@@ -54,6 +57,7 @@ class ProblemPathReader {
 
  private:
   using Takes = ProblemPath::Takes;
+  using Field = ProblemPath::Field;
 
   std::string_view next() {
     const std::size_t dot = std::min(rest_.find('.'), rest_.size());
@@ -129,14 +133,18 @@ class ProblemPathReader {
     const Contact& contact = problem_.contacts[at];
     const std::string_view field = next();
     if (field == "restitution") {
+      made_.field_ = Field::restitution;
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].restitution = value; };
     } else if (field == "tangential_restitution") {
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].tangential_restitution = value; };
     } else if (field == "friction") {
+      made_.field_ = Field::friction;
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].friction = value; };
     } else if (field == "offset") {
+      made_.field_ = Field::offset;
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].offset = value; };
     } else if (field == "stiffness") {
+      made_.field_ = Field::stiffness;
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].stiffness = value; };
     } else if (field == "tangential_stiffness_ratio") {
       made_.set_ = [at](ImpactProblem& problem, double value) {
@@ -146,6 +154,7 @@ class ProblemPathReader {
       made_.takes_ = Takes::flag;
       made_.set_ = [at](ImpactProblem& problem, double value) { problem.contacts[at].rough = value != 0.0; };
     } else if (field == "normal") {
+      made_.field_ = Field::normal;
       read_entry([at](ImpactProblem& problem) -> Vector& { return problem.contacts[at].normal; },
                  contact.normal.size());
     } else if (field == "tangent_offsets") {

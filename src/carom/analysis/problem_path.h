@@ -18,6 +18,11 @@ class ProblemPath {
   /// Throws InputError (unknown_name) where the problem has nothing of that path.
   ProblemPath(const ImpactProblem& problem, std::string_view path);
 
+  /// What is set: what ImpactBatch has arrays for, or something else.
+  enum class Field { velocity, metric, normal, offset, restitution, friction, stiffness, other };
+  [[nodiscard]] Field field() const { return field_; }
+  [[nodiscard]] bool takes_number() const { return takes_ == Takes::number; }
+
   /// Of that problem, or of one with as many coordinates and contacts.
   void set(ImpactProblem& problem, double value) const { set_(problem, value); }
   /// Flags are true or false, options with words take these, a list sets `path.0`, `path.1`, … Throws InputError
@@ -30,6 +35,7 @@ class ProblemPath {
 
   std::string path_;
   Takes takes_ = Takes::number;
+  Field field_ = Field::other;
   std::size_t length_ = 0;  ///< of a list
   std::function<void(ImpactProblem& problem, double value)> set_;
 };

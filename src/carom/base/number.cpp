@@ -75,13 +75,24 @@ double parse_number(std::string_view text, std::string_view field) {
   return number.value;
 }
 
+void append_shortest(std::string& text, double value) {
+  if (std::isnan(value)) {
+    text += "nan";
+  } else if (std::isinf(value)) {
+    text += value > 0 ? "inf" : "-inf";
+  } else if (value == 0.0 && std::signbit(value)) {
+    text += "-0.0";
+  } else {
+    std::array<char, 32> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
+    const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    text.append(buffer.data(), end);
+  }
+}
+
 std::string format_number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  if (value == 0.0 && std::signbit(value)) return "-0.0";
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return std::string(buffer.data(), end);
+  std::string text;
+  append_shortest(text, value);
+  return text;
 }
 
 }  // namespace carom

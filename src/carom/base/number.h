@@ -29,5 +29,7 @@ double parse_number(std::string_view text, std::string_view field);
 
 /// Shortest text that reads back to the same double: `0.1`, `1e-13`, `-0.0`; `inf`, `-inf` and `nan` as such.
 std::string format_number(double value);
+/// The same at the end of a text.
+void append_shortest(std::string& text, double value);
 
 }  // namespace carom

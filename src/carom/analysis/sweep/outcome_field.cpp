@@ -140,9 +140,7 @@ OutcomeField word_field(const ImpactProblem& problem, std::string_view path) {
           }};
 }
 
-}  // namespace
-
-OutcomeField outcome_field(const ImpactProblem& problem, std::string_view path) {
+OutcomeField find_field(const ImpactProblem& problem, std::string_view path) {
   for (const PlainField& field : kPlainFields)
     if (field.path == path) return {field.of, {}};
   const std::string_view flag_text = behind(path, "flags").value_or(path);
@@ -152,6 +150,26 @@ OutcomeField outcome_field(const ImpactProblem& problem, std::string_view path) 
   }
   OutcomeField field = list_field(problem, path);
   return field.exists() ? field : word_field(problem, path);
+}
+
+/// Says which column of a batch has it.
+void name_column(const ImpactProblem& problem, std::string_view path, OutcomeField& field) {
+  using Column = OutcomeField::Column;
+  if (path == "steps") field.column = Column::steps;
+  if (path == "stop") field.column = Column::stop;
+  const auto velocity = behind(path, "velocity"), impulse = behind(path, "impulses");
+  if (!velocity && !impulse) return;
+  field.column = velocity ? Column::velocity : Column::impulse;
+  field.entry = velocity ? *read_entry(*velocity, static_cast<std::size_t>(problem.velocity.size()))
+                         : *contact_at(problem, *impulse);
+}
+
+}  // namespace
+
+OutcomeField outcome_field(const ImpactProblem& problem, std::string_view path) {
+  OutcomeField field = find_field(problem, path);
+  if (field.exists()) name_column(problem, path, field);
+  return field;
 }
 
 std::vector<std::string> outcome_paths(const ImpactProblem& problem) {

@@ -20,6 +20,11 @@ struct OutcomeField {
   /// Where it is a word; else empty.
   std::function<std::string_view(const ImpactOutcome& outcome)> word;
 
+  /// Where the results of ImpactBatch have it too.
+  enum class Column { none, velocity, impulse, steps, stop };
+  Column column = Column::none;
+  std::size_t entry = 0;  ///< coordinate or contact
+
   [[nodiscard]] bool exists() const { return number || word; }
 };
 

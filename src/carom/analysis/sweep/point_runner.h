@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/analysis/sweep/sweep_plan.h"
 #include "carom/scene/value.h"
 
 namespace carom::sweep {
@@ -29,6 +30,12 @@ class PointRunner {
   [[nodiscard]] virtual std::vector<std::string> columns() const = 0;
   /// Runs the point at which the varied paths have these values. Bad values are a result, not an exception.
   virtual PointResult run(std::span<const Value> values, const std::atomic<bool>* interrupted) = 0;
+  /// Rows of some points as lines of CSV, added to a text: the varied values, the cells, `stop`. False, and nothing
+  /// added, where points are run one by one.
+  virtual bool append_lines(const SweepPlan& /*plan*/, std::span<const std::size_t> /*points*/,
+                            std::string& /*lines*/) {
+    return false;
+  }
   /// Runs it again and keeps a record. Throws InputError where the record cannot be written, or there is none.
   virtual void keep_record(std::span<const Value> values, const std::string& path) = 0;
 

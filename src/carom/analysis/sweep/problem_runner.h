@@ -1,12 +1,13 @@
 #pragma once
 /// Points of a sweep over an impact problem: prepared once, then numbers are changed and the problem is solved again,
-/// without allocating.
+/// without allocating; many points at a time where all that is varied are numbers.
 
 #include "carom/analysis/problem_path.h"
 #include "carom/analysis/sweep/measure.h"
 #include "carom/analysis/sweep/outcome_field.h"
 #include "carom/analysis/sweep/point_runner.h"
 #include "carom/analysis/sweep/variation.h"
+#include "carom/laws/impact/impact_batch.h"
 #include "carom/laws/impact/impact_solver.h"
 
 namespace carom::sweep {
@@ -26,6 +27,7 @@ class ProblemRunner : public PointRunner {
   [[nodiscard]] std::unique_ptr<PointRunner> clone() const override;
   [[nodiscard]] std::vector<std::string> columns() const override;
   PointResult run(std::span<const Value> values, const std::atomic<bool>* interrupted) override;
+  bool append_lines(const SweepPlan& plan, std::span<const std::size_t> points, std::string& lines) override;
   void keep_record(std::span<const Value> values, const std::string& path) override;
 
  private:
@@ -36,6 +38,10 @@ class ProblemRunner : public PointRunner {
 
   void read_measures_of(const ProblemRequest& request);
   void measure();
+  [[nodiscard]] bool takes_blocks() const;
+  void fill_block(const SweepPlan& plan, std::span<const std::size_t> points);
+  void solve_block(std::size_t size);
+  void read_results(std::size_t i);
 
   ImpactProblem problem_;
   const ImpactLaw* law_;
@@ -47,6 +53,19 @@ class ProblemRunner : public PointRunner {
   NamedValues values_;
   ImpactSolver solver_;
   ImpactOutcome outcome_;
+
+  /// Points that follow each other, as a batch (problem_lines.cpp).
+  struct Block {
+    std::vector<double> varied;  ///< values of the paths, point by point
+    std::vector<char> whole;     ///< of these: whether it is a whole number, written as such
+    std::vector<double> metric, velocity, normals, offsets, restitution, friction, stiffness;
+    std::vector<double> velocity_after, impulses, named;
+    std::vector<std::int32_t> steps;
+    std::vector<Stop> stop;
+    std::vector<ImpactBatchError> errors;
+    ImpactBatchSolver solver;
+  };
+  Block block_;
 };
 
 }  // namespace carom::sweep

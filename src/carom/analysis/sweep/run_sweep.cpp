@@ -6,50 +6,48 @@
 
 #include "carom/analysis/shared_work.h"
 #include "carom/analysis/sweep/sweep_table.h"
-#include "carom/analysis/sweep/table_text.h"
 
 namespace carom::sweep {
 namespace {
 
-/// Collects the rows of points that follow each other, and adds them to the journal before they grow old.
-class Batch {
- public:
-  explicit Batch(SweepJournal& journal) : journal_(journal) {}
-
-  void add(std::size_t point, const std::string& lines) {
-    if (count_ == 0) {
-      first_ = point;
-      start_ = std::chrono::steady_clock::now();
-    }
-    ++count_;
-    lines_ += lines;
-    constexpr auto kOldest = std::chrono::milliseconds(50);
-    if (std::chrono::steady_clock::now() - start_ > kOldest) hand_over();
-  }
-  void hand_over() {
-    if (count_ > 0) journal_.add(first_, count_, lines_);
-    count_ = 0;
-    lines_.clear();
-  }
-
- private:
-  SweepJournal& journal_;
-  std::size_t first_ = 0, count_ = 0;
-  std::string lines_;
-  std::chrono::steady_clock::time_point start_;
-};
+/// Points that a thread takes in one piece.
+constexpr std::size_t kLongestRange = 16384;
+/// So many points are asked for at a time; more while they take less than a moment.
+constexpr std::size_t kMostAtATime = 1024;
+constexpr auto kMoment = std::chrono::microseconds(200);
+/// Rows are handed over when they are as old as this.
+constexpr auto kOldest = std::chrono::milliseconds(50);
 
 }  // namespace
 
-std::string point_lines(Sweep::Worker& worker, std::size_t point, const std::atomic<bool>* interrupted) {
+bool run_range(Sweep::Worker& worker, const SweepRun& run, const PointRange& range, const RowsDone& done) {
+  using Clock = std::chrono::steady_clock;
   std::string lines;
-  std::vector<std::string> cells;
-  for (const Sweep::Row& row : worker.run(point, interrupted)) {
-    cells.clear();
-    for (const Value& value : row) cells.push_back(cell_text(value));
-    append_line(lines, cells);
+  std::vector<std::size_t> points;
+  std::size_t at_a_time = 1;
+  std::size_t first = range.first, next = range.first;
+  const std::size_t end = range.first + range.count;
+  Clock::time_point start = Clock::now();
+  const auto hand_over = [&] {
+    if (next > first) done(first, next - first, lines);
+    first = next;
+    lines.clear();
+  };
+  while (next < end) {
+    if (run.interrupted != nullptr && *run.interrupted) break;
+    const Clock::time_point before = Clock::now();
+    if (next == first) start = before;
+    points.clear();
+    for (std::size_t k = next; k < std::min(end, next + at_a_time); ++k) points.push_back(run.shard.point(k));
+    const std::size_t count = worker.append_lines(points, lines, run.interrupted);
+    next += count;
+    const Clock::time_point now = Clock::now();
+    if (count < points.size()) break;
+    if (now - before < kMoment) at_a_time = std::min(2 * at_a_time, kMostAtATime);
+    if (now - start > kOldest) hand_over();
   }
-  return lines;
+  hand_over();
+  return next == end;
 }
 
 std::vector<PointRange> missing_ranges(const SweepJournal& journal, std::size_t longest) {
@@ -70,7 +68,7 @@ std::vector<PointRange> missing_ranges(const SweepJournal& journal, std::size_t 
 bool run_missing(const Sweep& sweep, const SweepRun& run, SweepJournal& journal) {
   Crew crew{run.threads, {}, run.interrupted};
   const std::size_t missing = journal.points() - journal.done();
-  const std::size_t longest = std::clamp<std::size_t>(missing / (thread_count(crew) * 64), 1, 1024);
+  const std::size_t longest = std::clamp<std::size_t>(missing / (thread_count(crew) * 64), 1, kLongestRange);
   const std::vector<PointRange> ranges = missing_ranges(journal, longest);
   std::atomic<std::size_t> done{0};
   crew.report = [&run, &done, missing](std::size_t) {
@@ -79,16 +77,10 @@ bool run_missing(const Sweep& sweep, const SweepRun& run, SweepJournal& journal)
   return for_each_piece(ranges.size(), crew, [&]() -> PieceWork {
     auto worker = std::make_shared<Sweep::Worker>(sweep.worker());
     return [&, worker](std::size_t piece) {
-      Batch batch(journal);
-      const PointRange& range = ranges[piece];
-      for (std::size_t k = range.first; k < range.first + range.count; ++k) {
-        if (run.interrupted != nullptr && *run.interrupted) break;
-        const std::string lines = point_lines(*worker, run.shard.point(k), run.interrupted);
-        if (lines.empty()) break;
-        batch.add(k, lines);
-        ++done;
-      }
-      batch.hand_over();
+      run_range(*worker, run, ranges[piece], [&](std::size_t first, std::size_t count, std::string_view lines) {
+        journal.add(first, count, lines);
+        done += count;
+      });
     };
   });
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "carom/analysis/sweep/shard.h"
 #include "carom/analysis/sweep/sweep.h"
@@ -18,9 +19,6 @@ struct SweepRun {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// The rows of a point as lines of CSV; empty where it was interrupted.
-std::string point_lines(Sweep::Worker& worker, std::size_t point, const std::atomic<bool>* interrupted);
-
 /// Runs what is missing. False: interrupted. Throws InputError (file) where the journal cannot be written.
 bool run_missing(const Sweep& sweep, const SweepRun& run, SweepJournal& journal);
 
@@ -29,6 +27,12 @@ struct PointRange {
   std::size_t first = 0, count = 0;
 };
 std::vector<PointRange> missing_ranges(const SweepJournal& journal, std::size_t longest);
+
+/// Called when points of a range are finished, a few at a time, with their rows as lines of CSV.
+using RowsDone = std::function<void(std::size_t first, std::size_t count, std::string_view lines)>;
+
+/// Runs the points of a range, and hands rows over before they grow old. False: interrupted.
+bool run_range(Sweep::Worker& worker, const SweepRun& run, const PointRange& range, const RowsDone& done);
 
 /// Writes the table of all points that the journal has, in their order; returns the number of rows.
 std::size_t write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path);

@@ -121,7 +121,9 @@ SceneRunner::SceneRunner(const SceneRequest& request, const RunSummary& example)
 }
 
 std::unique_ptr<PointRunner> SceneRunner::clone() const {
-  return std::make_unique<SceneRunner>(*this);
+  auto made = std::make_unique<SceneRunner>(*this);
+  if (start_) made->start_ = std::make_shared<scene::SceneFile>(*start_);
+  return made;
 }
 
 std::vector<std::string> SceneRunner::columns() const {
@@ -137,26 +139,25 @@ void SceneRunner::apply(std::span<const Value> values) {
   }
 }
 
-SceneRunner::Start SceneRunner::read_start(std::span<const Value> values) {
+scene::SceneFile SceneRunner::read_start(std::span<const Value> values) {
   apply(values);
-  scene::SceneFile contents = scene::read_scene_file(document_);
-  return {std::make_shared<const Model>(std::move(contents.model)), std::move(contents.state), std::move(contents.run),
-          std::move(contents.title), std::move(contents.unused)};
+  return scene::read_scene_file(document_);
 }
 
-/// Where the state alone is varied, it is set directly; that this gives what reading gives is seen at some points.
+/// Where plain numbers alone are varied, they are set directly; that this gives what reading gives is seen at some
+/// points.
 void SceneRunner::prepare_direct(const SceneRequest& request) {
-  const bool needs_document = names_.needs_scene() || instants_.kind == Instants::Kind::periods;
+  const bool needs_document =
+      names_.needs_scene() || names_.needs_samples() || instants_.kind == Instants::Kind::periods;
   if (needs_document) return;
   try {
-    const scene::SceneFile contents = scene::read_scene_file(document_);
-    std::optional<DirectState> direct = DirectState::of(document_, contents, paths_);
+    auto start = std::make_shared<scene::SceneFile>(read_start(request.first));
+    std::optional<DirectStart> direct = DirectStart::of(document_, *start, paths_);
     if (!direct) return;
-    start_ = read_start(request.first);
     for (const std::vector<Value>& values : request.trials) {
-      State state = start_.state;
-      if (!direct->set(values, state) || !same_bits(state, read_start(values).state)) return;
+      if (!direct->set(values, *start) || !same_bits(*start, read_start(values))) return;
     }
+    start_ = std::move(start);
     direct_ = std::move(direct);
   } catch (const InputError&) {
     direct_.reset();  // a point that is not legal: the reader says why
@@ -165,13 +166,13 @@ void SceneRunner::prepare_direct(const SceneRequest& request) {
 
 PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bool>* interrupted) {
   try {
-    if (direct_ && direct_->set(values, start_.state)) {
+    if (direct_ && direct_->set(values, *start_)) {
       try {
-        return run_scene(start_, interrupted);
+        return run_start(start_, interrupted);
       } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the reader says it with more words
       }
     }
-    return run_scene(read_start(values), interrupted);
+    return run_start(std::make_shared<const scene::SceneFile>(read_start(values)), interrupted);
   } catch (const InputError& error) {
     PointResult refused;
     refused.rows.emplace_back(columns().size());
@@ -180,19 +181,22 @@ PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bo
   }
 }
 
-PointResult SceneRunner::run_scene(const Start& start, const std::atomic<bool>* interrupted) {
-  const EngineKind& kind = engine_kind(start.run.engine);
-  const double output_step = names_.needs_samples() ? start.run.output_step : 0.0;
-  Going going{start.model, Run(kind.make(start.model, start.state, start.run), {output_step, start.run.stop_at_rest}),
-              Watcher(), names_.unknown()};
+PointResult SceneRunner::run_start(std::shared_ptr<const scene::SceneFile> start,
+                                   const std::atomic<bool>* interrupted) {
+  // The run keeps the model, and with it the start that it belongs to.
+  const std::shared_ptr<const Model> model(start, &start->model);
+  const EngineKind& kind = engine_kind(start->run.engine);
+  const double output_step = names_.needs_samples() ? start->run.output_step : 0.0;
+  Going going{model, Run(kind.make(model, start->state, start->run), {output_step, start->run.stop_at_rest}), Watcher(),
+              names_.unknown()};
   if (interrupted != nullptr) going.run.watch(*interrupted);
   names_.add_scene(document_, going.values);
-  going.summary.title = start.title;
+  going.summary.title = start->title;
   going.summary.file = scene_.name();
-  going.summary.engine = start.run.engine;
-  if (!kind.has_forces) going.summary.law = start.run.law;
-  going.summary.model = start.model;
-  going.summary.unused = start.unused;
+  going.summary.engine = start->run.engine;
+  if (!kind.has_forces) going.summary.law = start->run.law;
+  going.summary.model = model;
+  going.summary.unused = start->unused;
   // With forces a contact begins instead.
   going.watcher.wanted = kind.has_forces ? EventKind::contact_start : EventKind::impact;
   const bool watches = names_.needs_flags() || instants_.kind == Instants::Kind::impacts;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "carom/analysis/sweep/direct_state.h"
+#include "carom/analysis/sweep/direct_start.h"
 #include "carom/analysis/sweep/measure.h"
 #include "carom/analysis/sweep/point_runner.h"
 #include "carom/analysis/sweep/scene_names.h"
@@ -53,17 +53,10 @@ class SceneRunner : public PointRunner {
   struct Going;
 
   void apply(std::span<const Value> values);
-  /// The scene at a point, ready to be run.
-  struct Start {
-    std::shared_ptr<const Model> model;
-    State state;
-    RunOptions run;
-    std::string title;
-    std::vector<std::string> unused;
-  };
   void prepare_direct(const SceneRequest& request);
-  Start read_start(std::span<const Value> values);
-  PointResult run_scene(const Start& start, const std::atomic<bool>* interrupted);
+  /// The scene at a point, ready to be run.
+  scene::SceneFile read_start(std::span<const Value> values);
+  PointResult run_start(std::shared_ptr<const scene::SceneFile> start, const std::atomic<bool>* interrupted);
   void look_at_impacts(Going& going);
   void look_at_periods(Going& going);
   void add_row(Going& going, const ContactRecord* contact);
@@ -75,9 +68,9 @@ class SceneRunner : public PointRunner {
   SceneNames names_;
   Instants instants_;
   std::vector<Measure> measures_;
-  // Where only the state at the start is varied.
-  std::optional<DirectState> direct_;
-  Start start_;
+  // Where only plain numbers of the start are varied: it is changed between runs.
+  std::optional<DirectStart> direct_;
+  std::shared_ptr<scene::SceneFile> start_;
 };
 
 }  // namespace carom::sweep

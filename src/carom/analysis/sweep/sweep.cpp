@@ -5,6 +5,7 @@
 #include "carom/analysis/sweep/problem_runner.h"
 #include "carom/analysis/sweep/scene_runner.h"
 #include "carom/analysis/sweep/sweep_plan.h"
+#include "carom/analysis/sweep/table_text.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
 #include "carom/base/version.h"
@@ -188,6 +189,22 @@ std::vector<Sweep::Row> Sweep::Worker::run(std::size_t point, const std::atomic<
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::size_t Sweep::Worker::append_lines(std::span<const std::size_t> points, std::string& lines,
+                                        const std::atomic<bool>* interrupted) {
+  if (content_->runner->append_lines(content_->sweep->plan, points, lines)) return points.size();
+  std::vector<std::string> cells;
+  for (std::size_t done = 0; done < points.size(); ++done) {
+    const std::vector<Row> rows = run(points[done], interrupted);
+    if (rows.empty()) return done;
+    for (const Row& row : rows) {
+      cells.clear();
+      for (const Value& value : row) cells.push_back(sweep::cell_text(value));
+      sweep::append_line(lines, cells);
+    }
+  }
+  return points.size();
 }
 
 void Sweep::Worker::keep_record(std::size_t point, const std::string& path) {

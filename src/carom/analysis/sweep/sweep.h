@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,10 @@ class Sweep {
     ~Worker();
     /// Empty where it was interrupted.
     std::vector<Row> run(std::size_t point, const std::atomic<bool>* interrupted = nullptr);
+    /// Adds the rows of some points to a text, as lines of CSV in the order of columns(); impact problems are solved
+    /// many at a time. Returns how many points were done before it was interrupted.
+    std::size_t append_lines(std::span<const std::size_t> points, std::string& lines,
+                             const std::atomic<bool>* interrupted = nullptr);
     /// Runs the point of a scene again and keeps a record. Throws InputError where it cannot be written.
     void keep_record(std::size_t point, const std::string& path);
 

@@ -127,7 +127,8 @@ void SweepJournal::fail(const char* what) const {
 
 void SweepJournal::open() {
   std::error_code ignored;
-  if (!std::filesystem::exists(path_, ignored) && std::filesystem::exists(table_, ignored)) {
+  // The table first: another program may be writing both, and begins with the journal.
+  if (std::filesystem::exists(table_, ignored) && !std::filesystem::exists(path_, ignored)) {
     throw InputError(Kind::usage, "--out",
                      fmt::format("'{}' exists and is not known to be a table of this sweep; remove it or take another "
                                  "name",
@@ -138,7 +139,10 @@ void SweepJournal::open() {
   if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(file_);
   if (errno != EWOULDBLOCK) return fail("lock");
-  throw file_error(path_, fmt::format("another carom sweep is writing '{}' at this moment", printable(table_, 200)));
+  Place place;
+  place.file = path_;
+  throw JournalInUse(Kind::file, place,
+                     fmt::format("another carom sweep is writing '{}' at this moment", printable(table_, 200)));
 }
 
 void SweepJournal::read_pieces(const std::string& description) {

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/base/error.h"
+
 namespace carom::sweep {
 
 struct JournalPiece {
@@ -24,10 +26,16 @@ struct JournalPiece {
   std::uint64_t bytes = 0;
 };
 
+/// Another program is writing the table (kind `file`).
+class JournalInUse : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 class SweepJournal {
  public:
   /// Opens the journal of a table, or makes one. Throws InputError: `usage` where the table or its journal belongs to
-  /// another sweep, `file` where another program is writing it, or it cannot be written.
+  /// another sweep, `file` where it cannot be written; JournalInUse.
   SweepJournal(const std::string& table, const std::string& description, std::size_t points);
   ~SweepJournal();
   SweepJournal(const SweepJournal&) = delete;

@@ -20,19 +20,23 @@ std::string cell_text(const Value& value) {
   return scene::toml_text(scene::node_of(value, ""), scene::Source("", ""));
 }
 
+void append_cell(std::string& text, std::string_view cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string_view::npos) {
+    text += cell;
+    return;
+  }
+  text += '"';
+  for (const char c : cell) {
+    if (c == '"') text += '"';
+    text += c == '\n' || c == '\r' ? ' ' : c;  // a row is a line
+  }
+  text += '"';
+}
+
 void append_line(std::string& text, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) text += ',';
-    if (cells[i].find_first_of(",\"\n\r") == std::string::npos) {
-      text += cells[i];
-      continue;
-    }
-    text += '"';
-    for (const char c : cells[i]) {
-      if (c == '"') text += '"';
-      text += c == '\n' || c == '\r' ? ' ' : c;  // a row is a line
-    }
-    text += '"';
+    append_cell(text, cells[i]);
   }
   text += '\n';
 }

@@ -12,6 +12,9 @@ namespace carom::sweep {
 /// A number so that it reads back to the same double, a word as it is, a list or table as TOML; none is empty.
 std::string cell_text(const Value& value);
 
+/// A cell at the end of a line, in quotation marks where it needs them.
+void append_cell(std::string& text, std::string_view cell);
+
 /// The cells with commas between them and a line end; those that need it in quotation marks.
 void append_line(std::string& text, const std::vector<std::string>& cells);
 

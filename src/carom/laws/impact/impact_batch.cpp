@@ -309,6 +309,10 @@ bool ImpactBatchSolver::Content::solve_by_lanes() {
 }
 
 ImpactBatchSolver::ImpactBatchSolver() : content_(std::make_unique<Content>()) {}
+ImpactBatchSolver::ImpactBatchSolver(const ImpactBatchSolver& /*other*/) : ImpactBatchSolver() {}
+ImpactBatchSolver& ImpactBatchSolver::operator=(const ImpactBatchSolver& /*other*/) {
+  return *this;
+}
 ImpactBatchSolver::ImpactBatchSolver(ImpactBatchSolver&&) noexcept = default;
 ImpactBatchSolver& ImpactBatchSolver::operator=(ImpactBatchSolver&&) noexcept = default;
 ImpactBatchSolver::~ImpactBatchSolver() = default;

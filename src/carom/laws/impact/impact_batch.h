@@ -78,10 +78,12 @@ struct ImpactBatchError {
   InputError error;
 };
 
-/// One for each thread; it keeps its memory from batch to batch.
+/// One for each thread; it keeps its memory from batch to batch. A copy has memory of its own.
 class ImpactBatchSolver {
  public:
   ImpactBatchSolver();
+  ImpactBatchSolver(const ImpactBatchSolver& other);
+  ImpactBatchSolver& operator=(const ImpactBatchSolver& other);
   ImpactBatchSolver(ImpactBatchSolver&&) noexcept;
   ImpactBatchSolver& operator=(ImpactBatchSolver&&) noexcept;
   ~ImpactBatchSolver();
