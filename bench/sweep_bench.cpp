@@ -3,9 +3,9 @@
 /// - short event runs: a scene at 10⁵ values through Sweep, beside the engine alone (made from a model that is there
 /// and
 ///   run to its end); the target is 0.8 of the engine's own rate;
-/// - a disk in a corner: an impact problem at many values through Sweep, and through the batch solver of the same
-///   problem (laws/corner/batch.h); where CAROM_BASELINES names a folder with the built prototype `corner_batch`, its
-///   figure stands beside them.
+/// - a disk in a corner: an impact problem at many values through Sweep, through ImpactBatchSolver alone, and through
+///   the solver of corners (laws/corner/batch.h); where CAROM_BASELINES names a folder with the built prototype
+///   `corner_batch`, its figure stands beside them.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "carom/engine/engine_registry.h"
 #include "carom/engine/run.h"
 #include "carom/laws/corner/batch.h"
+#include "carom/laws/impact/impact_batch.h"
 #include "carom/scene/scene_contents.h"
 
 namespace {
@@ -55,7 +57,6 @@ struct Case {
   std::string scene;
   std::string path;  ///< that is varied
   double low, high;
-  std::size_t body, component;  ///< of the position that this is
 };
 
 /// Pairs of a falling ball and a floor, side by side, far from each other.
@@ -70,6 +71,7 @@ name = "rubber"
 [[pair]]
 materials = ["rubber", "rubber"]
 restitution = 0.9
+friction = {{ law = "coulomb", coefficient = 0.2 }}
 [[body]]
 name = "ball"
 shape = {}
@@ -93,20 +95,28 @@ void compare_with_engine(const Case& with, std::size_t points) {
   const Sweep sweep(scene, options);
   const double swept = least_time([&] {
     Sweep::Worker worker = sweep.worker();
-    for (std::size_t i = 0; i < points; ++i) (void)sweep::point_lines(worker, i, nullptr);
+    std::string lines;
+    for (std::size_t i = 0; i < points; ++i) {
+      lines.clear();
+      (void)worker.append_lines({&i, 1}, lines);
+    }
   });
-  scene::SceneFile contents = scene.build();
-  const auto model = std::make_shared<const Model>(std::move(contents.model));
+  // The engine alone: at the first, the middle and the last of the values, each a third of the time.
+  std::vector<scene::SceneFile> contents;
+  for (const double value : {with.low, 0.5 * (with.low + with.high), with.high}) {
+    Scene at = scene;
+    at.set(with.path, value);
+    contents.push_back(at.build());
+  }
+  std::vector<std::shared_ptr<const Model>> models;
+  for (const scene::SceneFile& one : contents) models.push_back(std::make_shared<const Model>(one.model));
   double impacts = 0.0;
   const double alone = least_time([&] {
     impacts = 0.0;
     for (std::size_t i = 0; i < points; ++i) {
-      State state = contents.state;
-      const double share = static_cast<double>(i) / static_cast<double>(points - 1);
-      state.bodies[BodyIndex(with.body)].position[static_cast<Eigen::Index>(with.component)] =
-          with.low + (with.high - with.low) * share;
-      const EngineKind& kind = engine_kind(contents.run.engine);
-      impacts += static_cast<double>(run_to_end(kind.make(model, state, contents.run), {}).impacts);
+      const std::size_t k = 3 * i / points;
+      const EngineKind& kind = engine_kind(contents[k].run.engine);
+      impacts += static_cast<double>(run_to_end(kind.make(models[k], contents[k].state, contents[k].run), {}).impacts);
     }
   });
   const double n = static_cast<double>(points);
@@ -158,17 +168,35 @@ void compare_corners() {
   const Sweep sweep(corner_problem(alpha, 1.0), "geometric", options);
   const double swept = least_time([&] {
     Sweep::Worker worker = sweep.worker();
-    for (std::size_t i = 0; i < kPoints; ++i) (void)worker.run(i);
+    std::vector<std::size_t> some(1000);
+    std::string lines;
+    for (std::size_t i = 0; i < kPoints; i += some.size()) {
+      std::iota(some.begin(), some.end(), i);
+      lines.clear();
+      (void)worker.append_lines(some, lines);
+    }
   });
   std::vector<double> e(kPoints, 1.0), slope(kPoints, std::tan(alpha)), x(kPoints, 1.0), y(kPoints);
   for (std::size_t i = 0; i < kPoints; ++i) y[i] = -0.4 + 0.8 * static_cast<double>(i) / (kPoints - 1);
   std::vector<double> after_x(kPoints), after_y(kPoints);
   std::vector<std::int32_t> steps(kPoints);
   std::vector<corner::Stop> stop(kPoints);
-  const double batch = least_time([&] { corner::solve_batch({e, slope, x, y}, {after_x, after_y, steps, stop}); });
+  const double corners = least_time([&] { corner::solve_batch({e, slope, x, y}, {after_x, after_y, steps, stop}); });
+  std::vector<double> before(x), after(2 * kPoints);
+  before.insert(before.end(), y.begin(), y.end());
+  std::vector<Stop> stops(kPoints);
+  ImpactBatch batch{.size = kPoints, .problem = corner_problem(alpha, 1.0)};
+  batch.velocity = {before.data(), 1, kPoints};
+  ImpactBatchResults results;
+  results.velocity = {after.data(), 1, kPoints};
+  results.steps = steps;
+  results.stop = stops;
+  ImpactBatchSolver solver;
+  const double solved = least_time([&] { solver.solve(batch, impact_law("geometric"), results); });
   const double n = kPoints * 1e-6;
   fmt::print("\ndisks in a corner, millions per second\n");
-  fmt::print("  sweep, point by point  {:8.3f}\n  batch solver           {:8.3f}\n", n / swept, n / batch);
+  fmt::print("  sweep, rows of text    {:8.3f}\n  impact batch           {:8.3f}\n", n / swept, n / solved);
+  fmt::print("  corner batch           {:8.3f}\n", n / corners);
   if (const double rate = prototype_rate(); rate > 0.0) fmt::print("  prototype              {:8.3f}\n", rate);
 }
 
@@ -179,9 +207,15 @@ int main(int argc, char** argv) {
   const char* const sphere = R"({ kind = "sphere", radius = 0.1 })";
   const char* const box = R"({ kind = "box", half_sizes = [0.1, 0.07, 0.05] })";
   const Case cases[] = {
-      {"a ball, 1 s", ball_scene(1, sphere), "body.ball.position.2", 1.1, 1.2, 0, 2},
-      {"a ball, 4 s", ball_scene(4, sphere), "body.ball.position.2", 1.1, 1.2, 0, 2},
-      {"a box, 1 s", ball_scene(1, box), "body.ball.position.2", 1.1, 1.2, 0, 2},
+      {"a ball, 1 s, its height", ball_scene(1, sphere), "body.ball.position.2", 1.1, 1.2},
+      {"a ball, 4 s, its height", ball_scene(4, sphere), "body.ball.position.2", 1.1, 1.2},
+      {"a box, 1 s, its height", ball_scene(1, box), "body.ball.position.2", 1.1, 1.2},
+      {"a ball, 1 s, restitution", ball_scene(1, sphere), "pair.0.restitution", 0.8, 1.0},
+      {"a ball, 1 s, friction", ball_scene(1, sphere), "pair.0.friction.coefficient", 0.1, 0.3},
+      {"a ball, 1 s, mass", ball_scene(1, sphere), "body.ball.mass", 1.0, 2.0},
+      {"a ball, 1 s, radius", ball_scene(1, sphere), "body.ball.shape.radius", 0.1, 0.2},
+      {"a ball, 1 s, gravity", ball_scene(1, sphere), "world.gravity.2", -9.81, -8.0},
+      {"a box, 1 s, mass", ball_scene(1, box), "body.ball.mass", 1.0, 2.0},
   };
   fmt::print("{:<34} {:>9} {:>12} {:>12} {:>8}\n", "event runs per second of CPU", "impacts", "engine", "sweep",
              "ratio");
