@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "carom/analysis/sweep/summary_number.h"
 #include "carom/base/error.h"
 #include "carom/base/json.h"
+#include "carom/laws/impact/impact_solver.h"
 #include "carom/mechanics/impact_problem.h"
 #include "carom/simulation/simulation.h"
 #include "support/places.h"
@@ -291,6 +294,96 @@ TEST(Sweep, DescriptionsTellSweepsApart) {
   EXPECT_NE(description(falling_ball(), one), description(changed, one));
   EXPECT_NE(description(falling_ball(), one),
             description(falling_ball(), options({"body.ball.mass=1,3"}, {"energy.final"})));
+}
+
+constexpr const char* kSlidingBall = R"(format = 1
+[world]
+gravity = [0, 0, -9.81]
+[run]
+duration = 1
+[[material]]
+name = "rubber"
+[[pair]]
+materials = ["rubber", "rubber"]
+restitution = 0.8
+friction = { law = "coulomb", coefficient = 0.2 }
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+material = "rubber"
+position = [0, 0, 1.1]
+velocity = [1, 0, 0]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+material = "rubber"
+)";
+
+TEST(Sweep, NumbersThatAreSetDirectlyGiveTheBitsOfAScenesOwnRun) {
+  const std::pair<const char*, const char*> varied[] = {
+      {"pair.0.restitution", "0,0.5,1"},     {"pair.0.friction.coefficient", "0.05,0.1,0.7"},
+      {"body.ball.mass", "0.5,1,3"},         {"body.ball.shape.radius", "0.05,0.1,0.3"},
+      {"world.gravity.2", "-9.81,-1.6,-20"}, {"run.duration", "0.5,1,2"},
+      {"body.ball.velocity.0", "-1,0,2"},    {"body.ball.position.2", "1.1,1.2,0.5"},
+  };
+  for (const auto& [path, values] : varied) {
+    SweepOptions options;
+    options.vary = {std::string(path) + "=" + values};
+    options.measures = {"events.impacts", "position.ball.z", "velocity.ball.x", "angular_velocity.ball.y",
+                        "energy.final"};
+    const Sweep sweep(Scene::parse(kSlidingBall), options);
+    Sweep::Worker worker = sweep.worker();
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+      Scene scene = Scene::parse(kSlidingBall);
+      scene.set(path, sweep.values(i)[0]);
+      Simulation simulation(scene);
+      const RunResult result = simulation.run();
+      const Sweep::Row row = worker.run(i).at(0);
+      const BodyState& ball = result.final_state.bodies[BodyIndex(0)];
+      EXPECT_EQ(row.at(1).number(), static_cast<double>(result.impacts)) << path << " point " << i;
+      EXPECT_EQ(row.at(2).number(), ball.position.z()) << path << " point " << i;
+      EXPECT_EQ(row.at(3).number(), ball.velocity.x()) << path << " point " << i;
+      EXPECT_EQ(row.at(4).number(), ball.angular_velocity.y()) << path << " point " << i;
+    }
+  }
+}
+
+TEST(Sweep, ImpactProblemsHaveTheSameRowsInBlocksAndOneByOne) {
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(2, 2);
+  problem.velocity = Vector::Zero(2);
+  problem.velocity[0] = 1.0;
+  for (const double side : {1.0, -1.0}) {
+    Contact wall;
+    wall.normal = Vector::Zero(2);
+    wall.normal << -0.5, side;
+    problem.contacts.push_back(wall);
+  }
+  for (const char* const law : {"geometric", "newton"}) {
+    SweepOptions options;
+    options.vary = {"velocity.1=lin(-1,1,7)", "contacts.1.restitution=0.3,1,2"};
+    options.measures = {"velocity.0", "speed=hypot(velocity.0,velocity.1)", "steps", "stop", "impulses.1"};
+    const Sweep sweep(problem, law, options);
+    std::vector<std::size_t> points(sweep.size());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    std::string together, apart;
+    EXPECT_EQ(sweep.worker().append_lines(points, together), points.size());
+    Sweep::Worker worker = sweep.worker();
+    for (const std::size_t point : points) EXPECT_EQ(worker.append_lines({&point, 1}, apart), 1u);
+    EXPECT_EQ(together, apart);
+    EXPECT_EQ(std::count(together.begin(), together.end(), '\n'), static_cast<std::ptrdiff_t>(points.size()));
+    EXPECT_NE(together.find("out-of-range: contacts.1.restitution is 2"), std::string::npos) << together;
+    // Through rows of cells: the solver itself, which agrees to round-off.
+    for (const std::size_t point : {0u, 9u, 18u}) {
+      const Sweep::Row row = sweep.run(point).at(0);
+      ImpactProblem same = problem;
+      same.velocity[1] = row.at(0).number();
+      same.contacts[1].restitution = row.at(1).number();
+      const ImpactOutcome outcome = ImpactSolver().solve(same, impact_law(law));
+      EXPECT_NEAR(row.at(2).number(), outcome.velocity[0], 1e-14);
+    }
+  }
 }
 
 }  // namespace
