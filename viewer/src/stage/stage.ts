@@ -370,6 +370,7 @@ export class Stage {
     this.height = height;
     this.renderer?.setPixelRatio(ratio);
     this.renderer?.setSize(width, height);
+    this.lights.setHeight(height * ratio);
     this.overlay.resize(width, height, ratio);
     return true;
   }
