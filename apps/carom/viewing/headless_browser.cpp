@@ -43,9 +43,10 @@ std::vector<std::string> browser_words(const std::string& folder, PictureSize si
       // WebGL without a graphics card, the same pixels on every computer.
       "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing",
       // One page needs no process of its own for drawing.
-      "--in-process-gpu", "--disable-breakpad", "--force-color-profile=srgb", "--hide-scrollbars", "--mute-audio", "--no-first-run", "--no-default-browser-check",
-      "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-      "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--metrics-recording-only"};
+      "--in-process-gpu", "--disable-breakpad", "--force-color-profile=srgb", "--hide-scrollbars", "--mute-audio",
+      "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
+      "--disable-default-apps", "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync",
+      "--metrics-recording-only"};
   // Chromium refuses to start for root otherwise.
   if (::geteuid() == 0) words.emplace_back("--no-sandbox");
   words.emplace_back("about:blank");

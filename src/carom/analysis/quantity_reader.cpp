@@ -121,7 +121,12 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
       const bool at_an_end = i == 0 || i + 1 == count;
       for (std::size_t k = 0; k < quantities.size() && span.holds(time[i]); ++k) {
         if (quantities[k].at_events() || (at_an_end && quantities[k].measure == Measure::acceleration)) continue;
-        series[k].add(time[i], value_of(SampleMoment(block, place, model), quantities[k]));
+        const double value = value_of(SampleMoment(block, place, model), quantities[k]);
+        // There is nothing between two modes: the line is upright.
+        const bool changes = quantities[k].measure == Measure::mode && where == ReadAt::own_jumps &&
+                             !series[k].value.empty() && series[k].value.back() != value;
+        if (changes) series[k].add(time[i], series[k].value.back());
+        series[k].add(time[i], value);
       }
       if (!instants || i + 1 == count) continue;
       const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model);

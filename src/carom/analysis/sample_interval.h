@@ -68,6 +68,8 @@ class SampleInterval {
   [[nodiscard]] const Way& way_of(int body) const;
   [[nodiscard]] const Energy& stored_before(double time) const;
   [[nodiscard]] double kinetic_change(const Instant& instant) const;
+  /// What the first 0, 1, … instants took and supplied together, all of them last.
+  [[nodiscard]] const std::vector<EnergyBook>& steps() const;
 
   Samples& samples_;
   std::size_t i_;
@@ -75,6 +77,7 @@ class SampleInterval {
   const Model* model_;
   mutable std::map<int, Way> ways_;  ///< of the bodies that were asked for
   mutable std::optional<std::pair<double, Energy>> last_stored_;
+  mutable std::vector<EnergyBook> steps_;  ///< empty until it is asked for
 };
 
 /// Whether energies at all jumps can be had within seconds: each takes the states of all bodies.

@@ -62,6 +62,31 @@ void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("joint_couple", joint_couple_, rows, 3 * joints_);
 }
 
+void FilmLoads::append(std::span<const ContactLoad> loads) {
+  for (const ContactLoad& load : loads) {
+    a_.push_back(load.a);
+    b_.push_back(load.b);
+    carom::append(point_, load.point);
+    carom::append(normal_, load.normal);
+    force_.push_back(static_cast<float>(load.force));
+    carom::append(friction_, load.friction);
+    mode_.push_back(static_cast<std::uint8_t>(load.mode));
+  }
+  count_.push_back(static_cast<std::uint32_t>(loads.size()));
+  first_.push_back(a_.size());
+}
+
+void FilmLoads::add_to(FilmArrays& arrays, FilmRows samples, FilmRows loads) const {
+  arrays.add("load_count", count_, samples);
+  arrays.add("load.a", a_, loads);
+  arrays.add("load.b", b_, loads);
+  arrays.add("load.point", point_, loads, 3);
+  arrays.add("load.normal", normal_, loads, 3);
+  arrays.add("load.force", force_, loads);
+  arrays.add("load.friction", friction_, loads, 3);
+  arrays.add("load.mode", mode_, loads);
+}
+
 void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   a.push_back(contact.a);
   b.push_back(contact.b);

@@ -5,7 +5,7 @@ import { pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
-import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
+import { type Sentence, contactName, eventSentences, featureWords, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
 import { filmLabel } from './films';
 import { compareTable, comparedImpact } from './impact_compare';
 import { objectColour } from '../stage/colours';
@@ -50,8 +50,13 @@ function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
   const heading = (text: string, of: string): string => (turns ? text : `${text} [${of}]`);
   const rows = event.contacts.slice(0, mostRows).map((contact) => {
     const e = observedRestitution(contact);
-    const row = cells([
+    const features = featureWords(film, contact);
+    const touching = element('span', {}, [
       contactName(film, contact),
+      features === '' ? null : element('span', { class: 'feature' }, [features]),
+    ]);
+    const row = cells([
+      touching,
       ...(strikes ? [formatNumber(contact.impulse) + unit(impulseUnit(contact))] : []),
       ...(slides ? [formatNumber(Math.hypot(...contact.tangentialImpulse))] : []),
       (strikes || contact.rateBefore !== contact.rateAfter
@@ -187,7 +192,9 @@ export function mountImpactDetails(store: Store): void {
       choice.setAttribute('aria-pressed', String((choice as HTMLElement).dataset.side === state.side));
     }
     host.dataset.side = state.side;
-    const key = `${state.activeFilm}/${state.event}/${state.theme}/${state.event === null ? film.revision : ''}`;
+    // What touches is known only with the next sample.
+    const isTold = state.event !== null && film.column('event.first_contact')[state.event] < film.counts.feature;
+    const key = `${state.activeFilm}/${state.event}/${state.theme}/${state.event === null ? film.revision : isTold}`;
     if (key === shown) return;
     shown = key;
     if (state.event === null) {

@@ -13,6 +13,8 @@ const rowHeight = 40;
 /** Browsers stop at some tens of millions of pixels; beyond this height the scroll bar runs faster than the rows. */
 const tallest = 8_000_000;
 
+/** As many pairs are named in a row. */
+const mostNames = 3;
 /** Changes of energy below this part of it are rounding. */
 const roundOff = 1e-13;
 /** The row that stands for the contacts that are closed from the start on. */
@@ -25,13 +27,18 @@ function contactWords(film: Film, event: number): string {
     const jump = film.column('event.first_jump')[event];
     return film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
   }
-  const shown = Math.min(count, 3);
   const value = (column: string, row: number): number => film.column(`contact.${column}`)[row];
-  const names = Array.from({ length: shown }, (_, i) => {
-    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + i));
-    return contactName(film, { a, b, joint, upper: upper === 1 });
-  });
-  return names.join(', ') + (count > shown ? `, ${count - shown} more` : '');
+  // The corners of a face that meets another are one pair of names.
+  const counts = new Map<string, number>();
+  let told = 0;
+  for (; told < count; ++told) {
+    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + told));
+    const name = contactName(film, { a, b, joint, upper: upper === 1 });
+    if (counts.size === mostNames && !counts.has(name)) break;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
+  return names.join(', ') + (count > told ? `, ${count - told} more` : '');
 }
 
 function energyWords(film: Film, event: number): string {
@@ -188,6 +195,9 @@ export class ImpactList {
     const current = this.currentRow();
     const rows: HTMLElement[] = [];
     for (let row = first; row < last; ++row) rows.push(this.makeRow(film, row, row === current));
+    const looked = this.store.state.event;
+    if (looked === null) this.host.removeAttribute('aria-activedescendant');
+    else this.host.setAttribute('aria-activedescendant', `event-${looked}`);
     const block = element('div', { class: 'rows', style: `transform: translateY(${top}px)` }, rows);
     this.runway.replaceChildren(block);
   }
@@ -202,7 +212,8 @@ export class ImpactList {
     const title = multiple ? `${pushingContacts(film, event)} contacts` : kindTitle(kind);
     const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
     const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
-    const attributes = { class: classes, role: 'option', 'aria-selected': String(looked), 'data-event': event };
+    const selected = { role: 'option', 'aria-selected': String(looked), id: `event-${event}` };
+    const attributes = { class: classes, ...selected, 'data-event': event };
     return element('div', attributes, [
       element('span', { class: 'mark', 'aria-hidden': 'true' }),
       element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, event, film.endTime)} s`]),
