@@ -76,7 +76,10 @@ function mountTabs(store: Store): void {
       const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
       if (step === 0) return;
       event.preventDefault();
-      const next = tabs[(i + step + tabs.length) % tabs.length];
+      // A wide page shows the plots beside the others, without a tab.
+      const seen = (name: Tab): boolean => byId(`tab-${name}`).offsetParent !== null;
+      const order = tabs.map((_, k) => tabs[(i + step * (k + 1) + tabs.length * tabs.length) % tabs.length]);
+      const next = order.find(seen) ?? name;
       store.set({ tab: next });
       byId(`tab-${next}`).focus();
     });

@@ -54,6 +54,21 @@ test('the forces of a pair are added up, and modes change upright', () => {
   assert.equal(plotted(film, 'force:0:9'), null);
 });
 
+test('a blow between two samples is seen', () => {
+  const contacts = [contact({ impulse: 0 })];
+  const events = [impact(0.25, { kind: 3, contacts }), impact(0.5, { kind: 4, contacts })];
+  const arrays = {
+    load_count: ['u32', [0, 0]], 'contact.joint': ['i32', [-1, -1]],
+    'contact.peak_force': ['f64', [NaN, 7]], 'contact.peak_time': ['f64', [NaN, 0.375]],
+  };
+  const bytes = smallFilm({ scene: smallScene(1, { modes }), samples: [{ time: 0 }, { time: 1 }], events, arrays });
+  const film = new Film(decodePart(new Uint8Array(bytes).buffer));
+  assert.deepEqual(loadPairs(film), [[0, 1]]);
+  const { x, y } = plotted(film, 'force:0:1').curves[0];
+  assert.deepEqual([...x], [0, 0.25, 0.375, 0.5, 1]);
+  assert.deepEqual([...y], [0, 0, 7, 0, 0]);
+});
+
 test('the inspector tells forces as they act on the body', () => {
   const forces = (time) => bodyFacts(loadedFilm(), 0, time, 'after').filter(({ name }) => name.startsWith('force'));
   assert.deepEqual(forces(1), [{ name: 'force of floor (slides)', unit: 'N', values: [-3, 0, 4] }]);

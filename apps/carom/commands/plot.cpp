@@ -260,10 +260,11 @@ PlotData read_all(const Request& request, const Arguments& arguments, std::vecto
     data.records.push_back(file);
     mark_impacts(reader, arguments, data, notes);
     const auto is_energy = [](const PlottedSeries& member) { return member.quantity.measure == Measure::energy; };
-    if (reader.leaves_out_energies() && std::any_of(data.series.begin(), data.series.end(), is_energy))
+    if (reader.leaves_out_energies(read_span(arguments)) &&
+        std::any_of(data.series.begin(), data.series.end(), is_energy))
       notes.push_back(
           fmt::format("{}: events times bodies are more than five million, so energies are drawn at the "
-                      "samples alone and join them across jumps",
+                      "samples alone and join them across jumps; less time (--from, --to) has them",
                       printable(file, 200)));
     if (data.records.size() == 1) data.title = title_of(reader, arguments);
     if (!infos.back()->complete) {

@@ -81,8 +81,8 @@ const scene::SceneFile& QuantityReader::scene() {
   return *scene_;
 }
 
-const Model* QuantityReader::model_if_readable() {
-  if (!has_energies_at_jumps(record_)) return nullptr;
+const Model* QuantityReader::model_if_readable(const TimeSpan& span) {
+  if (!has_energies_at_jumps(record_, span)) return nullptr;
   if (!scene_) scene_ = scene_if_readable(record_.info());
   return scene_ ? &scene_->model : nullptr;
 }
@@ -103,7 +103,7 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
                                   std::span<Series> series) {
   const bool has_energy = std::any_of(quantities.begin(), quantities.end(), is_energy);
   const Model* model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
-  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable();
+  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable(span);
   const std::size_t count = record_.sample_count();
   const std::vector<double> time = record_.series("/time", 0, count);
   const std::size_t length = SampleBlock::usual_size(info().bodies);

@@ -20,6 +20,7 @@
 /// at the jumps alone, kinetic energy is what the balance leaves: places are known better than the spins of bodies that
 /// tumble.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,6 +28,7 @@
 
 #include "carom/analysis/instant.h"
 #include "carom/analysis/sample_block.h"
+#include "carom/analysis/series.h"
 
 namespace carom {
 
@@ -80,10 +82,11 @@ class SampleInterval {
   mutable std::vector<EnergyBook> steps_;  ///< empty until it is asked for
 };
 
-/// Whether energies at all jumps can be had within seconds: each takes the states of all bodies.
-inline bool has_energies_at_jumps(const RecordReader& record) {
+/// Whether energies at all jumps of a span can be had within seconds: each takes the states of all bodies.
+inline bool has_energies_at_jumps(const RecordReader& record, const TimeSpan& span = {}) {
   constexpr double kMostStates = 5e6;
-  return static_cast<double>(record.event_count()) * static_cast<double>(record.info().bodies) <= kMostStates;
+  const std::size_t first = record.first_event_from(span.from), end = record.first_event_from(span.to);
+  return static_cast<double>(end - std::min(first, end)) * static_cast<double>(record.info().bodies) <= kMostStates;
 }
 
 /// Takes the instants between samples i and i + 1 from the source. One at the very time of a sample

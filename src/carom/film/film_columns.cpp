@@ -99,6 +99,9 @@ void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   impulse.push_back(contact.impulse);
   rate_before.push_back(contact.rate_before);
   rate_after.push_back(contact.rate_after);
+  constexpr double kNotEnded = std::numeric_limits<double>::quiet_NaN();
+  peak_force.push_back(contact.course ? contact.course->peak_force : kNotEnded);
+  peak_time.push_back(contact.course ? contact.course->peak_time : kNotEnded);
 }
 
 void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
@@ -113,6 +116,8 @@ void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("contact.tangential_impulse", tangential_impulse, rows, 3);
   arrays.add("contact.rate_before", rate_before, rows);
   arrays.add("contact.rate_after", rate_after, rows);
+  arrays.add("contact.peak_force", peak_force, rows);
+  arrays.add("contact.peak_time", peak_time, rows);
 }
 
 void FilmJumps::append(const JumpRecord& jump) {

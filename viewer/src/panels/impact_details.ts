@@ -4,6 +4,7 @@ import { button, byId, element, throttled } from '../app/dom';
 import { pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
+import { energyScale } from '../film/energy';
 import type { Film, FilmEvent, Jump } from '../film/film';
 import { type Sentence, contactName, eventSentences, featureWords, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
 import { filmLabel } from './films';
@@ -109,11 +110,11 @@ function jumpTable(film: Film, event: FilmEvent, theme: Theme): HTMLElement | nu
   return made;
 }
 
-function energyLine(event: FilmEvent): HTMLElement | null {
+function energyLine(film: Film, event: FilmEvent): HTMLElement | null {
   const { energyBefore: before, energyAfter: after } = event;
   if (Number.isNaN(before) || Number.isNaN(after)) return null;
   if (event.kind !== 'impact' && before === after) return null;
-  const isRoundOff = Math.abs(after - before) < 1e-12 * Math.max(Math.abs(before), Math.abs(after));
+  const isRoundOff = Math.abs(after - before) < 1e-13 * Math.max(Math.abs(before), energyScale(film));
   return element('p', { class: 'energy' }, [
     element('span', {}, ['Energy ']),
     element('b', {}, [`${formatNumber(before)} → ${formatNumber(after)} J`]),
@@ -207,7 +208,7 @@ export function mountImpactDetails(store: Store): void {
     const [title, facts] = headline(film, event);
     const top = element('div', { class: 'top' }, [title, ...(event.jumps.length > 0 ? [sides] : [])]);
     const tables = [contactTable(film, event), jumpTable(film, event, state.theme), jointTable(film, event)];
-    const parts = [top, facts, words(film, event), energyLine(event), comparison(state, event), ...tables];
+    const parts = [top, facts, words(film, event), energyLine(film, event), comparison(state, event), ...tables];
     host.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
     host.scrollTop = 0;
   };

@@ -5,6 +5,7 @@ import { button, byId, element, option, setPressed, throttled } from '../app/dom
 import { eventIndex, firstWhere, pushingContacts } from '../app/event_index';
 import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
 import { type Store, activeFilm } from '../app/state';
+import { energyScale } from '../film/energy';
 import { Film } from '../film/film';
 import { contactName, kindTitle } from '../film/words';
 import { type EventFilter, filterEvents, kindsPresent, noFilter } from './event_filter';
@@ -45,7 +46,7 @@ function energyWords(film: Film, event: number): string {
   const before = film.column('event.energy_before')[event];
   const change = film.column('event.energy_after')[event] - before;
   if (Number.isNaN(change)) return '';
-  if (Math.abs(change) > roundOff * Math.abs(before)) return `${formatSigned(change, 3)} J`;
+  if (Math.abs(change) > roundOff * Math.max(Math.abs(before), energyScale(film))) return `${formatSigned(change, 3)} J`;
   return film.kindOf(event) === 'impact' ? '0 J' : '';
 }
 
