@@ -76,7 +76,7 @@ FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_by
   const std::size_t usual_loads = loads_.size() / std::max(end.sample, std::size_t{1}) + 1;
   const std::size_t sample_bytes = samples_.row_bytes() + usual_loads * FilmLoads::kRowBytes;
   end.sample = first.sample + std::min(end.sample - first.sample, rows_in(sample_bytes));
-  end.load = loads_.first_of(end.sample);
+  end.load = std::max(first.load, loads_.first_of(end.sample));
   end.feature = first.feature + std::min(end.feature - first.feature, rows_in(FilmFeatures::row_bytes()));
   end.energy = first.energy + std::min(end.energy - first.energy, rows_in(FilmEnergies::row_bytes()));
   const std::size_t events = std::min(end.event - first.event, rows_in(kUsualEventBytes));
