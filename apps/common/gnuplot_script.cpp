@@ -45,6 +45,7 @@ Range padded(const Range& range, bool logarithmic, double scale) {
 
 Range y_range(const Panel& panel) {
   Range range;
+  if (!panel.y_names.empty()) return {-0.3, static_cast<double>(panel.y_names.size()) - 0.7};
   for (const Curve& curve : panel.curves) {
     for (const double value : curve.y) {
       if (!panel.logarithmic || value > panel.log_floor) range.add(value);
@@ -176,6 +177,10 @@ class Script {
     line("set xrange [{}:{}]; set yrange [{}:{}]", gnuplot_number(x.low), gnuplot_number(x.high), gnuplot_number(y.low),
          gnuplot_number(y.high));
     line("{} logscale y", panel.logarithmic ? "set" : "unset");
+    std::string names;
+    for (std::size_t k = 0; k < panel.y_names.size(); ++k)
+      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", gnuplot_text(panel.y_names[k]), k);
+    line("set ytics {}", names.empty() ? std::string("autofreq") : "(" + names + ")");
     if (picture_.equal_scales) line("set size ratio -1");
     const bool labelled_axis = own_axis || index + 1 == picture_.panels.size();
     line("set format x '{}'", labelled_axis ? "%h" : "");

@@ -74,6 +74,7 @@ TEST(ForcesOfARigidBlock, AreItsWeightAndCoulombsFrictionUntilItStands) {
   const ForcesOf run(sliding_block("event"));
   const Series normal = run.read("force.block.floor"), friction = run.read("friction.block.floor.x");
   const Series on_floor = run.read("friction.floor.block.x"), alone = run.read("force.block");
+  const Series mode = run.read("mode.block.floor");
   ASSERT_EQ(normal.time.size(), 11u);
   for (std::size_t i = 0; i < normal.time.size(); ++i) {
     const bool slides = normal.time[i] < 0.6 - 1e-9;
@@ -82,7 +83,15 @@ TEST(ForcesOfARigidBlock, AreItsWeightAndCoulombsFrictionUntilItStands) {
     EXPECT_EQ(on_floor.value[i], -friction.value[i]);
     EXPECT_EQ(alone.value[i], normal.value[i]);
     EXPECT_EQ(run.mode_at(i), slides ? SlipMode::slide : SlipMode::stick) << normal.time[i];
+    EXPECT_EQ(mode.value[i], slides ? 4.0 : 2.0) << normal.time[i];
   }
+  // For a curve: upright where the mode changes, at the first sample that has the new one.
+  const Series steps = run.read("mode.floor.block", ReadAt::own_jumps);
+  ASSERT_EQ(steps.time.size(), mode.time.size() + 1);
+  const auto change = std::adjacent_find(steps.time.begin(), steps.time.end()) - steps.time.begin();
+  EXPECT_NEAR(steps.time[change], 0.6, 1e-9);
+  EXPECT_EQ(steps.value[change], 4.0);
+  EXPECT_EQ(steps.value[change + 1], 2.0);
 }
 
 TEST(ForcesOfACompliantBlock, AreOnAverageItsWeight) {

@@ -151,8 +151,9 @@ FilmCounts end_of(const DecodedFilm& part) {
   const auto rows = [&](const char* column, const char* table) {
     return first.at(table).get<std::size_t>() + part.array(column).size();
   };
-  return {rows("time", "sample"),       rows("energy_time", "energy"), rows("event.time", "event"),
-          rows("contact.a", "contact"), rows("jump.body", "jump"),     rows("joint_impulse.joint", "joint")};
+  return {rows("time", "sample"),       rows("energy_time", "energy"),       rows("event.time", "event"),
+          rows("contact.a", "contact"), rows("jump.body", "jump"),           rows("joint_impulse.joint", "joint"),
+          rows("load.a", "load"),       rows("contact.feature_a", "feature")};
 }
 
 /// Fetches a film as the page does, in parts of at most so many bytes; joins all arrays.

@@ -64,9 +64,26 @@ function mountTabs(store: Store): void {
     dataset.theme = theme;
     dataset.films = films.length === 0 ? 'none' : films.length === 1 ? 'one' : 'several';
     dataset.clean = clean ? 'on' : 'off';
-    for (const name of tabs) byId(`tab-${name}`).setAttribute('aria-selected', String(name === tab));
+    for (const name of tabs) {
+      byId(`tab-${name}`).setAttribute('aria-selected', String(name === tab));
+      byId(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
+    }
   };
-  for (const name of tabs) byId(`tab-${name}`).addEventListener('click', () => store.set({ tab: name }));
+  tabs.forEach((name, i) => {
+    byId(`tab-${name}`).addEventListener('click', () => store.set({ tab: name }));
+    // Tab leads to the chosen one, arrows from one to the next.
+    byId(`tab-${name}`).addEventListener('keydown', (event) => {
+      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      // A wide page shows the plots beside the others, without a tab.
+      const seen = (name: Tab): boolean => byId(`tab-${name}`).offsetParent !== null;
+      const order = tabs.map((_, k) => tabs[(i + step * (k + 1) + tabs.length * tabs.length) % tabs.length]);
+      const next = order.find(seen) ?? name;
+      store.set({ tab: next });
+      byId(`tab-${next}`).focus();
+    });
+  });
   store.subscribe(['tab', 'plots', 'clean', 'theme', 'films'], show);
   show(store.state);
 }

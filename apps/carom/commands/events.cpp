@@ -206,7 +206,7 @@ const Command kEventsCommand{
     .name = "events",
     .summary = "list the events of a recorded run",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom events_command::run --out",
+    .argument_help = "record of carom run --out",
     .options = events_command::kOptions,
     .notes = events_command::kNotes,
     .examples = events_command::kExamples,

@@ -152,9 +152,10 @@ class Export {
 
   void make_csv(const std::string& folder) {
     TaskProgress progress(style_, "tables");
-    if (!has_energies_at_jumps(*records_.front()))
+    if (!has_energies_at_jumps(*records_.front(), choice_.span))
       notes_.emplace_back(
-          "energy.csv has the samples alone, no rows at jumps: events times bodies are more than five million");
+          "energy.csv has the samples alone, no rows at jumps: events times bodies are more than five million; less "
+          "time (--from, --to) has them");
     const ExportReport made = export_csv(*records_.front(), folder, choice_, progress_of(progress));
     add("csv", folder, counted(static_cast<long>(made.files), "file"), made.bytes);
   }

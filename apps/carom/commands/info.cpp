@@ -32,7 +32,7 @@ const Command kInfoCommand{
     .name = "info",
     .summary = "say what is inside a record",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom info_command::run --out",
+    .argument_help = "record of carom run --out",
     .options = info_command::kOptions,
     .notes = info_command::kNotes,
     .examples = info_command::kExamples,

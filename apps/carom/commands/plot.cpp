@@ -55,7 +55,9 @@ constexpr std::string_view kNotes[] = {
     "magnitude), "
     "angular_velocity.BODY.x (y, z, rate), orientation.BODY.w (x, y, z), kinetic.BODY, momentum.x (y, z), "
     "angular_momentum.x (y, z), joint_force.JOINT.x (y, z, magnitude), joint_couple.JOINT.x (y, z, magnitude), "
-    "gap.A.B, impulse.A, impulse.A.B. Without a component all of them are meant; without any "
+    "gap.A.B, impulse.A, impulse.A.B, of contacts that last force.A, force.A.B, friction.A.B.x (y, z, magnitude), "
+    "couple.A.B.x (y, z, magnitude) and mode.A.B (sticks, rolls, slides). Without a component all of them are meant; "
+    "without any "
     "quantity, energy. A name that holds a dot or could be mistaken is put in quotation marks: position.\"my.ball\".x.",
     "At impacts, and wherever else velocities jump, values stand twice, before and after, as the run had them: "
     "positions are exact where accelerations are constant, otherwise as exact as the samples allow. "
@@ -260,10 +262,11 @@ PlotData read_all(const Request& request, const Arguments& arguments, std::vecto
     data.records.push_back(file);
     mark_impacts(reader, arguments, data, notes);
     const auto is_energy = [](const PlottedSeries& member) { return member.quantity.measure == Measure::energy; };
-    if (reader.leaves_out_energies() && std::any_of(data.series.begin(), data.series.end(), is_energy))
+    if (reader.leaves_out_energies(read_span(arguments)) &&
+        std::any_of(data.series.begin(), data.series.end(), is_energy))
       notes.push_back(
           fmt::format("{}: events times bodies are more than five million, so energies are drawn at the "
-                      "samples alone and join them across jumps",
+                      "samples alone and join them across jumps; less time (--from, --to) has them",
                       printable(file, 200)));
     if (data.records.size() == 1) data.title = title_of(reader, arguments);
     if (!infos.back()->complete) {

@@ -214,7 +214,7 @@ const Command kSpectrumCommand{
     .name = "spectrum",
     .summary = "spectrum of the motion of a body in a recorded run",
     .argument = {Value::Kind::file, "RUN.h5"},
-    .argument_help = "record of carom spectrum_command::run --out",
+    .argument_help = "record of carom run --out",
     .options = spectrum_command::kOptions,
     .notes = spectrum_command::kNotes,
     .examples = spectrum_command::kExamples,

@@ -184,7 +184,7 @@ const Command kViewCommand{
     .name = "view",
     .summary = "watch records, or a scene as it runs, in a browser",
     .argument = {.kind = Value::Kind::file, .name = "RUN.h5|SCENE", .repeated = true},
-    .argument_help = "records of carom view_command::run --out, or one scene file (- reads standard input)",
+    .argument_help = "records of carom run --out, or one scene file (- reads standard input)",
     .options = view_command::kOptions,
     .notes = view_command::kNotes,
     .examples = view_command::kExamples,

@@ -165,6 +165,10 @@ double energy_scale(const PlotData& data) {
   return scale;
 }
 
+bool is_mode(const PlottedSeries* member) {
+  return member->quantity.measure == Measure::mode;
+}
+
 Panel make_panel(const PlotData& data, const std::vector<const PlottedSeries*>& members, std::size_t panels) {
   Panel panel;
   panel.logarithmic = data.logarithmic;
@@ -175,6 +179,8 @@ Panel make_panel(const PlotData& data, const std::vector<const PlottedSeries*>& 
   const bool told_by_axis = same && text_width(own_label) <= longest_axis_label(panels);
   panel.y_label = with_unit(told_by_axis ? own_label : measures_of(members), first.unit);
   panel.legend = !told_by_axis || data.records.size() > 1;
+  if (std::all_of(members.begin(), members.end(), is_mode))
+    panel.y_names = {"apart", "smooth", "sticks", "rolls", "slides"};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const PlottedSeries& member = *members[i];

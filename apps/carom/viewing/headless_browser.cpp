@@ -27,11 +27,13 @@ constexpr std::chrono::seconds kPatience{180};
 
 std::string find_browser() {
   if (const char* const chosen = std::getenv("CAROM_BROWSER"); chosen != nullptr && *chosen != '\0') return chosen;
-  constexpr std::string_view kNames[] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};
+  // The first is the same engine without a desktop's browser around it, and starts in a third of the time.
+  constexpr std::string_view kNames[] = {"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+                                         "google-chrome-stable"};
   if (const auto found = find_program(kNames)) return *found;
   throw InputError(Kind::file, "",
-                   "pictures are drawn by a browser and there is none: install chromium (Debian: chromium), or name "
-                   "one by the environment variable CAROM_BROWSER");
+                   "pictures are drawn by a browser and there is none: install one (Debian: chromium-headless-shell, "
+                   "or chromium), or name one by the environment variable CAROM_BROWSER");
 }
 
 std::vector<std::string> browser_words(const std::string& folder, PictureSize size) {
@@ -40,9 +42,11 @@ std::vector<std::string> browser_words(const std::string& folder, PictureSize si
       fmt::format("--window-size={},{}", size.width, size.height),
       // WebGL without a graphics card, the same pixels on every computer.
       "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing",
-      "--force-color-profile=srgb", "--hide-scrollbars", "--mute-audio", "--no-first-run", "--no-default-browser-check",
-      "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-      "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync", "--metrics-recording-only"};
+      // One page needs no process of its own for drawing.
+      "--in-process-gpu", "--disable-breakpad", "--force-color-profile=srgb", "--hide-scrollbars", "--mute-audio",
+      "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
+      "--disable-default-apps", "--disable-dev-shm-usage", "--disable-extensions", "--disable-sync",
+      "--metrics-recording-only"};
   // Chromium refuses to start for root otherwise.
   if (::geteuid() == 0) words.emplace_back("--no-sandbox");
   words.emplace_back("about:blank");

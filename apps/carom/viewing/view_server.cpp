@@ -46,9 +46,9 @@ std::optional<std::size_t> parse_count(const std::string& text) {
 /// The rows that a request names; none where one is not a number. What is left out is 0.
 std::optional<FilmCounts> parse_counts(const httplib::Request& request) {
   FilmCounts counts;
-  const std::pair<const char*, std::size_t*> fields[] = {{"sample", &counts.sample}, {"energy", &counts.energy},
-                                                         {"event", &counts.event},   {"contact", &counts.contact},
-                                                         {"jump", &counts.jump},     {"joint", &counts.joint}};
+  const std::pair<const char*, std::size_t*> fields[] = {
+      {"sample", &counts.sample}, {"energy", &counts.energy}, {"event", &counts.event}, {"contact", &counts.contact},
+      {"jump", &counts.jump},     {"joint", &counts.joint},   {"load", &counts.load},   {"feature", &counts.feature}};
   for (const auto& [name, count] : fields) {
     if (!request.has_param(name)) continue;
     const auto value = parse_count(request.get_param_value(name));
@@ -258,7 +258,8 @@ class ViewServer::Implementation {
     if (!number || *number >= films_.size()) return answer_error(response, 404, "there is no such film");
     auto counts = parse_counts(request);
     if (!counts)
-      return answer_error(response, 400, "sample, energy, event, contact, jump and joint are numbers of rows");
+      return answer_error(response, 400,
+                          "sample, energy, event, contact, jump, joint, load and feature are numbers of rows");
     // Rows of another run are of no use.
     const std::string run = request.get_param_value("run");
     if (!run.empty() && run != std::to_string(films_[*number]->run())) *counts = {};

@@ -43,15 +43,18 @@ ContactTeller::ContactTeller(RecordReader& record)
     : scene_(scene_if_readable(record.info())), cursor_(record, nullptr) {}
 
 bool ContactTeller::tells_features() const {
-  if (!scene_) return false;
-  for (int object = 0; object < scene_->model.object_count(); ++object)
-    for (const Part& part : scene_->model.parts(object))
+  return scene_ && carom::tells_features(scene_->model);
+}
+
+bool tells_features(const Model& model) {
+  for (int object = 0; object < model.object_count(); ++object)
+    for (const Part& part : model.parts(object))
       if (has_features(part.shape)) return true;
   return false;
 }
 
-std::string ContactTeller::feature(int object, const Pose& pose, const ContactRecord& contact) const {
-  const std::vector<Part>& parts = scene_->model.parts(object);
+std::string contact_feature(const Model& model, int object, const Pose& pose, const ContactRecord& contact) {
+  const std::vector<Part>& parts = model.parts(object);
   const std::size_t part = nearest_part(parts, pose, contact.point);
   const Pose placed = placed_in(pose, parts[part].placement);
   const Vector3d outwards = object == contact.a ? Vector3d(-contact.normal) : contact.normal;
@@ -74,8 +77,8 @@ ContactWords ContactTeller::about(const ContactRecord& contact, double time) {
     return {motion.pose, motion.velocity + motion.angular_velocity.cross(contact.point - motion.pose.position)};
   };
   const Placed a = placed(contact.a), b = placed(contact.b);
-  words.feature_a = feature(contact.a, a.pose, contact);
-  words.feature_b = feature(contact.b, b.pose, contact);
+  words.feature_a = contact_feature(model, contact.a, a.pose, contact);
+  words.feature_b = contact_feature(model, contact.b, b.pose, contact);
   const double from_a = -contact.normal.dot(a.velocity), from_b = contact.normal.dot(b.velocity);
   const double scale = std::abs(from_a) + std::abs(from_b);
   if (from_a + from_b > kNoPush * scale) words.pushing = from_a >= from_b ? contact.a : contact.b;

@@ -19,6 +19,12 @@ struct ContactWords {
   ObjectIndex pushing;               ///< kNone where neither does
 };
 
+/// What of an object, which stands at this pose, touches at a contact; empty where there is nothing to tell.
+std::string contact_feature(const Model& model, int object, const Pose& pose, const ContactRecord& contact);
+
+/// Whether any object has corners, edges or ends to be told.
+bool tells_features(const Model& model);
+
 class ContactTeller {
  public:
   /// The record has to live longer. Where its scene cannot be read nothing is told.
@@ -30,7 +36,6 @@ class ContactTeller {
 
  private:
   struct Placed;
-  [[nodiscard]] std::string feature(int object, const Pose& pose, const ContactRecord& contact) const;
 
   std::unique_ptr<const scene::SceneFile> scene_;
   IntervalCursor cursor_;

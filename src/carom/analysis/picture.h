@@ -50,9 +50,10 @@ struct Range {
 
 struct Panel {
   std::string y_label;
-  bool logarithmic = false;  ///< values that are not positive are not shown then
-  double log_floor = 0.0;    ///< least value to show on a logarithmic axis; 0: the least there is
-  double scale = 0.0;        ///< differences far below this are round-off and not spread over the axis
+  bool logarithmic = false;          ///< values that are not positive are not shown then
+  double log_floor = 0.0;            ///< least value to show on a logarithmic axis; 0: the least there is
+  double scale = 0.0;                ///< differences far below this are round-off and not spread over the axis
+  std::vector<std::string> y_names;  ///< what the values 0, 1, … mean, where they are names; plain letters
   std::vector<Curve> curves;
   bool legend = true;              ///< left out where it is false
   std::vector<MarkedLines> lines;  ///< thin vertical lines: impacts

@@ -78,6 +78,7 @@ const MeasureRow kTable[] = {
     {Measure::force, "force", "normal force", "N", Subject::one_or_pair, {}, 1},
     {Measure::friction, "friction", "friction", "N", Subject::pair, kLoads, 3},
     {Measure::couple, "couple", "couple", "N m", Subject::pair, kLoads, 3},
+    {Measure::mode, "mode", "friction mode", "", Subject::pair, {}, 1},
 };
 static_assert(std::size(kTable) == kMeasures);
 

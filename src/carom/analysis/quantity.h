@@ -18,6 +18,7 @@
 ///   force.A.B, force.A                       normal force of contacts that last          [N]
 ///   friction.A.B.x|y|z|magnitude             force of friction of B on A                 [N]
 ///   couple.A.B.x|y|z|magnitude               of B on A, against rolling and spinning     [N m]
+///   mode.A.B                                 0 apart, 1 smooth, 2 sticks, 3 rolls, 4 slides
 ///
 /// `radial` is the component along the position as seen from the origin. Without a component, x, y and z (w, x, y, z)
 /// are meant together. A name that holds dots is matched against those of the record, the longest first; in quotation
@@ -50,9 +51,10 @@ enum class Measure {
   force,
   friction,
   couple,
+  mode,
 };
 
-inline constexpr int kMeasures = static_cast<int>(Measure::couple) + 1;
+inline constexpr int kMeasures = static_cast<int>(Measure::mode) + 1;
 
 /// One number that changes during a run.
 struct Quantity {
@@ -69,7 +71,8 @@ struct Quantity {
   [[nodiscard]] bool at_events() const { return measure == Measure::impulse; }
   /// About contacts that last.
   [[nodiscard]] bool of_contacts() const {
-    return measure == Measure::force || measure == Measure::friction || measure == Measure::couple;
+    return measure == Measure::force || measure == Measure::friction || measure == Measure::couple ||
+           measure == Measure::mode;
   }
 };
 

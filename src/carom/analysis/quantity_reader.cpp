@@ -81,8 +81,8 @@ const scene::SceneFile& QuantityReader::scene() {
   return *scene_;
 }
 
-const Model* QuantityReader::model_if_readable() {
-  if (!has_energies_at_jumps(record_)) return nullptr;
+const Model* QuantityReader::model_if_readable(const TimeSpan& span) {
+  if (!has_energies_at_jumps(record_, span)) return nullptr;
   if (!scene_) scene_ = scene_if_readable(record_.info());
   return scene_ ? &scene_->model : nullptr;
 }
@@ -103,7 +103,7 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
                                   std::span<Series> series) {
   const bool has_energy = std::any_of(quantities.begin(), quantities.end(), is_energy);
   const Model* model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
-  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable();
+  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable(span);
   const std::size_t count = record_.sample_count();
   const std::vector<double> time = record_.series("/time", 0, count);
   const std::size_t length = SampleBlock::usual_size(info().bodies);
@@ -121,7 +121,12 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
       const bool at_an_end = i == 0 || i + 1 == count;
       for (std::size_t k = 0; k < quantities.size() && span.holds(time[i]); ++k) {
         if (quantities[k].at_events() || (at_an_end && quantities[k].measure == Measure::acceleration)) continue;
-        series[k].add(time[i], value_of(SampleMoment(block, place, model), quantities[k]));
+        const double value = value_of(SampleMoment(block, place, model), quantities[k]);
+        // There is nothing between two modes: the line is upright.
+        const bool changes = quantities[k].measure == Measure::mode && where == ReadAt::own_jumps &&
+                             !series[k].value.empty() && series[k].value.back() != value;
+        if (changes) series[k].add(time[i], series[k].value.back());
+        series[k].add(time[i], value);
       }
       if (!instants || i + 1 == count) continue;
       const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model);

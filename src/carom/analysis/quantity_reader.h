@@ -47,8 +47,8 @@ class QuantityReader {
   std::vector<Series> read(std::span<const Quantity> quantities, const TimeSpan& span = {},
                            ReadAt where = ReadAt::samples);
 
-  /// Whether the record is so long that energies stand at the samples alone.
-  [[nodiscard]] bool leaves_out_energies() const { return !has_energies_at_jumps(record_); }
+  /// Whether there are so many jumps in a span that energies stand at the samples alone.
+  [[nodiscard]] bool leaves_out_energies(const TimeSpan& span) const { return !has_energies_at_jumps(record_, span); }
 
   /// At any time that the samples cover; fast where times grow. Throws InputError: `out_of_range` where they do not,
   /// `unsupported` for a quantity that is not known between samples, or as read().
@@ -60,7 +60,7 @@ class QuantityReader {
 
  private:
   void read_samples(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where, std::span<Series> series);
-  const Model* model_if_readable();
+  const Model* model_if_readable(const TimeSpan& span);
   void read_events(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series);
 
   RecordReader& record_;

@@ -1,5 +1,6 @@
 #include "carom/analysis/quantity_value.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "carom/base/assert.h"
@@ -80,6 +81,17 @@ double load_of(const Moment& moment, const Quantity& quantity, const char* path)
   return quantity.component < 3 ? load[quantity.component] : load.norm();
 }
 
+/// That of the contact of the two which moves most, as quantity.h numbers them; 0 where none presses.
+double contact_mode_of(const Moment& moment, const Quantity& quantity) {
+  int mode = 0;
+  for (const ContactLoad& load : moment.contact_loads()) {
+    const bool is_theirs =
+        (load.a == quantity.a && load.b == quantity.b) || (load.b == quantity.a && load.a == quantity.b);
+    if (is_theirs) mode = std::max(mode, static_cast<int>(load.mode) + 1);
+  }
+  return mode;
+}
+
 /// Sum over the contacts of the two, on the first; of one object over all its contacts.
 double contact_load_of(const Moment& moment, const Quantity& quantity) {
   Vector3d sum = Vector3d::Zero();
@@ -133,6 +145,7 @@ bool is_known_between(const Quantity& quantity) {
     case Measure::force:
     case Measure::friction:
     case Measure::couple:
+    case Measure::mode:
     case Measure::impulse: return false;
     // The error of a run, not that of reading between its samples.
     case Measure::energy: return quantity.name != kBalanceError;
@@ -167,6 +180,7 @@ double value_of(const Moment& moment, const Quantity& quantity) {
     case Measure::force:
     case Measure::friction:
     case Measure::couple: return contact_load_of(moment, quantity);
+    case Measure::mode: return contact_mode_of(moment, quantity);
     case Measure::impulse: break;
   }
   CAROM_ASSERT(false);

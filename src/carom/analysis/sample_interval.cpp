@@ -134,8 +134,9 @@ const SampleInterval::Way& SampleInterval::way_of(int body) const {
 BodyState SampleInterval::body(int body, double time, Side side) const {
   const std::vector<Knot>& knots = way_of(body).knots;
   // The last knot that is not later; of a jump at that time the one before it where that is asked for.
-  std::size_t k = 0;
-  while (k + 1 < knots.size() && knots[k + 1].time <= time) ++k;
+  const auto later =
+      std::upper_bound(knots.begin() + 1, knots.end(), time, [](double t, const Knot& knot) { return t < knot.time; });
+  auto k = static_cast<std::size_t>(later - knots.begin()) - 1;
   if (side == Side::before) {
     while (k > 0 && knots[k - 1].time == time) --k;
   }
@@ -189,24 +190,32 @@ double SampleInterval::kinetic_change(const Instant& instant) const {
   return change;
 }
 
+const std::vector<EnergyBook>& SampleInterval::steps() const {
+  if (!steps_.empty()) return steps_;
+  steps_.reserve(instants_.size() + 1);
+  EnergyBook sum;
+  steps_.push_back(sum);
+  for (const Instant& instant : instants_) {
+    const double change = instant.cuts_off || instant.is_scripted ? kinetic_change(instant) : 0.0;
+    sum.impacts += instant.impact_loss;
+    sum.wall_work += instant.wall_work;
+    if (instant.cuts_off) sum.cut_off -= change + instant.impact_loss - instant.wall_work;
+    if (instant.is_scripted) sum.torque_work += change;
+    steps_.push_back(sum);
+  }
+  return steps_;
+}
+
 EnergyBook SampleInterval::energy(double time, Side side) const {
   CAROM_ASSERT(model_ != nullptr);
   EnergyBook first = samples_.energy(i_), last = samples_.energy(i_ + 1);
   const double share = end() > start() ? (time - start()) / (end() - start()) : 1.0;
-  EnergyBook steps, done;
-  double jumped = 0.0;
-  for (const Instant& instant : instants_) {
-    if (instant.time == time && side == Side::after) jumped = kinetic_change(instant);
-    const bool is_done = instant.time < time || (instant.time == time && side == Side::after);
-    const double change = instant.cuts_off || instant.is_scripted ? kinetic_change(instant) : 0.0;
-    for (EnergyBook* const sum : {&steps, &done}) {
-      if (sum == &done && !is_done) continue;
-      sum->impacts += instant.impact_loss;
-      sum->wall_work += instant.wall_work;
-      if (instant.cuts_off) sum->cut_off -= change + instant.impact_loss - instant.wall_work;
-      if (instant.is_scripted) sum->torque_work += change;
-    }
-  }
+  const auto next = std::lower_bound(instants_.begin(), instants_.end(), time,
+                                     [](const Instant& instant, double t) { return instant.time < t; });
+  const bool jumps = side == Side::after && next != instants_.end() && next->time == time;
+  const double jumped = jumps ? kinetic_change(*next) : 0.0;
+  EnergyBook steps = this->steps().back();
+  EnergyBook done = this->steps()[static_cast<std::size_t>(next - instants_.begin()) + (jumps ? 1 : 0)];
   EnergyBook book;
   for (const EnergyColumn& column : kEnergyColumns) {
     const BookColumn values{column.field(first), column.field(last), column.field(steps), column.field(done), share};

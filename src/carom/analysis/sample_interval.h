@@ -20,6 +20,7 @@
 /// at the jumps alone, kinetic energy is what the balance leaves: places are known better than the spins of bodies that
 /// tumble.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,6 +28,7 @@
 
 #include "carom/analysis/instant.h"
 #include "carom/analysis/sample_block.h"
+#include "carom/analysis/series.h"
 
 namespace carom {
 
@@ -68,6 +70,8 @@ class SampleInterval {
   [[nodiscard]] const Way& way_of(int body) const;
   [[nodiscard]] const Energy& stored_before(double time) const;
   [[nodiscard]] double kinetic_change(const Instant& instant) const;
+  /// What the first 0, 1, … instants took and supplied together, all of them last.
+  [[nodiscard]] const std::vector<EnergyBook>& steps() const;
 
   Samples& samples_;
   std::size_t i_;
@@ -75,12 +79,14 @@ class SampleInterval {
   const Model* model_;
   mutable std::map<int, Way> ways_;  ///< of the bodies that were asked for
   mutable std::optional<std::pair<double, Energy>> last_stored_;
+  mutable std::vector<EnergyBook> steps_;  ///< empty until it is asked for
 };
 
-/// Whether energies at all jumps can be had within seconds: each takes the states of all bodies.
-inline bool has_energies_at_jumps(const RecordReader& record) {
+/// Whether energies at all jumps of a span can be had within seconds: each takes the states of all bodies.
+inline bool has_energies_at_jumps(const RecordReader& record, const TimeSpan& span = {}) {
   constexpr double kMostStates = 5e6;
-  return static_cast<double>(record.event_count()) * static_cast<double>(record.info().bodies) <= kMostStates;
+  const std::size_t first = record.first_event_from(span.from), end = record.first_event_from(span.to);
+  return static_cast<double>(end - std::min(first, end)) * static_cast<double>(record.info().bodies) <= kMostStates;
 }
 
 /// Takes the instants between samples i and i + 1 from the source. One at the very time of a sample

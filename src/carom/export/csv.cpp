@@ -58,7 +58,7 @@ class CsvExport {
  public:
   CsvExport(RecordReader& record, const std::string& folder, const SampleChoice& choice)
       : record_(record),
-        scene_(has_energies_at_jumps(record) ? scene_if_readable(record.info()) : nullptr),
+        scene_(has_energies_at_jumps(record, choice.span) ? scene_if_readable(record.info()) : nullptr),
         choice_(choice),
         samples_(folder + "/samples.csv"),
         energy_(folder + "/energy.csv"),

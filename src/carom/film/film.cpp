@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/base/json.h"
+
 namespace carom {
 
 FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
@@ -13,21 +15,27 @@ FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
       gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
       scene_json_(film_scene_json(scene, label_, gaps_)),
       samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()),
-      energies_(model_) {}
+      energies_(model_),
+      features_(model_) {}
 
 void FilmBuilder::sample(const State& state, const EnergyBook& book) {
   std::vector<double> gaps;
   gaps.reserve(gaps_.size());
   for (const ObjectPair& pair : gaps_) gaps.push_back(gap(model_, state, pair));
+  // Where very many events lie between two samples this takes long: others may read what there is meanwhile.
+  energies_.sample(state, book, [this](const SampleInterval& interval) { features_.sample(interval); });
   const std::scoped_lock lock(mutex_);
   samples_.append(state, gaps);
-  energies_.sample(state, book);
+  loads_.append(state.contact_loads);
+  energies_.publish();
+  features_.publish();
 }
 
 void FilmBuilder::event(const EventRecord& event) {
   const std::scoped_lock lock(mutex_);
   events_.append(event, {contacts_.a.size(), jumps_.body.size(), joints_.joint.size()});
   energies_.event(event);
+  features_.event(event);
   for (const ContactRecord& contact : event.contacts) {
     const LimitIndex& limit = contact.limit;
     contacts_.append(contact, limit.exists() && !is_shift(model_.joints[limit.joint].kind, limit.coordinate));
@@ -40,6 +48,7 @@ void FilmBuilder::progress(double /*time*/, long /*events*/) {}
 
 void FilmBuilder::finish(const std::string& stop, const std::string& summary) {
   const std::scoped_lock lock(mutex_);
+  features_.finish();
   complete_ = true;
   stop_ = stop;
   summary_ = json_object_or_null(summary);
@@ -56,15 +65,19 @@ FilmCounts FilmBuilder::counts() const {
 }
 
 FilmCounts FilmBuilder::counts_unlocked() const {
-  return {samples_.size(),    energies_.size(),   events_.time.size(),
-          contacts_.a.size(), jumps_.body.size(), joints_.joint.size()};
+  return {samples_.size(),    energies_.size(),     events_.time.size(), contacts_.a.size(),
+          jumps_.body.size(), joints_.joint.size(), loads_.size(),       features_.size()};
 }
 
 FilmCounts FilmBuilder::end_of_part(const FilmCounts& first, std::size_t most_bytes) const {
   constexpr std::size_t kUsualEventBytes = 512;
   FilmCounts end = counts_unlocked();
   const auto rows_in = [most_bytes](std::size_t row_bytes) { return std::max(most_bytes / row_bytes, std::size_t{1}); };
-  end.sample = first.sample + std::min(end.sample - first.sample, rows_in(samples_.row_bytes()));
+  const std::size_t usual_loads = loads_.size() / std::max(end.sample, std::size_t{1}) + 1;
+  const std::size_t sample_bytes = samples_.row_bytes() + usual_loads * FilmLoads::kRowBytes;
+  end.sample = first.sample + std::min(end.sample - first.sample, rows_in(sample_bytes));
+  end.load = std::max(first.load, loads_.first_of(end.sample));
+  end.feature = first.feature + std::min(end.feature - first.feature, rows_in(FilmFeatures::row_bytes()));
   end.energy = first.energy + std::min(end.energy - first.energy, rows_in(FilmEnergies::row_bytes()));
   const std::size_t events = std::min(end.event - first.event, rows_in(kUsualEventBytes));
   if (first.event + events == end.event) return end;
@@ -79,9 +92,11 @@ std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) 
   const bool complete = complete_ && all_there;
   std::string fields = fmt::format(
       "\"film\":2,\"run\":{},\"name\":{},\"complete\":{},\"stop\":{},\"summary\":{},"
-      "\"first\":{{\"sample\":{},\"energy\":{},\"event\":{},\"contact\":{},\"jump\":{},\"joint\":{}}}",
+      "\"first\":{{\"sample\":{},\"energy\":{},\"event\":{},\"contact\":{},\"jump\":{},\"joint\":{},\"load\":{},"
+      "\"feature\":{}}},\"features\":{}",
       label_.run, json_string(label_.name), complete, json_string(complete ? stop_ : "running"),
-      complete ? summary_ : "null", first.sample, first.energy, first.event, first.contact, first.jump, first.joint);
+      complete ? summary_ : "null", first.sample, first.energy, first.event, first.contact, first.jump, first.joint,
+      first.load, first.feature, Json(features_.words()).dump());
   if (first == FilmCounts{}) fields += ",\"scene\":" + scene_json_;
   return fields;
 }
@@ -90,7 +105,8 @@ std::string FilmBuilder::part(FilmCounts first, std::size_t most_bytes) const {
   const std::scoped_lock lock(mutex_);
   const FilmCounts all = counts_unlocked();
   const bool of_another_run = first.sample > all.sample || first.energy > all.energy || first.event > all.event ||
-                              first.contact > all.contact || first.jump > all.jump || first.joint > all.joint;
+                              first.contact > all.contact || first.jump > all.jump || first.joint > all.joint ||
+                              first.load > all.load || first.feature > all.feature;
   if (of_another_run) first = {};
   const FilmCounts end = end_of_part(first, most_bytes);
   FilmArrays arrays;
@@ -100,6 +116,8 @@ std::string FilmBuilder::part(FilmCounts first, std::size_t most_bytes) const {
   contacts_.add_to(arrays, {first.contact, end.contact});
   jumps_.add_to(arrays, {first.jump, end.jump});
   joints_.add_to(arrays, {first.joint, end.joint});
+  loads_.add_to(arrays, {first.sample, end.sample}, {first.load, end.load});
+  features_.add_to(arrays, {first.feature, end.feature});
   return arrays.bytes(header_fields(first, end == all));
 }
 

@@ -16,6 +16,7 @@
 
 #include "carom/film/film_columns.h"
 #include "carom/film/film_energies.h"
+#include "carom/film/film_features.h"
 #include "carom/film/film_scene.h"
 #include "carom/film/nearest_pairs.h"
 #include "carom/record/observer.h"
@@ -34,6 +35,8 @@ struct FilmCounts {
   std::size_t contact = 0;
   std::size_t jump = 0;
   std::size_t joint = 0;
+  std::size_t load = 0;
+  std::size_t feature = 0;
 
   bool operator==(const FilmCounts&) const = default;
 };
@@ -46,6 +49,7 @@ class FilmBuilder final : public Observer {
   void sample(const State& state, const EnergyBook& book) override;
   void event(const EventRecord& event) override;
   void progress(double time, long events) override;
+  [[nodiscard]] bool wants_contact_loads() const override { return true; }
 
   /// The run has ended so (`duration`, `failed`, …); `summary` is the JSON of its summary, or empty.
   void finish(const std::string& stop, const std::string& summary);
@@ -70,13 +74,15 @@ class FilmBuilder final : public Observer {
   std::vector<ObjectPair> gaps_;
   std::string scene_json_;
 
-  mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::mutex mutex_;  ///< guards what follows, as far as parts show it
   FilmSamples samples_;
   FilmEnergies energies_;
   FilmEvents events_;
   FilmContacts contacts_;
   FilmJumps jumps_;
   FilmJointImpulses joints_;
+  FilmLoads loads_;
+  FilmFeatures features_;
   bool complete_ = false;
   std::string stop_ = "running";
   std::string summary_ = "null";

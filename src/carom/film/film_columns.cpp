@@ -62,6 +62,31 @@ void FilmSamples::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("joint_couple", joint_couple_, rows, 3 * joints_);
 }
 
+void FilmLoads::append(std::span<const ContactLoad> loads) {
+  for (const ContactLoad& load : loads) {
+    a_.push_back(load.a);
+    b_.push_back(load.b);
+    carom::append(point_, load.point);
+    carom::append(normal_, load.normal);
+    force_.push_back(static_cast<float>(load.force));
+    carom::append(friction_, load.friction);
+    mode_.push_back(static_cast<std::uint8_t>(load.mode));
+  }
+  count_.push_back(static_cast<std::uint32_t>(loads.size()));
+  first_.push_back(a_.size());
+}
+
+void FilmLoads::add_to(FilmArrays& arrays, FilmRows samples, FilmRows loads) const {
+  arrays.add("load_count", count_, samples);
+  arrays.add("load.a", a_, loads);
+  arrays.add("load.b", b_, loads);
+  arrays.add("load.point", point_, loads, 3);
+  arrays.add("load.normal", normal_, loads, 3);
+  arrays.add("load.force", force_, loads);
+  arrays.add("load.friction", friction_, loads, 3);
+  arrays.add("load.mode", mode_, loads);
+}
+
 void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   a.push_back(contact.a);
   b.push_back(contact.b);
@@ -74,6 +99,9 @@ void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   impulse.push_back(contact.impulse);
   rate_before.push_back(contact.rate_before);
   rate_after.push_back(contact.rate_after);
+  constexpr double kNotEnded = std::numeric_limits<double>::quiet_NaN();
+  peak_force.push_back(contact.course ? contact.course->peak_force : kNotEnded);
+  peak_time.push_back(contact.course ? contact.course->peak_time : kNotEnded);
 }
 
 void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
@@ -88,6 +116,8 @@ void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("contact.tangential_impulse", tangential_impulse, rows, 3);
   arrays.add("contact.rate_before", rate_before, rows);
   arrays.add("contact.rate_after", rate_after, rows);
+  arrays.add("contact.peak_force", peak_force, rows);
+  arrays.add("contact.peak_time", peak_time, rows);
 }
 
 void FilmJumps::append(const JumpRecord& jump) {

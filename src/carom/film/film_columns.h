@@ -34,6 +34,25 @@ class FilmSamples {
   std::vector<float> joint_force_, joint_couple_;   ///< T × K × 3
 };
 
+/// What contacts that last do, at every sample.
+class FilmLoads {
+ public:
+  void append(std::span<const ContactLoad> loads);
+  /// The rows of the samples, and of the loads that belong to them.
+  void add_to(FilmArrays& arrays, FilmRows samples, FilmRows loads) const;
+  [[nodiscard]] std::size_t size() const { return a_.size(); }
+  /// The first row of a sample, or of the one behind the last.
+  [[nodiscard]] std::size_t first_of(std::size_t sample) const { return first_[sample]; }
+  static constexpr std::size_t kRowBytes = 2 * sizeof(std::int32_t) + 10 * sizeof(float) + 1;
+
+ private:
+  std::vector<std::size_t> first_{0};  ///< rows before each sample, and all of them
+  std::vector<std::uint32_t> count_;   ///< of each sample
+  std::vector<std::int32_t> a_, b_;
+  std::vector<float> point_, normal_, force_, friction_;
+  std::vector<std::uint8_t> mode_;
+};
+
 /// The contacts of all events.
 struct FilmContacts {
   /// `turn`: it is a limit of a turn, whose impulse is a couple.
@@ -44,6 +63,7 @@ struct FilmContacts {
   std::vector<std::uint8_t> turn, upper;
   std::vector<float> point, normal, tangential_impulse;
   std::vector<double> impulse, rate_before, rate_after;
+  std::vector<double> peak_force, peak_time;  ///< of a compliant contact that has ended; NaN otherwise
 };
 
 /// The jumps of all events.

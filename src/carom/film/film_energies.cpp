@@ -29,19 +29,22 @@ void FilmEnergies::event(const EventRecord& event) {
   instants.back().add(event);
 }
 
-void FilmEnergies::sample(const State& state, const EnergyBook& book) {
+void FilmEnergies::sample(const State& state, const EnergyBook& book,
+                          const std::function<void(const SampleInterval&)>& motion) {
   last_.samples[0] = std::move(last_.samples[1]);
   last_.samples[1] = {state, book};
-  if (time_.empty()) return add_row(state.time, book, {});
-  std::vector<Instant> instants = take_instants(pending_, last_, 0, false);
-  const double wanted = static_cast<double>(2 * instants.size() + 1) * static_cast<double>(state.bodies.size());
+  if (!last_row_) return add_row(state.time, book, {});
+  const SampleInterval interval(last_, 0, take_instants(pending_, last_, 0, false), &model_);
+  if (motion) motion(interval);
+  const double wanted =
+      static_cast<double>(2 * interval.instants().size() + 1) * static_cast<double>(state.bodies.size());
   if (states_ + wanted > kMostStates) {
     Bends unknown;
     unknown.fill(std::numeric_limits<double>::quiet_NaN());
     return add_row(state.time, book, unknown);
   }
   states_ += wanted;
-  add_rows(SampleInterval(last_, 0, std::move(instants), &model_));
+  add_rows(interval);
 }
 
 void FilmEnergies::add_rows(const SampleInterval& interval) {
@@ -55,29 +58,40 @@ void FilmEnergies::add_rows(const SampleInterval& interval) {
 
 void FilmEnergies::add_step(const SampleInterval& interval, double time, EnergyBook book) {
   Bends bends{};
-  if (time > time_.back()) {
-    EnergyBook middle = interval.energy(0.5 * (time_.back() + time), Side::before);
+  auto& [last_time, last_book] = *last_row_;
+  if (time > last_time) {
+    EnergyBook middle = interval.energy(0.5 * (last_time + time), Side::before);
     for (std::size_t i = 0; i < kBent.size(); ++i) {
       const EnergyColumn& column = energy_column(kBent[i]);
-      const double start = energy_[&column - kEnergyColumns.data()].back();
-      bends[i] = 2.0 * (start + column.field(book)) - 4.0 * column.field(middle);
+      bends[i] = 2.0 * (column.field(last_book) + column.field(book)) - 4.0 * column.field(middle);
     }
   }
   add_row(time, book, bends);
 }
 
 void FilmEnergies::add_row(double time, EnergyBook book, const Bends& bends) {
-  time_.push_back(time);
-  for (std::size_t i = 0; i < energy_.size(); ++i) energy_[i].push_back(kEnergyColumns[i].field(book));
-  for (std::size_t i = 0; i < bend_.size(); ++i) bend_[i].push_back(bends[i]);
+  made_.time.push_back(time);
+  for (std::size_t i = 0; i < made_.energy.size(); ++i) made_.energy[i].push_back(kEnergyColumns[i].field(book));
+  for (std::size_t i = 0; i < made_.bend.size(); ++i) made_.bend[i].push_back(bends[i]);
+  last_row_.emplace(time, book);
+}
+
+void FilmEnergies::publish() {
+  const auto move = [](std::vector<double>& from, std::vector<double>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+    from.clear();
+  };
+  move(made_.time, rows_.time);
+  for (std::size_t i = 0; i < rows_.energy.size(); ++i) move(made_.energy[i], rows_.energy[i]);
+  for (std::size_t i = 0; i < rows_.bend.size(); ++i) move(made_.bend[i], rows_.bend[i]);
 }
 
 void FilmEnergies::add_to(FilmArrays& arrays, FilmRows rows) const {
-  arrays.add("energy_time", time_, rows);
-  for (std::size_t i = 0; i < energy_.size(); ++i) {
-    arrays.add("energy." + std::string(kEnergyColumns[i].name), energy_[i], rows);
-  }
-  for (std::size_t i = 0; i < bend_.size(); ++i) arrays.add("energy_bend." + std::string(kBent[i]), bend_[i], rows);
+  arrays.add("energy_time", rows_.time, rows);
+  for (std::size_t i = 0; i < rows_.energy.size(); ++i)
+    arrays.add("energy." + std::string(kEnergyColumns[i].name), rows_.energy[i], rows);
+  for (std::size_t i = 0; i < rows_.bend.size(); ++i)
+    arrays.add("energy_bend." + std::string(kBent[i]), rows_.bend[i], rows);
 }
 
 }  // namespace carom

@@ -12,6 +12,9 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "carom/analysis/sample_interval.h"
@@ -28,10 +31,13 @@ class FilmEnergies {
 
   /// Of one that changes velocities; others do nothing here.
   void event(const EventRecord& event);
-  /// Adds the rows from the last sample to this one.
-  void sample(const State& state, const EnergyBook& book);
+  /// Works out the rows from the last sample to this one. The motion between the two goes to `motion` as well. Nobody
+  /// sees these rows before publish(), so that others may read on meanwhile.
+  void sample(const State& state, const EnergyBook& book,
+              const std::function<void(const SampleInterval&)>& motion = nullptr);
+  void publish();
   void add_to(FilmArrays& arrays, FilmRows rows) const;
-  [[nodiscard]] std::size_t size() const { return time_.size(); }
+  [[nodiscard]] std::size_t size() const { return rows_.time.size(); }
   [[nodiscard]] static std::size_t row_bytes() { return (1 + kEnergyColumns.size() + kBent.size()) * sizeof(double); }
 
   /// What bends between rows: the others change evenly.
@@ -70,9 +76,14 @@ class FilmEnergies {
   Pair last_;
   Queue pending_;
   double states_ = 0.0;  ///< of bodies that were worked out so far
-  std::vector<double> time_;
-  std::array<std::vector<double>, kEnergyColumns.size()> energy_;
-  std::array<std::vector<double>, kBent.size()> bend_;
+  struct Rows {
+    std::vector<double> time;
+    std::array<std::vector<double>, kEnergyColumns.size()> energy;
+    std::array<std::vector<double>, kBent.size()> bend;
+  };
+  Rows made_;  ///< since publish()
+  Rows rows_;
+  std::optional<std::pair<double, EnergyBook>> last_row_;
 };
 
 }  // namespace carom

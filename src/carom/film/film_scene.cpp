@@ -5,6 +5,7 @@
 #include "carom/engine/engine_registry.h"
 #include "carom/geometry/polyhedron.h"
 #include "carom/laws/impact/registry.h"
+#include "carom/mechanics/contact_load.h"
 #include "carom/mechanics/impact_outcome.h"
 #include "carom/record/energy_columns.h"
 #include "carom/record/observer.h"
@@ -211,6 +212,9 @@ void add_names(Json& json) {
   for (int i = 0; i <= static_cast<int>(kLastStop); ++i) {
     json["stops"].push_back(stop_name(static_cast<Stop>(i)));
   }
+  json["modes"] = Json::array();
+  for (int i = 0; i <= static_cast<int>(kLastSlipMode); ++i)
+    json["modes"].push_back(slip_mode_name(static_cast<SlipMode>(i)));
   json["laws"] = Json::array();
   for (const ImpactLaw* const law : impact_laws()) json["laws"].push_back(law->name);
   json["flags"] = Json::array();

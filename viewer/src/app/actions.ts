@@ -63,6 +63,19 @@ export class Actions {
     this.seek(neighbourSample(film, state.time, direction));
   }
 
+  /** The stretch of time in timeline and plots, about the time shown: half as long, or twice. */
+  zoomSpan(factor: number): void {
+    const { films, span, time } = this.store.state;
+    if (films.length === 0) return;
+    const whole = wholeSpan(films);
+    const [from, to] = span ?? whole;
+    const near: [number, number] = [time + (from - time) / factor, time + (to - time) / factor];
+    const within: [number, number] = [Math.max(near[0], whole[0]), Math.min(near[1], whole[1])];
+    const isWhole = within[0] <= whole[0] && within[1] >= whole[1];
+    // Doubles tell times apart to this part of the whole.
+    if (within[1] - within[0] > 1e-12 * (whole[1] - whole[0])) this.store.set({ span: isWhole ? null : within });
+  }
+
   first(): void {
     this.seek(wholeSpan(this.store.state.films)[0]);
   }

@@ -51,6 +51,8 @@ export interface Info {
   event: number | null;
   playing: boolean;
   compare: CompareMode;
+  /** The stretch of time in timeline and plots [s]; null: all of it. */
+  span: readonly [number, number] | null;
 }
 
 export interface PageApi {
@@ -75,7 +77,7 @@ declare global {
 }
 
 function info(state: Readonly<State>): Info {
-  const { films, time, event, playing, compare } = state;
+  const { films, time, event, playing, compare, span } = state;
   const film = activeFilm(state);
   const [start] = wholeSpan(films);
   return {
@@ -92,6 +94,7 @@ function info(state: Readonly<State>): Info {
     event,
     playing,
     compare,
+    span,
   };
 }
 

@@ -51,7 +51,7 @@ export interface State {
   framing: FramingMode;
   compare: CompareMode;
   arrows: boolean;
-  /** Forces of joints, between impacts too. */
+  /** Forces of contacts and joints, between impacts too. */
   forces: boolean;
   trails: boolean;
   labels: boolean;

@@ -6,6 +6,17 @@
 import { Film } from './film';
 import type { Side } from './motion';
 
+const scales = new WeakMap<Film, { revision: number; scale: number }>();
+
+/** The largest kinetic energy of a film [J]: changes far below it are round-off. */
+export function energyScale(film: Film): number {
+  const known = scales.get(film);
+  if (known?.revision === film.revision) return known.scale;
+  const scale = (film.column('energy.kinetic') as Float64Array).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  scales.set(film, { revision: film.revision, scale });
+  return scale;
+}
+
 /** The row at which the step ends that a time belongs to; at a jump that of one side. */
 function stepEnd(times: Float64Array, time: number, side: Side): number {
   const last = Film.lastAtOrBefore(times, time);

@@ -19,6 +19,24 @@ export interface Contact {
   /** Whether that limit ends a turn, and whether it is the upper one. */
   turn: boolean;
   upper: boolean;
+  /** What of a and of b touches: `corner +x-y`; empty where there is nothing to tell. */
+  featureA: string;
+  featureB: string;
+}
+
+/** What a contact that lasts does to a, at a sample; to b the opposite. */
+export interface ContactLoad {
+  a: number;
+  b: number;
+  point: Vector;
+  /** Unit, from b to a. */
+  normal: Vector;
+  /** Along the normal [N]. */
+  force: number;
+  /** Across it [N]. */
+  friction: Vector;
+  /** `smooth`, `stick`, `roll`, `slide`. */
+  mode: string;
 }
 
 /** One body whose velocity an event changed. */
@@ -102,6 +120,8 @@ export class Film {
   private views = new Map<string, Column>();
   private jumpsByBody: Int32Array[] | null = null;
   private eventOfJump: Int32Array | null = null;
+  private firstLoads: Uint32Array | null = null;
+  private features: readonly string[];
 
   /** The first part, which has the scene. */
   constructor(part: Part) {
@@ -112,6 +132,7 @@ export class Film {
     this.complete = part.header.complete;
     this.stop = part.header.stop;
     this.summary = part.header.summary;
+    this.features = part.header.features ?? [];
     for (const [name, column] of part.arrays) this.columns.set(name, new GrowingColumn(column));
   }
 
@@ -122,8 +143,9 @@ export class Film {
     if (first.sample !== here.sample || first.event !== here.event) throw new Error('a part of the film is missing');
     for (const [name, column] of part.arrays) this.columns.get(name)?.append(column);
     const grown = this.counts;
-    const changed =
-      grown.sample !== here.sample || grown.event !== here.event || this.complete !== part.header.complete;
+    const rows = Object.keys(here) as (keyof Counts)[];
+    const changed = rows.some((table) => grown[table] !== here[table]) || this.complete !== part.header.complete;
+    this.features = part.header.features ?? [];
     this.complete = part.header.complete;
     this.stop = part.header.stop;
     this.summary = part.header.summary;
@@ -131,6 +153,7 @@ export class Film {
     this.views = new Map();
     this.jumpsByBody = null;
     this.eventOfJump = null;
+    this.firstLoads = null;
     this.revision += 1;
   }
 
@@ -143,6 +166,8 @@ export class Film {
       contact: length('contact.a'),
       jump: length('jump.body'),
       joint: length('joint_impulse.joint'),
+      load: length('load.a'),
+      feature: length('contact.feature_a'),
     };
   }
 
@@ -207,6 +232,33 @@ export class Film {
     return force.every((x) => Number.isFinite(x)) ? force : null;
   }
 
+  /** Rows of the loads before every sample, and all of them. */
+  private get loadRows(): Uint32Array {
+    if (this.firstLoads === null) {
+      const counts = this.column('load_count');
+      this.firstLoads = new Uint32Array(counts.length + 1);
+      for (let sample = 0; sample < counts.length; ++sample) {
+        this.firstLoads[sample + 1] = this.firstLoads[sample] + counts[sample];
+      }
+    }
+    return this.firstLoads;
+  }
+
+  /** What contacts do at the last sample up to a time. */
+  loadsAt(time: number): ContactLoad[] {
+    const sample = Math.max(Film.lastAtOrBefore(this.times, time), 0);
+    const [first, end] = [this.loadRows[sample] ?? 0, this.loadRows[sample + 1] ?? 0];
+    return Array.from({ length: end - first }, (_, i) => ({
+      a: this.column('load.a')[first + i],
+      b: this.column('load.b')[first + i],
+      point: this.vector('load.point', first + i),
+      normal: this.vector('load.normal', first + i),
+      force: this.column('load.force')[first + i],
+      friction: this.vector('load.friction', first + i),
+      mode: this.scene.modes?.[this.column('load.mode')[first + i]] ?? '',
+    }));
+  }
+
   contactsOf(event: number): Contact[] {
     const first = this.column('event.first_contact')[event];
     const count = this.column('event.contact_count')[event];
@@ -224,6 +276,8 @@ export class Film {
         joint: this.column('contact.joint')[row] ?? -1,
         turn: this.column('contact.turn')[row] === 1,
         upper: this.column('contact.upper')[row] === 1,
+        featureA: this.features[this.column('contact.feature_a')[row]] ?? '',
+        featureB: this.features[this.column('contact.feature_b')[row]] ?? '',
       };
     });
   }

@@ -121,6 +121,8 @@ export interface Scene {
   gaps: [number, number][];
   kinds: string[];
   stops: string[];
+  /** What friction does at a contact: `smooth`, `stick`, `roll`, `slide`. */
+  modes?: string[];
   laws: string[];
   flags: { name: string; words: string }[];
 }
@@ -133,6 +135,8 @@ export interface Counts {
   contact: number;
   jump: number;
   joint: number;
+  load: number;
+  feature: number;
 }
 
 export interface Header {
@@ -144,6 +148,8 @@ export interface Header {
   stop: string;
   summary: Record<string, unknown> | null;
   first: Counts;
+  /** What touches, in words, so far: the columns `contact.feature_a` and `…_b` point into them. */
+  features?: string[];
   scene?: Scene;
   arrays: Record<string, { type: keyof typeof elementTypes; offset: number; length: number }>;
 }

@@ -3,7 +3,7 @@
  *
  * Written: <script type="application/octet-stream;base64" id="film-K" data-name="…">, the film's bytes, gzip, base64.
  * Served:  GET films → {"films": [{"name", "live"}]};
- *          GET film/K?sample=&energy=&event=&contact=&jump=&joint=&run= → the part from these counts.
+ *          GET film/K?sample=&energy=&event=&contact=&jump=&joint=&load=&feature=&run= → the part from these counts.
  */
 
 import { Film } from './film';

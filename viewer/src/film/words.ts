@@ -35,6 +35,15 @@ export function contactName(film: Film, contact: { a: number; b: number; joint?:
   return `${film.objectName(contact.a)} – ${film.objectName(contact.b)}`;
 }
 
+/** What of the two touches: `block corner +x−y`; empty where there is nothing to tell. */
+export function featureWords(film: Film, { a, b, featureA, featureB }: Contact): string {
+  const told = [
+    { object: a, feature: featureA },
+    { object: b, feature: featureB },
+  ].filter(({ feature }) => feature !== '');
+  return told.map(({ object, feature }) => `${film.objectName(object)}, ${feature.replace(/-/g, '−')}`).join('; ');
+}
+
 /** At the limit of a turn an impulse is a couple, and rates are angular. */
 export function impulseUnit(contact: { turn: boolean }): string {
   return contact.turn ? 'N m s' : 'N s';

@@ -4,8 +4,9 @@ import { button, byId, element, throttled } from '../app/dom';
 import { pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
+import { energyScale } from '../film/energy';
 import type { Film, FilmEvent, Jump } from '../film/film';
-import { type Sentence, contactName, eventSentences, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
+import { type Sentence, contactName, eventSentences, featureWords, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
 import { filmLabel } from './films';
 import { compareTable, comparedImpact } from './impact_compare';
 import { objectColour } from '../stage/colours';
@@ -50,8 +51,13 @@ function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
   const heading = (text: string, of: string): string => (turns ? text : `${text} [${of}]`);
   const rows = event.contacts.slice(0, mostRows).map((contact) => {
     const e = observedRestitution(contact);
-    const row = cells([
+    const features = featureWords(film, contact);
+    const touching = element('span', {}, [
       contactName(film, contact),
+      features === '' ? null : element('span', { class: 'feature' }, [features]),
+    ]);
+    const row = cells([
+      touching,
       ...(strikes ? [formatNumber(contact.impulse) + unit(impulseUnit(contact))] : []),
       ...(slides ? [formatNumber(Math.hypot(...contact.tangentialImpulse))] : []),
       (strikes || contact.rateBefore !== contact.rateAfter
@@ -104,11 +110,11 @@ function jumpTable(film: Film, event: FilmEvent, theme: Theme): HTMLElement | nu
   return made;
 }
 
-function energyLine(event: FilmEvent): HTMLElement | null {
+function energyLine(film: Film, event: FilmEvent): HTMLElement | null {
   const { energyBefore: before, energyAfter: after } = event;
   if (Number.isNaN(before) || Number.isNaN(after)) return null;
   if (event.kind !== 'impact' && before === after) return null;
-  const isRoundOff = Math.abs(after - before) < 1e-12 * Math.max(Math.abs(before), Math.abs(after));
+  const isRoundOff = Math.abs(after - before) < 1e-13 * Math.max(Math.abs(before), energyScale(film));
   return element('p', { class: 'energy' }, [
     element('span', {}, ['Energy ']),
     element('b', {}, [`${formatNumber(before)} → ${formatNumber(after)} J`]),
@@ -187,7 +193,9 @@ export function mountImpactDetails(store: Store): void {
       choice.setAttribute('aria-pressed', String((choice as HTMLElement).dataset.side === state.side));
     }
     host.dataset.side = state.side;
-    const key = `${state.activeFilm}/${state.event}/${state.theme}/${state.event === null ? film.revision : ''}`;
+    // What touches is known only with the next sample.
+    const isTold = state.event !== null && film.column('event.first_contact')[state.event] < film.counts.feature;
+    const key = `${state.activeFilm}/${state.event}/${state.theme}/${state.event === null ? film.revision : isTold}`;
     if (key === shown) return;
     shown = key;
     if (state.event === null) {
@@ -200,7 +208,7 @@ export function mountImpactDetails(store: Store): void {
     const [title, facts] = headline(film, event);
     const top = element('div', { class: 'top' }, [title, ...(event.jumps.length > 0 ? [sides] : [])]);
     const tables = [contactTable(film, event), jumpTable(film, event, state.theme), jointTable(film, event)];
-    const parts = [top, facts, words(film, event), energyLine(event), comparison(state, event), ...tables];
+    const parts = [top, facts, words(film, event), energyLine(film, event), comparison(state, event), ...tables];
     host.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
     host.scrollTop = 0;
   };

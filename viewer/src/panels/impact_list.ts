@@ -5,6 +5,7 @@ import { button, byId, element, option, setPressed, throttled } from '../app/dom
 import { eventIndex, firstWhere, pushingContacts } from '../app/event_index';
 import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
 import { type Store, activeFilm } from '../app/state';
+import { energyScale } from '../film/energy';
 import { Film } from '../film/film';
 import { contactName, kindTitle } from '../film/words';
 import { type EventFilter, filterEvents, kindsPresent, noFilter } from './event_filter';
@@ -13,6 +14,8 @@ const rowHeight = 40;
 /** Browsers stop at some tens of millions of pixels; beyond this height the scroll bar runs faster than the rows. */
 const tallest = 8_000_000;
 
+/** As many pairs are named in a row. */
+const mostNames = 3;
 /** Changes of energy below this part of it are rounding. */
 const roundOff = 1e-13;
 /** The row that stands for the contacts that are closed from the start on. */
@@ -25,20 +28,25 @@ function contactWords(film: Film, event: number): string {
     const jump = film.column('event.first_jump')[event];
     return film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
   }
-  const shown = Math.min(count, 3);
   const value = (column: string, row: number): number => film.column(`contact.${column}`)[row];
-  const names = Array.from({ length: shown }, (_, i) => {
-    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + i));
-    return contactName(film, { a, b, joint, upper: upper === 1 });
-  });
-  return names.join(', ') + (count > shown ? `, ${count - shown} more` : '');
+  // The corners of a face that meets another are one pair of names.
+  const counts = new Map<string, number>();
+  let told = 0;
+  for (; told < count; ++told) {
+    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + told));
+    const name = contactName(film, { a, b, joint, upper: upper === 1 });
+    if (counts.size === mostNames && !counts.has(name)) break;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
+  return names.join(', ') + (count > told ? `, ${count - told} more` : '');
 }
 
 function energyWords(film: Film, event: number): string {
   const before = film.column('event.energy_before')[event];
   const change = film.column('event.energy_after')[event] - before;
   if (Number.isNaN(change)) return '';
-  if (Math.abs(change) > roundOff * Math.abs(before)) return `${formatSigned(change, 3)} J`;
+  if (Math.abs(change) > roundOff * Math.max(Math.abs(before), energyScale(film))) return `${formatSigned(change, 3)} J`;
   return film.kindOf(event) === 'impact' ? '0 J' : '';
 }
 
@@ -188,6 +196,9 @@ export class ImpactList {
     const current = this.currentRow();
     const rows: HTMLElement[] = [];
     for (let row = first; row < last; ++row) rows.push(this.makeRow(film, row, row === current));
+    const looked = this.store.state.event;
+    if (looked === null) this.host.removeAttribute('aria-activedescendant');
+    else this.host.setAttribute('aria-activedescendant', `event-${looked}`);
     const block = element('div', { class: 'rows', style: `transform: translateY(${top}px)` }, rows);
     this.runway.replaceChildren(block);
   }
@@ -202,7 +213,8 @@ export class ImpactList {
     const title = multiple ? `${pushingContacts(film, event)} contacts` : kindTitle(kind);
     const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
     const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
-    const attributes = { class: classes, role: 'option', 'aria-selected': String(looked), 'data-event': event };
+    const selected = { role: 'option', 'aria-selected': String(looked), id: `event-${event}` };
+    const attributes = { class: classes, ...selected, 'data-event': event };
     return element('div', attributes, [
       element('span', { class: 'mark', 'aria-hidden': 'true' }),
       element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, event, film.endTime)} s`]),

@@ -54,10 +54,19 @@ export function bodyFacts(film: Film, body: number, time: number, side: State['s
     const sign = joint.a === body ? 1 : -1;
     facts.push({ name: `force of ${joint.name}`, unit: 'N', values: force.map((x) => sign * x) });
   });
+  for (const { a, b, normal, force, friction, mode } of film.loadsAt(time)) {
+    if (a !== body && b !== body) continue;
+    const sign = a === body ? 1 : -1;
+    const values = normal.map((n, k) => sign * (n * force + friction[k]));
+    const how = mode === '' || mode === 'smooth' ? '' : ` (${modeWords[mode] ?? mode})`;
+    facts.push({ name: `force of ${film.objectName(a === body ? b : a)}${how}`, unit: 'N', values });
+  }
   return facts
     .filter(({ values }) => values.every((value) => Number.isFinite(value)))
     .map(({ values, ...fact }) => ({ ...fact, values: withoutRoundOff(values) }));
 }
+
+const modeWords: Record<string, string> = { stick: 'sticks', roll: 'rolls', slide: 'slides' };
 
 /** Tab-separated, as spreadsheets take it. */
 function copyText(film: Film, body: number, time: number, facts: readonly Fact[]): string {

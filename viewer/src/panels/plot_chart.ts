@@ -169,11 +169,11 @@ export class Chart {
         x: { time: false, range: () => [...this.shown] as [number, number] },
         y: data.spectrum
           ? { distr: 3, log: 10, range: (_, __, high) => decadesBelow(high) }
-          : { range: (_, low, high) => yRange(low, high, data.stems) },
+          : { range: (_, low, high) => (data.words === undefined ? yRange(low, high, data.stems) : [-0.3, data.words.length - 0.7]) },
       },
       axes: [
         { ...axis, size: 22, space: 70, values: (chart, splits) => withUnit(values(chart, splits), unit) },
-        { ...axis, ...across, size: 68, space: 26, label: data.unit, labelSize: 14, labelGap: 0 },
+        { ...axis, ...across, ...(data.words === undefined ? {} : named(data.words)), size: 68, space: 26, label: data.unit, labelSize: 14, labelGap: 0 },
       ],
       series: [{}, ...data.curves.map((curve) => this.series(curve, theme))],
     };
@@ -269,6 +269,12 @@ function spectrumWords({ x, y }: RowCurve, unit: string, frequency: number): str
 
 const withUnit = (texts: string[], unit: string): string[] =>
   texts.map((text) => (text === '' ? '' : `${text} ${unit}`));
+
+/** An axis of names: one for each, and nothing between them. */
+const named = (words: readonly string[]): Pick<uPlot.Axis, 'splits' | 'values'> => ({
+  splits: () => words.map((_, value) => value),
+  values: () => [...words],
+});
 
 const wholeDecades = (_: uPlot, splits: number[]): (number | null)[] =>
   splits.map((value) => (Math.abs(Math.log10(value) % 1) < 1e-6 ? value : null));

@@ -14,6 +14,8 @@ export interface RowCurve extends Curve {
 export interface RowData {
   unit: string;
   stems: boolean;
+  /** What the values 0, 1, … mean, where they are names. */
+  words?: readonly string[];
   spectrum: boolean;
   curves: RowCurve[];
 }
@@ -45,14 +47,15 @@ export function rowData(films: readonly Film[], row: PlotRow): RowData {
   const plots = films.map((film) => cachedPlot(film, row.quantity));
   const first = plots.find((plot) => plot !== null);
   const stems = first?.stems ?? false;
-  const spectrum = row.spectrum && !stems;
+  const words = first?.words;
+  const spectrum = row.spectrum && !stems && words === undefined;
   const curves = plots.flatMap((plot, film) =>
     (plot?.curves ?? []).flatMap((curve) => {
       const shown = spectrum ? spectrumOf(films[film], curve) : curve;
       return shown === null ? [] : [{ ...shown, film }];
     }),
   );
-  return { unit: first?.unit ?? '', stems, spectrum, curves };
+  return { unit: first?.unit ?? '', stems, words, spectrum, curves };
 }
 
 /**
@@ -76,10 +79,11 @@ export function valueAt(curve: Curve, time: number, stems: boolean, side: Side =
 const roundOff = 1e-12;
 
 /** What the legend says of a curve: at an event the values before and after where they differ, never one in between. */
-export function valueWords(curve: Curve, data: { unit: string; stems: boolean }, time: number, atEvent: boolean): string {
+export function valueWords(curve: Curve, data: Pick<RowData, 'unit' | 'stems' | 'words'>, time: number, atEvent: boolean): string {
   const largest = curve.y.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const words = (side: Side): string => {
     const value = valueAt(curve, time, data.stems, side);
+    if (data.words !== undefined) return data.words[value] ?? '';
     return Number.isNaN(value) ? '' : formatNumber(Math.abs(value) < roundOff * largest ? 0 : value);
   };
   const after = words('after');

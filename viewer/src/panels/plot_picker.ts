@@ -3,6 +3,7 @@
 import { element, option } from '../app/dom';
 import type { Film } from '../film/film';
 import { contactName } from '../film/words';
+import { type ContactQuantity, contactQuantities, contactQuantityName, loadPairs } from './contact_quantities';
 import {
   type BodyQuantity,
   type Component,
@@ -37,6 +38,9 @@ export function plotPicker(film: Film, name: string, change: (name: string) => v
     option('speed', 'Speed', isSpeed),
     ...(film.scene.gaps.length > 0 ? [option('gap', 'Gap', kind === 'gap')] : []),
     option('impulses', 'Impulses', kind === 'impulses'),
+    ...(loadPairs(film).length > 0
+      ? Object.entries(contactQuantities).map(([key, { title }]) => option(key, title, kind === key))
+      : []),
     ...(hasCouples(film) ? [option('couples', 'Couples at limits', kind === 'couples')] : []),
     ...(film.scene.joints.length > 0
       ? Object.entries(jointQuantities).map(([key, { title }]) => option(key, `${title} of a joint`, kind === key))
@@ -45,11 +49,13 @@ export function plotPicker(film: Film, name: string, change: (name: string) => v
   // Going from one body's velocity to its position keeps the body and the component.
   const body = kind in bodyQuantities ? Number(index) : 0;
   const joint = kind in jointQuantities ? Number(index) : 0;
+  const touching = kind in contactQuantities ? ([Number(index), Number(component)] as const) : loadPairs(film)[0];
   const kept = kind in bodyQuantities && !isSpeed ? (component as Component) : 'xyz';
   const picker = element('span', { class: 'picker' }, [
     select('Quantity', kinds, (value) => {
       if (value === 'energy' || value === 'impulses' || value === 'couples') change(value);
       else if (value in jointQuantities) change(vectorQuantityName(value as JointQuantity, joint, 'xyz'));
+      else if (value in contactQuantities) change(contactQuantityName(value as ContactQuantity, touching));
       else if (value === 'gap') change('gap:0');
       else if (value === 'speed') change(vectorQuantityName('velocity', body, 'size'));
       else change(vectorQuantityName(value as BodyQuantity, body, kept));
@@ -59,6 +65,14 @@ export function plotPicker(film: Film, name: string, change: (name: string) => v
     const names = film.scene.gaps.map(([a, b]) => contactName(film, { a, b }));
     const pairs = names.map((pair, i) => option(String(i), pair, String(i) === index));
     picker.append(select('Pair', pairs, (value) => change(`gap:${value}`)));
+  }
+  if (kind in contactQuantities) {
+    const pairs = loadPairs(film);
+    const names = pairs.map(([a, b], i) =>
+      option(String(i), contactName(film, { a, b }), a === touching[0] && b === touching[1]),
+    );
+    const use = (value: string): void => change(contactQuantityName(kind as ContactQuantity, pairs[Number(value)]));
+    picker.append(select('Pair', names, use));
   }
   if (kind in bodyQuantities) {
     const bodies = film.scene.objects

@@ -2,7 +2,7 @@
  * What can be plotted: energies, quantities of a body, gaps, impulses.
  *
  * A quantity has a name that the page keeps: `energy`, `impulses`, `couples` (impulses at limits of turns), `gap:3`
- * (pair 3), `velocity:2:z` (body 2; the component is `xyz`, `x`, `y`, `z` or `size`), `joint_force:1:x` (joint 1).
+ * (pair 3), `force:2:7` and `mode:2:7` (contacts of objects 2 and 7), `velocity:2:z` (body 2; the component is `xyz`, `x`, `y`, `z` or `size`), `joint_force:1:x` (joint 1).
  */
 
 import type { Film } from '../film/film';
@@ -10,6 +10,7 @@ import type { EnergyColumn, Vector } from '../film/format';
 import { energyAt } from '../film/energy';
 import { type Side, placementAt } from '../film/motion';
 import { contactName } from '../film/words';
+import { type ContactQuantity, contactCurve, contactQuantities } from './contact_quantities';
 import { poolColour } from '../stage/pool_balls';
 
 /** A curve, or stems: y over rising x. */
@@ -30,6 +31,8 @@ export interface Plotted {
   title: string;
   unit: string;
   stems: boolean;
+  /** What the values 0, 1, … mean, where they are names. */
+  words?: readonly string[];
   curves: Curve[];
 }
 
@@ -78,6 +81,7 @@ export function plotted(film: Film, name: string): Plotted | null {
       ? jointCurves(film, kind as JointQuantity, joint, component as Component)
       : null;
   }
+  if (kind in contactQuantities) return contactCurve(film, kind as ContactQuantity, [Number(index), Number(component)]);
   if (kind === 'gap') return gap(film, Number(index));
   if (!(kind in bodyQuantities) || !(Number(index) < film.bodies)) return null;
   return bodyCurves(film, kind as BodyQuantity, Number(index), component as Component);
@@ -93,6 +97,10 @@ export function quantityTitle(film: Film, name: string): string {
     const { title } = jointQuantities[kind as JointQuantity];
     const which = component === 'xyz' || component === 'size' ? '' : ` ${component}`;
     return `${title}${which} of ${film.scene.joints[Number(index)]?.name ?? '–'}`;
+  }
+  if (kind in contactQuantities) {
+    const { title } = contactQuantities[kind as ContactQuantity];
+    return `${title} ${contactName(film, { a: Number(index), b: Number(component) })}`;
   }
   if (kind === 'gap') {
     const pair = film.scene.gaps[Number(index)];

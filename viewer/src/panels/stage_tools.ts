@@ -13,7 +13,7 @@ const views: readonly { view: ViewPreset; text: string }[] = [
 
 const layers = [
   { key: 'arrows', text: 'Arrows', title: 'Impulses and velocities at an impact (a)' },
-  { key: 'forces', text: 'Forces', title: 'Forces of joints on their bodies (j)' },
+  { key: 'forces', text: 'Forces', title: 'Forces of contacts and joints, at the last sample (j)' },
   { key: 'trails', text: 'Trails', title: 'Where the bodies came from (t)' },
   { key: 'labels', text: 'Labels', title: 'Names of the bodies (l)' },
 ] as const;

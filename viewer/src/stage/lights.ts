@@ -20,8 +20,8 @@ import type { SceneAxes } from './axes';
 /** Half the width of the lit square in the drawn world, whose scene has radius 1. */
 const widestShadow = 1.6;
 const finestShadow = 2048;
-/** Without a graphics card. */
-const cheapShadow = 1024;
+/** Where the processor draws: more texels than a picture of this height [pixels] shows are not worth their time. */
+const cheapShadow = (height: number): number => (height <= 320 ? 512 : 1024);
 const lampDistance = 5;
 
 export class Lights {
@@ -31,15 +31,25 @@ export class Lights {
   /** @param cheap the processor draws, not a graphics card */
   constructor(
     private readonly scene: Scene,
-    cheap: boolean,
+    private readonly cheap: boolean,
   ) {
     const { shadow } = this.lamp;
     this.lamp.castShadow = true;
-    shadow.mapSize.setScalar(cheap ? cheapShadow : finestShadow);
+    shadow.mapSize.setScalar(finestShadow);
     shadow.radius = 4;
     shadow.camera.near = 0.1;
     shadow.camera.far = 2 * lampDistance;
     scene.add(this.sky, this.lamp, this.lamp.target);
+  }
+
+  /** Of the pictures that are drawn [pixels]. */
+  setHeight(height: number): void {
+    const { shadow } = this.lamp;
+    const wanted = this.cheap ? cheapShadow(height) : finestShadow;
+    if (shadow.mapSize.width === wanted) return;
+    shadow.mapSize.setScalar(wanted);
+    shadow.map?.dispose();
+    shadow.map = null;
   }
 
   setTheme(theme: Theme): void {

@@ -17,6 +17,7 @@ import { type Drawing, drawKey, type KeyEntry } from './arrows';
 import { StageCamera } from './camera';
 import { filmColour, stageColours } from './colours';
 import { drawCompass } from './compass';
+import { drawContactForces } from './contact_forces';
 import { drawEvent } from './event_arrows';
 import { drawJointForces } from './joint_forces';
 import { Extents } from './extents';
@@ -307,7 +308,10 @@ export class Stage {
       }
       for (const view of visible) drawSmallBodies(drawing(view));
       // At an impact its impulses are shown instead.
-      if (frame.forces && entries.length === 0) entries.push(...drawJointForces(drawing(visible[0]), frame.time));
+      if (frame.forces && entries.length === 0) {
+        entries.push(...drawContactForces(drawing(visible[0]), frame.time));
+        entries.push(...drawJointForces(drawing(visible[0]), frame.time));
+      }
       const { selectedBody, ruler } = frame;
       const { bodies } = visible[0].film;
       if (selectedBody !== null && ruler !== null && selectedBody < bodies && ruler < bodies) {
@@ -370,6 +374,7 @@ export class Stage {
     this.height = height;
     this.renderer?.setPixelRatio(ratio);
     this.renderer?.setSize(width, height);
+    this.lights.setHeight(height * ratio);
     this.overlay.resize(width, height, ratio);
     return true;
   }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 const elementTypes = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u32: Uint32Array, u8: Uint8Array };
 
 /** @param arrays name → [type, numbers] */
-export function encodeFilm({ name, complete = true, stop = 'end-time', summary = null, first, scene, arrays }) {
+export function encodeFilm({ name, complete = true, stop = 'end-time', summary = null, first, features = [], scene, arrays }) {
   const blocks = [];
   const table = {};
   let offset = 0;
@@ -15,8 +15,8 @@ export function encodeFilm({ name, complete = true, stop = 'end-time', summary =
     blocks.push({ offset, bytes: new Uint8Array(block.buffer) });
     offset += Math.ceil(block.byteLength / 8) * 8;
   }
-  const start = { sample: 0, energy: 0, event: 0, contact: 0, jump: 0, joint: 0, ...first };
-  const header = { film: 2, name, complete, stop, summary, first: start, scene, arrays: table };
+  const start = { sample: 0, energy: 0, event: 0, contact: 0, jump: 0, joint: 0, load: 0, feature: 0, ...first };
+  const header = { film: 2, name, complete, stop, summary, first: start, features, scene, arrays: table };
   const json = new TextEncoder().encode(JSON.stringify(header));
   const headerLength = Math.ceil(json.length / 8) * 8;
   const bytes = new Uint8Array(16 + headerLength + offset);
