@@ -12,8 +12,8 @@ namespace {
 
 /// Part of a gap that may be used up before it is looked at again: round-off of the bounds.
 constexpr double kSafeClearance = 0.9;
-/// Of a body's size: a gap that counts as none, and the round-off of one that stays.
-constexpr double kAlmostTouching = 1e-6, kNoOverlap = 1e-12;
+/// Of a body's size: a gap that counts as none.
+constexpr double kAlmostTouching = 1e-6;
 
 contact::CellGrid grid_for(const Environment& environment, const Indexed<BodyIndex, BodyState>& states) {
   std::vector<double> radii;
@@ -128,7 +128,7 @@ bool Encounters::slides_along(const Motions& motions, const Group& group, const 
   const GroupDynamics::Gap last = motions.gap_at(group, probe, group.end);
   const double h = group.end - group.start;
   const double dip = 0.25 * h * (std::max(-first.rate, 0.0) + std::max(last.rate, 0.0));
-  return std::min(first.gap, last.gap) - dip > -kNoOverlap * size;
+  return std::min(first.gap, last.gap) - dip > -kRoundoffGap * size;
 }
 
 void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const {

@@ -52,7 +52,7 @@ class StepGap {
 /// is held.
 double open_gap(const Environment& environment, const Contact& contact) {
   if (contact.held) return 1e-10 * contact.geometry.radius_a;
-  return contact.pressed ? 0.0 : 1e-12 * environment.body(contact.geometry.a).size;
+  return contact.pressed ? 0.0 : kRoundoffGap * environment.body(contact.geometry.a).size;
 }
 
 }  // namespace

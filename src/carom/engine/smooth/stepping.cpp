@@ -378,7 +378,8 @@ void Stepping::look_at_contacts(const Motions& motions, Group& group, double tim
                                std::max(-motion.rate, kLeastApproach)});
       ++arrival.noticed;
     }
-    contact.pressed = true;
+    // What has only been touched by round-off opens beyond round-off, or it would begin and open without end.
+    if (!located || contact.is_limit() || depth > kRoundoffGap * environment_->body(a).size) contact.pressed = true;
     if (contact.normal.evaluate(depth, -rate).clamped) contact.ever_clamped = true;
     const double size = environment_->smaller_size(a, b);
     const double overlap = depth + contact.geometry.late;
