@@ -293,6 +293,11 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
         group.at_end = StretchEnd::leaving(static_cast<int>(k));
       }
     }
+    if (const std::optional<PointJump> jump = find_jump(motions, group, contact);
+        jump && (jump->time < first || group.at_end.is_nothing())) {
+      first = jump->time;
+      group.at_end = StretchEnd::jump(static_cast<int>(k), jump->normal);
+    }
     const std::optional<double> time = opening_time(motions, group, contact, whole);
     if (!time || (*time >= first && !group.at_end.is_nothing())) continue;
     first = *time;
