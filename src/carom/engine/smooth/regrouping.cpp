@@ -31,7 +31,10 @@ std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodi
   if (!environment_->options().clusters || !environment_->options().locate_events)
     for (const BodyIndex body : bodies) together.join(bodies[0], body);
   std::vector<GroupIndex> made(together.count());
-  for (GroupIndex& group : made) group = motions_.groups.make();
+  std::vector<int> acting(made.size(), -1);  // bodies of each besides one, and contacts: what has to be integrated
+  for (const BodyIndex body : bodies) ++acting[together.number_of(body)];
+  for (const Contact& contact : contacts) ++acting[together.number_of(BodyIndex(contact.geometry.a.slot()))];
+  for (std::size_t k = 0; k < made.size(); ++k) made[k] = motions_.groups.make(acting[k] > 0);
   for (const BodyIndex body : bodies) motions_.groups.add(made[together.number_of(body)], body);
   for (const Contact& contact : contacts)
     motions_.groups[motions_.groups.of(contact.geometry.a)].dynamics.contacts.push_back(contact);
