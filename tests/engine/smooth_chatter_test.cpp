@@ -45,6 +45,14 @@ TEST(Chatter, SidesThatTouchByRoundOffDoNotBeginAndOpenWithoutEnd) {
   EXPECT_EQ(time_after(scene, 600, 0.001), 0.001);  // 300 steps and contacts; 100 000 get to 0.0002 s otherwise
 }
 
+TEST(Chatter, CornersWhoseGapAndRateAreRoundOffDoNotBeginWhereTheyOpen) {
+  SmoothScene scene = brick_pyramid(6, {0.12, 0.09679901361113391, 0.10347457260578297});
+  scene.set_stiffness(53240512359.07379);
+  scene.set_law("kuwabara-kono", 0.81, 1.3781134376568742);
+  scene.set_friction("tangential-spring", {{"coefficient", 0.21}, {"stiffness", 177739049.5944802}});
+  EXPECT_EQ(time_after(scene, 600, 0.0005), 0.0005);  // 10 000 get to 0.00034 s otherwise
+}
+
 /// The edge of a brick on the end of a cylinder, near its rim: half way through the collision the nearest points on the
 /// end are none any more, and the rim is nearest to a side of the brick, at a smaller depth.
 TEST(Chatter, EnergyIsKeptWhereNearestPointsJumpToAnotherPlace) {
