@@ -14,6 +14,8 @@ namespace {
 
 /// Attempts to bring a located instant home.
 constexpr int kPolish = 4;
+/// The gap that may be left there, in errors of a step: as little of the energy of the contact as its square at most.
+constexpr double kHome = 0.2;
 
 }  // namespace
 
@@ -192,7 +194,7 @@ void retake_step(const Environment& environment, Group& group, Span span) {
   const double now = span.from;
   const double latest = std::min(group.end + (group.end - now), span.to);
   double time = group.end;
-  const double fine = 1e-3 * environment.options().rtol * group.scale.depth;
+  const double fine = kHome * environment.options().rtol * group.scale.depth;
   const bool opens = group.at_end.kind == StretchEnd::Kind::release;
   Contact probe;
   const Contact* watched = nullptr;
