@@ -1,7 +1,7 @@
 /// Speed of the compliant engine on the shipped scenes, through reader and engine as `carom run` goes, one thread, no
 /// observer. CPU time of construction and run, the best of several rounds where a round is short.
 ///
-/// usage: smooth_bench SCENES. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs
+/// usage: smooth_bench SCENES, or --gas for the cost of many bodies alone. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs
 /// between our rounds; where CAROM_ANCHORS names a folder with octave/cradle.m and octave-cli is installed, ode45 runs
 /// on the cradle, and ours is taken at the tolerance with the same error of energy.
 
@@ -209,12 +209,17 @@ void many_balls() {
 }  // namespace
 
 int main(int count, char** words) {
+  const bool gas_alone = count == 2 && std::string(words[1]) == "--gas";
   if (count != 2) {
-    fmt::print(stderr, "usage: smooth_bench SCENES\n");
+    fmt::print(stderr, "usage: smooth_bench SCENES | --gas\n");
     return 2;
   }
   const std::string scenes = words[1];
   try {
+    if (gas_alone) {
+      many_balls();
+      return 0;
+    }
     faces();
     many_balls();
     planar_break(scenes);

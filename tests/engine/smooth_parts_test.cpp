@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "carom/base/random.h"
 #include "carom/engine/smooth/group_list.h"
+#include "carom/engine/smooth/near_pairs.h"
 #include "carom/engine/smooth/paths.h"
 #include "carom/engine/smooth/timeline.h"
 #include "engine/smooth_models.h"
@@ -23,7 +26,7 @@ TEST(SmoothTimeline, GivesTheFirstEventThatStillHolds) {
   scene.add_ball(0.1, 1.0, {0.0, 0.0, 0.0});
   scene.add_ball(0.1, 1.0, {1.0, 0.0, 0.0});
   GroupList groups(environment_of(scene));
-  const GroupIndex first = groups.make(), second = groups.make();
+  const GroupIndex first = groups.make(false), second = groups.make(false);
   Timeline timeline;
   const auto add = [&](double time, GroupIndex group) {
     timeline.add({.time = time, .group = group, .version = groups[group].version, .other = {}, .a = {}, .b = {}});
@@ -64,7 +67,7 @@ TEST(SmoothPaths, AFlightIsAParabolaAndItsBoxHoldsIt) {
 TEST(SmoothGroups, AGroupKnowsItsBodiesAndACopyIsIndependent) {
   SmoothScene scene = touching_chain(3, 1.5);
   GroupList groups(environment_of(scene));
-  const GroupIndex group = groups.make();
+  const GroupIndex group = groups.make(false);
   groups.add(group, 0);
   groups.add(group, 2);
   GroupList copy(groups);
@@ -76,7 +79,48 @@ TEST(SmoothGroups, AGroupKnowsItsBodiesAndACopyIsIndependent) {
   EXPECT_EQ(copy[group].slot_of(1), kNone);
   groups.dissolve(group);
   EXPECT_TRUE(copy[group].alive);
-  EXPECT_EQ(groups.make(), group);  // used again
+  EXPECT_EQ(groups.make(false), group);  // used again
+}
+
+/// Balls that move about at random: whoever overlap stand in each other's lists, on steps short and long.
+TEST(NearPairs, BodiesWhoseBoundsOverlapAreKnownToEachOther) {
+  constexpr int kBalls = 200;
+  constexpr double kRadius = 0.05;
+  Random random(7);
+  const auto place = [&] { return Eigen::Vector3d(random.uniform(), random.uniform(), random.uniform()); };
+  std::vector<Eigen::Vector3d> positions;
+  for (int k = 0; k < kBalls; ++k) positions.push_back(place());
+  contact::CellGrid grid(std::vector<double>(kBalls, kRadius), positions);
+  ASSERT_FALSE(grid.single());
+  NearPairs pairs(kBalls);
+  std::vector<Bounds> bounds(kBalls);
+  const auto cover = [&](int k) {
+    const BodyIndex body(k);
+    if (grid.move(body, positions[k]) != grid.cell(body)) pairs.forget(body);
+    const Eigen::Vector3d reach = Eigen::Vector3d::Constant(kRadius);
+    bounds[k] = {positions[k] - reach, positions[k] + reach};
+    pairs.cover(body, bounds[k], kRadius, grid);
+  };
+  for (int k = 0; k < kBalls; ++k) {
+    grid.insert(BodyIndex(k), positions[k]);
+    cover(k);
+  }
+  int overlaps = 0;
+  for (int step = 0; step < 2000; ++step) {
+    const int k = random.integer(0, kBalls - 1);
+    positions[k] = step % 10 == 0 ? place() : Eigen::Vector3d(positions[k] + 0.003 * (place() - place()));
+    cover(k);
+    const std::vector<BodyIndex>& near = pairs.of(BodyIndex(k));
+    for (int other = 0; other < kBalls; ++other) {
+      if (other == k || bounds[k].apart_from(bounds[other])) continue;
+      ++overlaps;
+      EXPECT_EQ(std::count(near.begin(), near.end(), BodyIndex(other)), 1);
+      const std::vector<BodyIndex>& back = pairs.of(BodyIndex(other));
+      EXPECT_EQ(std::count(back.begin(), back.end(), BodyIndex(k)), 1);
+    }
+    EXPECT_LT(near.size(), 30u);  // of 200
+  }
+  EXPECT_GT(overlaps, 1000);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ class CellGrid {
   void insert(BodyIndex body, const Vector3d& position);
   /// Moves a body to the cell of this position; returns the cell that it left.
   Cell move(BodyIndex body, const Vector3d& position);
+  [[nodiscard]] const Cell& cell(BodyIndex body) const { return cell_[body]; }
   /// Whether the centre is still inside its enlarged cell.
   [[nodiscard]] bool inside(BodyIndex body, const Vector3d& position) const;
   /// The first time after `from` at which the centre may leave its enlarged cell; exact for closed-form motion, early

@@ -14,6 +14,9 @@ namespace carom::smooth {
 /// A body within its group: the group's first one is 0.
 using SlotIndex = Index<struct SlotKind>;
 
+/// Of the size of a body: a gap, or an overlap, that is round-off.
+inline constexpr double kRoundoffGap = 1e-12;
+
 /// A contact that is closed.
 struct Contact {
   PairGeometry geometry;
@@ -32,7 +35,7 @@ struct Contact {
   bool has_resistance = false;
   bool has_spring = false;    ///< the friction is a tangential spring
   bool ever_clamped = false;  ///< the law would have pulled at some time
-  bool pressed = false;       ///< has been deeper than zero since it began
+  bool pressed = false;       ///< has been deeper than round-off since it began
   int law_pair = 0;           ///< index of the laws, for the works
   double reduced_mass = 0.0;
   double share = 1.0;     ///< of the stiffness of one point, where a face spreads it over several

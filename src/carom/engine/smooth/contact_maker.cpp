@@ -80,7 +80,7 @@ Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bo
   if (contact.geometry.follows_normal())
     contact.geometry.known = {met.touch.normal, kFollowed * scene_.environment.smaller_size(a, b)};
   contact.first_rate = met.rate;
-  contact.pressed = met.touch.depth > 0.0 || contact.held;
+  contact.pressed = met.touch.depth > kRoundoffGap * scene_.environment.body(a).size || contact.held;
   contact.energy_before = pair_energy(scene_.environment, scene_.paths, contact.geometry);
   return contact;
 }

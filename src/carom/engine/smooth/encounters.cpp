@@ -12,8 +12,8 @@ namespace {
 
 /// Part of a gap that may be used up before it is looked at again: round-off of the bounds.
 constexpr double kSafeClearance = 0.9;
-/// Of a body's size: a gap that counts as none, and the round-off of one that stays.
-constexpr double kAlmostTouching = 1e-6, kNoOverlap = 1e-12;
+/// Of a body's size: a gap that counts as none.
+constexpr double kAlmostTouching = 1e-6;
 
 contact::CellGrid grid_for(const Environment& environment, const Indexed<BodyIndex, BodyState>& states) {
   std::vector<double> radii;
@@ -39,14 +39,20 @@ void note_clearance(Motions& motions, const Clearances::Pair& pair, double time)
 }  // namespace
 
 Encounters::Encounters(const Environment& environment, const Indexed<BodyIndex, BodyState>& states)
-    : grid_(grid_for(environment, states)) {
+    : grid_(grid_for(environment, states)), pairs_(states.size()) {
   for (const BodyIndex body : states.indices()) grid_.insert(body, states[body].position);
 }
 
 void Encounters::enter_cells(const Motions& motions, GroupIndex group) {
   if (grid_.single()) return;
   for (const BodyIndex body : motions.groups[group].dynamics.bodies)
-    grid_.move(body, motions.paths.state(body).position);
+    if (grid_.move(body, motions.paths.state(body).position) != grid_.cell(body)) pairs_.forget(body);
+}
+
+void Encounters::cover(const Motions& motions, const Group& group) {
+  if (grid_.single()) return;
+  for (const BodyIndex body : group.dynamics.bodies)
+    pairs_.cover(body, motions.paths.box(body), motions.environment().body(body).size, grid_);
 }
 
 double Encounters::cell_exit(BodyIndex body, const Track& track) const {
@@ -69,21 +75,22 @@ const std::vector<BodyIndex>& Encounters::near(BodyIndex body) {
 const std::vector<BodyIndex>& Encounters::later_ones_near(const Motions& motions, BodyIndex body) {
   near_.clear();
   const GroupIndex group = motions.groups.of(body);
-  grid_.neighbours(body, [&](BodyIndex other) {
+  visit_near(body, [&](BodyIndex other) {
     if (other > body && motions.groups.of(other) == group) near_.push_back(other);
   });
   std::sort(near_.begin(), near_.end());
   return near_;
 }
 
-void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timeline) const {
+void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timeline) {
   const Group& group = motions.groups[index];
   if (!(group.end > group.start)) return;
   const Environment& environment = motions.environment();
   const ContactSearch search(motions);
+  cover(motions, group);
   for (const BodyIndex body : group.dynamics.bodies) {
     Activity::tick();
-    grid_.neighbours(body, [&](BodyIndex other) {
+    visit_near(body, [&](BodyIndex other) {
       const GroupIndex beside = motions.groups.of(other);
       if (beside == index || beside == kNone || motions.paths.apart(body, other)) return;
       if (!motions.can_meet(body, other)) return;
@@ -128,7 +135,7 @@ bool Encounters::slides_along(const Motions& motions, const Group& group, const 
   const GroupDynamics::Gap last = motions.gap_at(group, probe, group.end);
   const double h = group.end - group.start;
   const double dip = 0.25 * h * (std::max(-first.rate, 0.0) + std::max(last.rate, 0.0));
-  return std::min(first.gap, last.gap) - dip > -kNoOverlap * size;
+  return std::min(first.gap, last.gap) - dip > -kRoundoffGap * size;
 }
 
 void Encounters::find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const {
@@ -178,6 +185,7 @@ void Encounters::find_inside(Motions& motions, GroupIndex index) {
     return;
   }
   if (bodies.size() < 2) return;
+  cover(motions, group);
   for (const BodyIndex body : bodies) {
     Activity::tick();
     for (const BodyIndex other : later_ones_near(motions, body)) find_pair(motions, group, body, other);

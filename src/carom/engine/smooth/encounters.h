@@ -2,13 +2,15 @@
 /// Who touches next: looks for contacts of bodies that are near each other, on the stretches of time that they share.
 ///
 /// With many bodies space is divided into cells (contact/cell_grid.h). On its stretch a body does not leave its
-/// enlarged cell, so only those of neighbouring cells have to be looked at; with few there is one cell for all.
+/// enlarged cell, so only those of neighbouring cells have to be looked at, and of these the ones whose covers overlap
+/// (near_pairs.h); with few there is one cell for all.
 
 #include <memory>
 #include <vector>
 
 #include "carom/contact/cell_grid.h"
 #include "carom/engine/smooth/contact_search.h"
+#include "carom/engine/smooth/near_pairs.h"
 #include "carom/engine/smooth/timeline.h"
 
 namespace carom::smooth {
@@ -25,22 +27,34 @@ class Encounters {
   [[nodiscard]] bool has_cells() const { return !grid_.single(); }
   /// The other bodies near to this one, in ascending order.
   const std::vector<BodyIndex>& near(BodyIndex body);
-  /// The bodies of its group that are near to this one and have a higher index, in ascending order.
-  const std::vector<BodyIndex>& later_ones_near(const Motions& motions, BodyIndex body);
 
   /// Shortens the stretch of a group to the first contact of two of its bodies that do not touch yet, of one and an
   /// obstacle, or to where one falls into a pocket.
   void find_inside(Motions& motions, GroupIndex group);
   void find_at_obstacles(Motions& motions, GroupIndex group);
   /// Adds the first contacts of a group's bodies with those of all other groups.
-  void find_around(Motions& motions, GroupIndex group, Timeline& timeline) const;
+  void find_around(Motions& motions, GroupIndex group, Timeline& timeline);
 
  private:
+  /// The bodies of a group have covers for their present stretch.
+  void cover(const Motions& motions, const Group& group);
+  /// Calls visit(other) for every body that this one may touch on its present stretch.
+  template <class Visit>
+  void visit_near(BodyIndex body, const Visit& visit) const {
+    if (grid_.single()) {
+      grid_.neighbours(body, visit);
+    } else {
+      for (const BodyIndex other : pairs_.of(body)) visit(other);
+    }
+  }
+  /// The bodies of its group that are near to this one and have a higher index, in ascending order.
+  const std::vector<BodyIndex>& later_ones_near(const Motions& motions, BodyIndex body);
   void find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const;
   [[nodiscard]] static bool slides_along(const Motions& motions, const Group& group, const Clearances::Pair& pair);
   static void find_at_places(Motions& motions, Group& group, ObjectIndex a, ObjectIndex b);
 
   contact::CellGrid grid_;
+  NearPairs pairs_;
   std::vector<BodyIndex> near_;
 };
 

@@ -170,16 +170,21 @@ void FacePoints::corners_at(const Group& group, const std::vector<const Contact*
   }
 }
 
-/// When the gap of a point closes within the step; where it is closed by no more than `depth` at its beginning, its
-/// rate alone decides.
+/// When the gap of a point closes within the step; where it is closed by no more than `depth` at its beginning, by more
+/// than round-off, its rate alone decides.
 std::optional<double> FacePoints::beginning(const Group& group, const Contact& probe, double depth) const {
   const double h = group.end - group.start;
   const GroupDynamics::Gap first = motions_.gap_at(group, probe, group.start);
+  const auto gap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
   if (first.gap <= 0.0) {
     if (first.gap < -depth || !(first.rate < 0.0)) return std::nullopt;
-    return group.start;
+    const double none = kRoundoffGap * motions_.environment().body(probe.geometry.a).size;
+    if (first.gap < -none) return group.start;
+    // Where both are round-off, the step says whether it narrows.
+    const GroupDynamics::Gap then = motions_.gap_at(group, probe, group.end);
+    const bool dips = then.rate > 0.0 && gap(group.start + h * lowest_of_cubic(first, then, h)) > none;
+    return then.gap < -none || dips ? std::optional(group.start) : std::nullopt;
   }
-  const auto gap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
   const GroupDynamics::Gap last = motions_.gap_at(group, probe, group.end);
   if (last.gap <= 0.0) return first_crossing(gap, {group.start, group.end});
   if (!(first.rate < 0.0) || !(last.rate > 0.0)) return std::nullopt;

@@ -22,6 +22,7 @@ struct StretchEnd {
     release,    ///< a contact opens
     encounter,  ///< two of its bodies, or one and an obstacle, touch
     leaving,    ///< the point of a contact has left its face or edge
+    jump,       ///< the nearest points of a contact are about to be elsewhere
     pocket,     ///< a body is swallowed
     limit,      ///< a joint comes to a limit
     dry_joint,  ///< dry friction of a joint begins or ceases to hold it
@@ -32,10 +33,12 @@ struct StretchEnd {
   FeatureCode feature = 0;  ///< at which they touch
   PocketIndex pocket;
   LimitIndex limit{};
+  Vector3d normal = Vector3d::Zero();  ///< of a contact that jumps, then
 
   [[nodiscard]] bool is_nothing() const { return kind == Kind::nothing; }
   static StretchEnd release(int contact) { return {Kind::release, contact, {}, {}, 0, {}}; }
   static StretchEnd leaving(int contact) { return {Kind::leaving, contact, {}, {}, 0, {}}; }
+  static StretchEnd jump(int contact, const Vector3d& to) { return {Kind::jump, contact, {}, {}, 0, {}, {}, to}; }
   static StretchEnd change_of_dry_joint() { return {Kind::dry_joint, kNone, {}, {}, 0, {}}; }
   static StretchEnd meeting_of_limit(const LimitIndex& limit) { return {Kind::limit, kNone, {}, {}, 0, {}, limit}; }
   static StretchEnd encounter(ObjectIndex a, ObjectIndex b, FeatureCode feature) {

@@ -7,17 +7,21 @@ GroupList::GroupList(std::shared_ptr<const Environment> environment) : environme
 }
 
 GroupList::GroupList(const GroupList& other)
-    : environment_(other.environment_), unused_(other.unused_), group_of_(other.group_of_) {
+    : environment_(other.environment_),
+      unused_(other.unused_),
+      unused_with_stepper_(other.unused_with_stepper_),
+      group_of_(other.group_of_) {
   for (const auto& group : other.groups_) groups_.push_back(std::make_unique<Group>(*group));
 }
 
-GroupIndex GroupList::make() {
+GroupIndex GroupList::make(bool steps) {
   GroupIndex index = groups_.end_index();
-  if (unused_.empty()) {
+  std::vector<GroupIndex>& unused = steps ? unused_with_stepper_ : unused_;
+  if (unused.empty()) {
     groups_.push_back(std::make_unique<Group>(*environment_));
   } else {
-    index = unused_.back();
-    unused_.pop_back();
+    index = unused.back();
+    unused.pop_back();
   }
   groups_[index]->alive = true;
   return index;
@@ -34,7 +38,7 @@ void GroupList::dissolve(GroupIndex index) {
   ++group.version;
   group.dynamics.bodies.clear();
   group.dynamics.contacts.clear();
-  unused_.push_back(index);
+  (group.stepper ? unused_with_stepper_ : unused_).push_back(index);
 }
 
 }  // namespace carom::smooth

@@ -25,8 +25,9 @@ class GroupList {
 
   /// kNone: of a body that is not in play.
   [[nodiscard]] GroupIndex of(ObjectIndex body) const { return group_of_[body.slot()]; }
-  /// A group that is alive and empty.
-  GroupIndex make();
+  /// A group that is alive and empty. `steps`: it will be integrated; the last one that was has its memory at hand,
+  /// while most bodies of a gas fly and need none.
+  GroupIndex make(bool steps);
   void add(GroupIndex group, BodyIndex body);
   /// Forgets bodies and contacts of a group; it may be made again.
   void dissolve(GroupIndex group);
@@ -35,7 +36,7 @@ class GroupList {
  private:
   std::shared_ptr<const Environment> environment_;
   Indexed<GroupIndex, std::unique_ptr<Group>> groups_;  ///< each stays where it is: its stepper points into it
-  std::vector<GroupIndex> unused_;
+  std::vector<GroupIndex> unused_, unused_with_stepper_;
   Indexed<BodyIndex, GroupIndex> group_of_;
 };
 

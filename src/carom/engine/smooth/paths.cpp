@@ -27,9 +27,9 @@ Paths::Paths(std::shared_ptr<const Environment> environment, const State& initia
 }
 
 /// The space of an obstacle at rest; everything for one that moves or has no bounds.
-Paths::Box Paths::box_of(const Obstacle& obstacle) const {
+Bounds Paths::box_of(const Obstacle& obstacle) const {
   const double reach = bounding_radius(obstacle.parts);
-  Box box;
+  Bounds box;
   box.low.setConstant(-kForever);
   box.high.setConstant(kForever);
   if (obstacle.driven() || !std::isfinite(reach)) return box;
@@ -52,7 +52,7 @@ Paths::Box Paths::box_of(const Obstacle& obstacle) const {
 
 void Paths::stand_still(BodyIndex body) {
   const double reach = environment_->body(body).size;
-  Box& box = boxes_[ObjectIndex(body)];
+  Bounds& box = boxes_[ObjectIndex(body)];
   box.low = states_[body].position.array() - reach;
   box.high = states_[body].position.array() + reach;
 }
@@ -60,7 +60,7 @@ void Paths::stand_still(BodyIndex body) {
 /// The space that a body's bounding ball crosses on its stretch.
 void Paths::bound(BodyIndex body) {
   Track& track = tracks_[ObjectIndex(body)];
-  Box& box = boxes_[ObjectIndex(body)];
+  Bounds& box = boxes_[ObjectIndex(body)];
   track.bound_speed();
   const double reach = environment_->body(body).size;
   if (!std::isfinite(track.end) || !std::isfinite(reach)) {
@@ -139,7 +139,7 @@ bool Paths::clear_of(BodyIndex body, ObjectIndex obstacle) const {
   const Vector3d* const plane = environment_->resting_plane(obstacle);
   if (plane == nullptr) return apart(body, obstacle);
   const Vector3d& normal = *plane;
-  const Box& box = boxes_[ObjectIndex(body)];
+  const Bounds& box = boxes_[ObjectIndex(body)];
   double least = -normal.dot(tracks_[obstacle].c[0]);
   for (int k = 0; k < 3; ++k) {
     if (normal[k] == 0.0) continue;

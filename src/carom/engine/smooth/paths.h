@@ -12,6 +12,20 @@
 
 namespace carom::smooth {
 
+/// Space between two corners, along the axes.
+struct Bounds {
+  Vector3d low = Vector3d::Zero(), high = Vector3d::Zero();
+
+  [[nodiscard]] bool apart_from(const Bounds& other) const {
+    return low.x() > other.high.x() || other.low.x() > high.x() || low.y() > other.high.y() ||
+           other.low.y() > high.y() || low.z() > other.high.z() || other.low.z() > high.z();
+  }
+  [[nodiscard]] bool holds(const Bounds& other) const {
+    return (low.array() <= other.low.array()).all() && (other.high.array() <= high.array()).all();
+  }
+  [[nodiscard]] double extent() const { return (high - low).sum(); }
+};
+
 class Paths {
  public:
   Paths(std::shared_ptr<const Environment> environment, const State& initial);
@@ -46,29 +60,23 @@ class Paths {
   /// The body's box is that around its present place.
   void stand_still(BodyIndex body);
   /// Whether the boxes of two objects are apart.
-  [[nodiscard]] bool apart(ObjectIndex a, ObjectIndex b) const {
-    const Box &first = boxes_[a], &second = boxes_[b];
-    return first.low.x() > second.high.x() || second.low.x() > first.high.x() || first.low.y() > second.high.y() ||
-           second.low.y() > first.high.y() || first.low.z() > second.high.z() || second.low.z() > first.high.z();
-  }
+  [[nodiscard]] bool apart(ObjectIndex a, ObjectIndex b) const { return boxes_[a].apart_from(boxes_[b]); }
+  [[nodiscard]] const Bounds& box(ObjectIndex object) const { return boxes_[object]; }
   /// Whether a body's box is in front of a plane at rest, or apart from that of another obstacle.
   [[nodiscard]] bool clear_of(BodyIndex body, ObjectIndex obstacle) const;
   /// Whether two bodies cannot come together in that time, fast as they are.
   [[nodiscard]] bool too_far(BodyIndex a, BodyIndex b, double from, double to) const;
 
  private:
-  struct Box {
-    Vector3d low = Vector3d::Zero(), high = Vector3d::Zero();
-  };
   void bound(BodyIndex body);
-  [[nodiscard]] Box box_of(const Obstacle& obstacle) const;
+  [[nodiscard]] Bounds box_of(const Obstacle& obstacle) const;
 
   std::shared_ptr<const Environment> environment_;
   Indexed<BodyIndex, BodyState> states_;
   Indexed<JointIndex, JointTurns> turns_;
   Indexed<BodyIndex, char> in_play_;
   Indexed<ObjectIndex, Track> tracks_;
-  Indexed<ObjectIndex, Box> boxes_;
+  Indexed<ObjectIndex, Bounds> boxes_;
   Indexed<BodyIndex, std::shared_ptr<const FreeRotation>> rotations_;  ///< of bodies in flight that are not round
 };
 

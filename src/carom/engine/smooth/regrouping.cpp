@@ -31,7 +31,10 @@ std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodi
   if (!environment_->options().clusters || !environment_->options().locate_events)
     for (const BodyIndex body : bodies) together.join(bodies[0], body);
   std::vector<GroupIndex> made(together.count());
-  for (GroupIndex& group : made) group = motions_.groups.make();
+  std::vector<int> acting(made.size(), -1);  // bodies of each besides one, and contacts: what has to be integrated
+  for (const BodyIndex body : bodies) ++acting[together.number_of(body)];
+  for (const Contact& contact : contacts) ++acting[together.number_of(BodyIndex(contact.geometry.a.slot()))];
+  for (std::size_t k = 0; k < made.size(); ++k) made[k] = motions_.groups.make(acting[k] > 0);
   for (const BodyIndex body : bodies) motions_.groups.add(made[together.number_of(body)], body);
   for (const Contact& contact : contacts)
     motions_.groups[motions_.groups.of(contact.geometry.a)].dynamics.contacts.push_back(contact);
@@ -152,6 +155,26 @@ void SmoothEngine::hand_over_contact(GroupIndex index, int which) {
     return;
   }
   book_.change_points(static_cast<int>(contacts.size()) - before);
+  const std::vector<BodyIndex> bodies = group.dynamics.bodies;
+  const double step = group.next_step;
+  dissolve(index);
+  regroup_and_go_on(bodies, contacts, step);
+}
+
+/// The nearest points of a contact go over to the place with this normal. As much as was stored is stored there, by a
+/// stiffness that grows at most twofold; the rest is lost.
+void SmoothEngine::move_contact(GroupIndex index, int which, const Eigen::Vector3d& normal) {
+  constexpr double kMostChange = 2.0;
+  const Group& group = motions_.groups[index];
+  const double* const y = group.stepper->y().data();
+  std::vector<Contact> contacts = group.dynamics.contacts;
+  Contact& contact = contacts[which];
+  const double stored = group.dynamics.stored(contact, now_, y).normal;
+  contact.geometry.known.normal = normal;
+  const double would_be = group.dynamics.stored(contact, now_, y).normal;
+  const double change = would_be > 0.0 ? std::min(stored / would_be, kMostChange) : 1.0;
+  contact.damping_work += stored - change * would_be;
+  contact.scale(change, 1.0);
   const std::vector<BodyIndex> bodies = group.dynamics.bodies;
   const double step = group.next_step;
   dissolve(index);

@@ -167,6 +167,7 @@ void SmoothEngine::end_stretch(GroupIndex index) {
       break;
     case StretchEnd::Kind::release: open_contact(index, what.contact); break;
     case StretchEnd::Kind::leaving: hand_over_contact(index, what.contact); break;
+    case StretchEnd::Kind::jump: move_contact(index, what.contact, what.normal); break;
     case StretchEnd::Kind::encounter: close_contact(what.a, what.b, what.feature); break;
     case StretchEnd::Kind::limit: close_limit(index, what.limit); break;
     case StretchEnd::Kind::dry_joint: change_dry_joints(index); break;

@@ -85,6 +85,7 @@ class SmoothEngine final : public Engine {
   void close_limit(GroupIndex group, const LimitIndex& limit);
   void open_contact(GroupIndex group, int contact);
   void hand_over_contact(GroupIndex group, int contact);
+  void move_contact(GroupIndex group, int contact, const Eigen::Vector3d& normal);
   void change_dry_joints(GroupIndex group);
   void swallow(BodyIndex body, PocketIndex pocket);
   void dissolve(GroupIndex group);

@@ -14,6 +14,8 @@ namespace {
 
 /// Attempts to bring a located instant home.
 constexpr int kPolish = 4;
+/// The gap that may be left there, in errors of a step: as little of the energy of the contact as its square at most.
+constexpr double kHome = 0.2;
 
 }  // namespace
 
@@ -52,7 +54,7 @@ class StepGap {
 /// is held.
 double open_gap(const Environment& environment, const Contact& contact) {
   if (contact.held) return 1e-10 * contact.geometry.radius_a;
-  return contact.pressed ? 0.0 : 1e-12 * environment.body(contact.geometry.a).size;
+  return contact.pressed ? 0.0 : kRoundoffGap * environment.body(contact.geometry.a).size;
 }
 
 }  // namespace
@@ -91,6 +93,42 @@ std::optional<double> opening_time(const Motions& motions, const Group& group, c
   }
   if (!opening) return std::nullopt;
   return gap.opens({from, whole});
+}
+
+std::optional<PointJump> find_jump(const Motions& motions, const Group& group, const Contact& contact) {
+  // Normals that differ by less than this [rad] belong to one place, and the part of the way to the jump that is left.
+  constexpr double kOnePlace = 0.02, kLeft = 1e-3;
+  constexpr int kHalvings = 40;
+  if (!contact.geometry.follows_normal() || !contact.pressed) return std::nullopt;
+  std::vector<double> y;
+  const auto touch_at = [&](const Contact& of, double time) {
+    group.interpolate_bodies(motions.paths, of, time, y);
+    return group.dynamics.motion_of(of, time, y.data()).touch;
+  };
+  const auto one_place = [](const Vector3d& n, const Vector3d& m) { return (n - m).norm() < kOnePlace; };
+  const Vector3d& before = contact.geometry.known.normal;
+  Vector3d after = touch_at(contact, group.end).normal;
+  if (one_place(before, after)) return std::nullopt;
+  double low = group.start, high = group.end;
+  Vector3d at_low = before;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    if (!(middle > low && middle < high)) break;
+    const Vector3d normal = touch_at(contact, middle).normal;
+    if ((normal - at_low).norm() < (normal - after).norm()) {
+      low = middle;
+      at_low = normal;
+    } else {
+      high = middle;
+      after = normal;
+    }
+  }
+  if (one_place(at_low, after)) return std::nullopt;  // it turns quickly
+  const double time = low - kLeft * (low - group.start);
+  Contact there = contact;
+  there.geometry.known.normal = after;
+  if (!(time > group.start) || !one_place(touch_at(there, time).normal, after)) return std::nullopt;
+  return PointJump{time, after};
 }
 
 void find_singular_position(const Motions& motions, Group& group) {
@@ -156,7 +194,7 @@ void retake_step(const Environment& environment, Group& group, Span span) {
   const double now = span.from;
   const double latest = std::min(group.end + (group.end - now), span.to);
   double time = group.end;
-  const double fine = 1e-3 * environment.options().rtol * group.scale.depth;
+  const double fine = kHome * environment.options().rtol * group.scale.depth;
   const bool opens = group.at_end.kind == StretchEnd::Kind::release;
   Contact probe;
   const Contact* watched = nullptr;

@@ -39,6 +39,14 @@ double first_crossing(const Function& f, Span span) {
 /// When a contact opens within the step, which ends at `whole`; also one that closes again before its end.
 std::optional<double> opening_time(const Motions& motions, const Group& group, const Contact& contact, double whole);
 
+/// When the nearest points of a contact are elsewhere from one instant to the next within the step, and with another
+/// depth: the place that was followed is none any more.
+struct PointJump {
+  double time;      ///< just before that
+  Vector3d normal;  ///< of the place that they go over to
+};
+std::optional<PointJump> find_jump(const Motions& motions, const Group& group, const Contact& contact);
+
 /// Where within the step the first dry joint ceases to do what it does: shortens the group's stretch to there.
 void find_dry_change(const Motions& motions, Group& group);
 

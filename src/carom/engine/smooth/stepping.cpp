@@ -293,6 +293,11 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
         group.at_end = StretchEnd::leaving(static_cast<int>(k));
       }
     }
+    if (const std::optional<PointJump> jump = find_jump(motions, group, contact);
+        jump && (jump->time < first || group.at_end.is_nothing())) {
+      first = jump->time;
+      group.at_end = StretchEnd::jump(static_cast<int>(k), jump->normal);
+    }
     const std::optional<double> time = opening_time(motions, group, contact, whole);
     if (!time || (*time >= first && !group.at_end.is_nothing())) continue;
     first = *time;
@@ -378,7 +383,8 @@ void Stepping::look_at_contacts(const Motions& motions, Group& group, double tim
                                std::max(-motion.rate, kLeastApproach)});
       ++arrival.noticed;
     }
-    contact.pressed = true;
+    // What has only been touched by round-off opens beyond round-off, or it would begin and open without end.
+    if (!located || contact.is_limit() || depth > kRoundoffGap * environment_->body(a).size) contact.pressed = true;
     if (contact.normal.evaluate(depth, -rate).clamped) contact.ever_clamped = true;
     const double size = environment_->smaller_size(a, b);
     const double overlap = depth + contact.geometry.late;
