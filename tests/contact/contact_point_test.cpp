@@ -213,8 +213,8 @@ TEST(ContactPoint, RatesAgreeWithDifferences) {
     if (!is_solid(kinds.kind_a)) continue;
     for (int k = 0; k < heavy_cases(200); ++k) {
       Touching scene = random_touching(kinds, random);
-      const bool spheres = kinds.kind_a == ShapeKind::sphere && kinds.kind_b == ShapeKind::sphere;
-      if (!spheres) scene.state_b.angular_velocity.setZero();
+      // Every other time b does not turn, where more is known.
+      if (k % 2 == 0) scene.state_b.angular_velocity.setZero();
       const std::vector<ContactPoint> closed = scene.closed(1e-12);
       if (closed.size() != 1) continue;
       const std::optional<ContactRates> rates =

@@ -52,5 +52,23 @@ TEST(BusyBodies, EventsOfABodyAloneCountOnlyWhereTheyLeaveNoTime) {
   EXPECT_FALSE(busy.is_busy(world, 1));
 }
 
+TEST(BusyBodies, SoAreHundredsOfThemWithinTheTimeOfItsSize) {
+  World world = two_flying_balls().world();
+  BusyBodies busy(world);
+  // At 1 kHz up to 500 of the last half second are remembered: 200 after T ln(5/3).
+  const double known = 0.5 * std::log(5.0 / 3.0);
+  for (int k = 0; 1e-3 * k < known - 2e-3; ++k) {
+    world.move_to(1e-3 * k, 0.0);
+    busy.note_settled(world, {0});
+    EXPECT_FALSE(busy.is_busy(world, 0)) << k;
+  }
+  for (const double later : {0.0, 1e-3, 2e-3, 3e-3}) {
+    world.move_to(known + later, 0.0);
+    busy.note_settled(world, {0});
+  }
+  EXPECT_TRUE(busy.is_busy(world, 0));
+  EXPECT_FALSE(busy.is_busy(world, 1));
+}
+
 }  // namespace
 }  // namespace carom::event

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "carom/base/random.h"
 #include "mechanics/acceleration_scene.h"
@@ -193,6 +194,33 @@ TEST(ContactDynamics, ABlockThatSpinsFastOnARoughCornerSlides) {
   scene.tangent_bias *= 4.0;
   EXPECT_EQ(dynamics.solve(scene.problem()), AccelerationStatus::solved);
   EXPECT_TRUE(dynamics.opens(0));
+}
+
+TEST(ContactDynamics, ABlockThatSpinsFastOnARoughEdgeSlides) {
+  // The same in space, on the two corners of an edge at y = ± d: first the one then the other is held without being
+  // pressed, and neither gets its friction back. Together they press as one does in the plane.
+  const double a = 0.5, b = 0.3, d = 0.4, rate = 4.5, inertia = (a * a + b * b) / 3.0;
+  Scene scene = Scene::rigid_body(1.0, {0.1, inertia, 0.1});
+  for (const double y : {-d, d}) {
+    const Vector3d arm(a, y, -b);
+    const int index = scene.contact(Scene::point_row(arm, Vector3d::UnitZ()), b * rate * rate);
+    scene.stick(index, Scene::point_row(arm, Vector3d::UnitX()), -a * rate * rate);
+    scene.stick(index, Scene::point_row(arm, Vector3d::UnitY()));
+  }
+  const std::vector<ContactFriction> friction(2);
+  for (const double couple : {0.0, 1e-3, 1e-2, 0.1}) {  // about the way: the two are not pressed alike
+    scene.force[3] = couple;
+    AccelerationProblem problem = scene.problem();
+    problem.friction = friction.data();
+    ContactDynamics dynamics;
+    ASSERT_EQ(dynamics.solve(problem), AccelerationStatus::undecided) << couple;
+    EXPECT_TRUE(dynamics.slides(0) && dynamics.slides(1)) << couple;
+    EXPECT_NEAR(dynamics.normal_force()[0] + dynamics.normal_force()[1],
+                (kGravity - b * rate * rate) / (1.0 + a * a / inertia), 1e-12)
+        << couple;
+    EXPECT_NEAR(dynamics.normal_force()[0] - dynamics.normal_force()[1], couple / d, 1e-12) << couple;
+    expect_balanced(scene, dynamics, 1e-12);
+  }
 }
 
 TEST(ContactDynamics, SaysWhatDoesNotWorkOut) {

@@ -1,12 +1,18 @@
 /// How contacts change along the motion, in closed form.
 
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "carom/contact/contact_point.h"
 
 namespace carom::contact {
 
 namespace {
+
+/// Lines that cross at a smaller angle than this [rad] have no normal of their own.
+constexpr double kAllButParallel = 1e-6;
 
 /// A contact and the motion of its two objects.
 struct Moving {
@@ -27,10 +33,28 @@ Vector3d centripetal(const BodyState& body, const Vector3d& point) {
   return w.cross(w.cross(point - body.position));
 }
 
-/// ṅ of a ball on something that does not turn; none where it is not known.
+/// u̇ = ω_a × ρ̇_a − ω_b × ρ̇_b with the levers ρ of the two points.
+Vector3d velocity_rate(const Moving& moving, const Vector3d& lever_rate_a, const Vector3d& lever_rate_b) {
+  return moving.a.angular_velocity.cross(lever_rate_a) - moving.b.angular_velocity.cross(lever_rate_b);
+}
+
+/// n (n·u): what parts the two points.
+Vector3d parting(const Moving& moving) {
+  const ContactPoint& contact = moving.contact;
+  const Vector3d u = point_velocity(moving.a, contact.point_a) - point_velocity(moving.b, contact.point_b);
+  return contact.normal * contact.normal.dot(u);
+}
+
+/// Where it is known how the normal turns and how the lever of a's point changes, b's point being opposite.
+ContactRates rates_with_opposite(const Moving& moving, const Vector3d& normal_rate, const Vector3d& lever_rate) {
+  const Vector3d opposite = moving.a.velocity + lever_rate - parting(moving) - moving.b.velocity;
+  return {normal_rate, velocity_rate(moving, lever_rate, opposite)};
+}
+
+/// ṅ of a ball on b, seen from b; none where it is not known.
 std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b) {
   const ContactPoint& contact = moving.contact;
-  const Vector3d v = moving.a.velocity - moving.b.velocity;
+  const Vector3d v = moving.a.velocity - point_velocity(moving.b, moving.a.position);
   if (const BallOnLine* line = std::get_if<BallOnLine>(&contact.feature)) {
     const Vector3d off = off_feature(*line, moving.b.pose().to_local(moving.a.position));
     const Vector3d along = moving.b.orientation * line->direction;
@@ -61,10 +85,10 @@ std::optional<ContactRates> rates_of_ball(const Moving& moving, double radius, c
     // Levers −r_a n and r_b n.
     return ContactRates{turn, w.cross(-radius * turn) - moving.b.angular_velocity.cross(other->radius * turn)};
   }
-  if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
   const std::optional<Vector3d> turn = normal_rate_of_ball(moving, b);
   if (!turn) return std::nullopt;
-  return ContactRates{*turn, w.cross(-radius * *turn)};
+  const Vector3d normal_rate = *turn + moving.b.angular_velocity.cross(moving.contact.normal);
+  return rates_with_opposite(moving, normal_rate, -radius * normal_rate);
 }
 
 /// r = −S²B/h, B = Aᵀn, Ḃ = B × ω (body frame).
@@ -84,20 +108,43 @@ ContactRates rates_of_ellipsoid(const Moving& moving, const Ellipsoid& ellipsoid
 
 /// ρ = z a + r e with the axis a and e = −(n − s a)/q, s = n·a, q = |n − s a|; n − s a = a × (n × a) without
 /// cancellation, since a cylinder that begins to tip is all but upright.
+/// Seen from b, whose face keeps its normal there; e turns with b besides.
 ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
   const Vector3d& w = moving.a.angular_velocity;
+  const Vector3d& carried_by = moving.b.angular_velocity;
   const Vector3d& n = moving.contact.normal;
   const Vector3d axis = moving.a.orientation * Vector3d::UnitZ();
-  const Vector3d axis_rate = w.cross(axis);
+  const Vector3d axis_rate = (w - carried_by).cross(axis);
   const double s = n.dot(axis), s_rate = n.dot(axis_rate);
   const Vector3d off_axis = axis.cross(n.cross(axis));
   const double q = off_axis.norm();
-  if (q <= kFlat) {
-    const Vector3d lever = moving.contact.point_a - moving.a.position;
-    return {Vector3d::Zero(), w.cross(w.cross(lever))};
-  }
+  const Vector3d normal_rate = carried_by.cross(n);
+  if (q <= kFlat) return rates_with_opposite(moving, normal_rate, w.cross(moving.contact.point_a - moving.a.position));
   const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - off_axis * (s * s_rate / (q * q * q));
-  return {Vector3d::Zero(), w.cross(rim.height * axis_rate + rim.radius * down_rate)};
+  const Vector3d seen = rim.height * axis_rate + rim.radius * down_rate;
+  return rates_with_opposite(moving, normal_rate,
+                             seen + carried_by.cross(rim.height * axis - off_axis * (rim.radius / q)));
+}
+
+/// Two lines with directions d: n = ± d_a × d_b / |d_a × d_b|, and along them the points move so that they stay
+/// opposite.
+std::optional<ContactRates> rates_of_edges(const Moving& moving, const EdgeOnEdge& edges) {
+  if (edges.thickness_a != 0.0 || edges.thickness_b != 0.0) return std::nullopt;
+  const Vector3d& n = moving.contact.normal;
+  const Vector3d along_a = moving.a.orientation * edges.direction_a;
+  const Vector3d along_b = moving.b.orientation * edges.direction_b;
+  const Vector3d across = along_a.cross(along_b);
+  const double sine = across.dot(n);  // with the sign of the normal
+  if (!(std::abs(sine) > kAllButParallel)) return std::nullopt;
+  const Vector3d turn =
+      moving.a.angular_velocity.cross(along_a).cross(along_b) + along_a.cross(moving.b.angular_velocity.cross(along_b));
+  const Vector3d rate_a = moving.a.angular_velocity.cross(moving.contact.point_a - moving.a.position);
+  const Vector3d rate_b = moving.b.angular_velocity.cross(moving.contact.point_b - moving.b.position);
+  const Vector3d u = moving.a.velocity + rate_a - moving.b.velocity - rate_b;
+  const double run_a = u.dot(n.cross(along_b)) / sine;  // d_a·(n × d_b) = −n·(d_a × d_b)
+  const double run_b = u.dot(n.cross(along_a)) / sine;
+  return ContactRates{(turn - n * n.dot(turn)) / sine,
+                      velocity_rate(moving, rate_a + run_a * along_a, rate_b + run_b * along_b)};
 }
 
 /// p = c + r e from the middle of the shell, e along c⊥ = c − k(k·c), k the axis of the circle; n = −p/|p|.
@@ -130,28 +177,54 @@ BodyState carried(const BodyState& body, const Pose& place) {
           body.angular_velocity};
 }
 
+/// The same contact seen from the other side: u and n are the opposite.
+std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape& a, const Shape& b);
+
 /// The rates with the states of the parts' frames.
 std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, const Shape& b) {
   const Feature& feature = moving.contact.feature;
   if (const Ball* ball = ball_of(feature); ball != nullptr && !ball->whole) {
-    if (ball->owner == Owner::b) return std::nullopt;
+    if (ball->owner == Owner::b) return rates_of_mirrored(moving, a, b);
     const BodyState centre = carried(moving.a, {ball->centre, Quaterniond::Identity()});
     std::optional<ContactRates> rates = rates_of_ball({moving.contact, centre, moving.b}, ball->radius, b);
     if (rates) rates->velocity_rate += centripetal(moving.a, centre.position);
     return rates;
   }
   if (const Sphere* ball = std::get_if<Sphere>(&a)) return rates_of_ball(moving, ball->radius, b);
-  // A body on something flat that does not turn: u̇ = ω × ρ̇ with the lever ρ of the contact point.
-  if (!moving.b.angular_velocity.isZero(0.0)) return std::nullopt;
+  const Vector3d &w_a = moving.a.angular_velocity, &w_b = moving.b.angular_velocity;
   if (std::holds_alternative<PointOnFace>(feature))
-    return ContactRates{Vector3d::Zero(), centripetal(moving.a, moving.contact.point_a)};
-  if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature); rim != nullptr && rim->owner == Owner::a)
-    return rates_of_rim(moving, *rim);
+    return rates_with_opposite(moving, w_b.cross(moving.contact.normal),
+                               w_a.cross(moving.contact.point_a - moving.a.position));
+  if (std::holds_alternative<FaceOnPoint>(feature)) {
+    const Vector3d rate_b = w_b.cross(moving.contact.point_b - moving.b.position);
+    const Vector3d opposite = moving.b.velocity + rate_b + parting(moving) - moving.a.velocity;
+    return ContactRates{w_a.cross(moving.contact.normal), velocity_rate(moving, opposite, rate_b)};
+  }
+  if (const EdgeOnEdge* edges = std::get_if<EdgeOnEdge>(&feature)) return rates_of_edges(moving, *edges);
+  if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature))
+    return rim->owner == Owner::a ? rates_of_rim(moving, *rim) : rates_of_mirrored(moving, a, b);
+  // The rest is known on what does not turn.
+  if (!w_b.isZero(0.0)) return std::nullopt;
   if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
     return rates_of_rim_in_shell(moving, *rim);
   if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
   if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
   return std::nullopt;
+}
+
+std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape& a, const Shape& b) {
+  ContactPoint mirrored = moving.contact;
+  std::swap(mirrored.point_a, mirrored.point_b);
+  mirrored.normal = -mirrored.normal;
+  std::visit(
+      [](auto& feature) {
+        if constexpr (requires { feature.owner; }) feature.owner = Owner::a;
+        if constexpr (requires { feature.ball; }) feature.ball.owner = Owner::a;
+      },
+      mirrored.feature);
+  const std::optional<ContactRates> rates = rates_in_part({mirrored, moving.b, moving.a}, b, a);
+  if (!rates) return std::nullopt;
+  return ContactRates{-rates->normal_rate, -rates->velocity_rate};
 }
 
 }  // namespace

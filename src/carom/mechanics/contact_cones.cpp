@@ -122,9 +122,10 @@ AccelerationStatus ContactDynamics::solve_cones(const AccelerationProblem& probl
         continue;
       }
       if (cone_mode_[c] != ConeMode::slip || problem.friction == nullptr) continue;
+      // Friction only falls on the way: one without limit that slides without force does not get it back.
       const double kinetic = problem.friction[movable_[c]].kinetic_friction;
       changed = changed || contact.friction > kinetic;
-      contact.friction = kinetic;
+      contact.friction = std::min(contact.friction, kinetic);
     }
   }
   if (result.status == ConeStatus::infeasible || result.status == ConeStatus::failed) {

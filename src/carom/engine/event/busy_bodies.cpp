@@ -8,6 +8,7 @@ namespace carom::event {
 namespace {
 
 constexpr double kManyShared = 5.0;
+constexpr double kManyAlone = 200.0;
 constexpr double kManyAtOnce = 20.0;
 constexpr double kInstant = 1e-4;
 
@@ -28,31 +29,32 @@ BusyBodies::Count BusyBodies::faded(World& world, BodyIndex body) const {
   Count count = counts_[body];
   const double passed = (world.time() - count.time) / time_scale(world, body);
   count.shared *= std::exp(-passed);
+  count.alone *= std::exp(-passed);
   count.all *= std::exp(-passed / kInstant);
   return count;
 }
 
 void BusyBodies::note_settled(World& world, const Bodies& bodies) {
-  note(world, bodies, bodies.size() > 1);
+  note(world, bodies, bodies.size() > 1 ? &Count::shared : &Count::alone);
 }
 
 void BusyBodies::note_step(World& world, const Bodies& bodies) {
-  note(world, bodies, false);
+  note(world, bodies, nullptr);
 }
 
-void BusyBodies::note(World& world, const Bodies& bodies, bool shared) {
+void BusyBodies::note(World& world, const Bodies& bodies, double Count::*kind) {
   for (const BodyIndex body : bodies) {
     Count count = faded(world, body);
     count.time = world.time();
     count.all += 1.0;
-    if (shared) count.shared += 1.0;
+    if (kind != nullptr) count.*kind += 1.0;
     counts_[body] = count;
   }
 }
 
 bool BusyBodies::is_busy(World& world, BodyIndex body) const {
   const Count count = faded(world, body);
-  return count.shared > kManyShared || count.all > kManyAtOnce;
+  return count.shared > kManyShared || count.alone > kManyAlone || count.all > kManyAtOnce;
 }
 
 bool BusyBodies::any_busy(World& world, const Bodies& bodies) const {

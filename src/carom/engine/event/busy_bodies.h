@@ -4,8 +4,9 @@
 /// To follow the modes of contacts pays where a body covers a good part of its size between two changes. In a heap, or
 /// where contacts chatter, it does not: the next change comes first. So events of each body are counted, and forgotten
 /// over the time T in which it covers its size: a body is busy with more than a few that it shares with other bodies
-/// within T, and with more than some events or steps at all within a ten-thousandth of T. Islands with busy bodies take
-/// the steps of crowds (island_crowd.cpp) where these are possible, until they are calm again.
+/// within T, with some hundred that it has alone (a box that rattles on its corners in a bore), and with more than some
+/// events or steps at all within a ten-thousandth of T. Islands with busy bodies take the steps of crowds
+/// (island_crowd.cpp) where these are possible, until they are calm again.
 
 #include "carom/engine/event/world.h"
 
@@ -26,9 +27,10 @@ class BusyBodies {
   struct Count {
     double time = 0.0;    ///< of the last event
     double shared = 0.0;  ///< events with other bodies, forgotten over T
+    double alone = 0.0;   ///< events without
     double all = 0.0;     ///< any, forgotten over a small part of T
   };
-  void note(World& world, const Bodies& bodies, bool shared);
+  void note(World& world, const Bodies& bodies, double Count::*kind);
   [[nodiscard]] Count faded(World& world, BodyIndex body) const;
 
   Indexed<BodyIndex, Count> counts_;

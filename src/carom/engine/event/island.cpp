@@ -6,6 +6,7 @@
 #include "carom/base/assert.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
+#include "carom/geometry/half_width.h"
 #include "carom/mechanics/attitude.h"
 
 namespace carom::event {
@@ -76,7 +77,11 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
 
 IslandDynamics::IslandDynamics(const Model& model, double tolerance)
     : model_(&model), tolerance_(tolerance), joints_(model), held_(model) {
-  for (ObjectIndex i = 0; i < model.object_count(); ++i) sizes_.push_back(bounding_radius(model.parts(i)));
+  for (ObjectIndex i = 0; i < model.object_count(); ++i) {
+    sizes_.push_back(bounding_radius(model.parts(i)));
+    widths_.push_back(contact::kForever);
+    for (const Part& part : model.parts(i)) widths_[i] = std::min(widths_[i], half_width(part.shape));
+  }
 }
 
 const PairFunction& IslandDynamics::pair(const ContactPoint& contact) const {

@@ -33,8 +33,10 @@ constexpr double kStepPart = 0.01;
 constexpr double kSpringPart = 0.05;
 /// Approach slower than this part of the fastest is taken up by forces.
 constexpr double kSlowApproach = 1e-6;
-/// Steps in which bodies overlap by more than this part of their size are taken again, shorter, down to this part.
+/// Steps in which bodies overlap by more than this part of their width are taken again, shorter, down to this part.
 constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
+/// How steps change with what the last one let overlap: to this part of what would be allowed, and by no more.
+constexpr double kCareful = 0.8, kMostGrowth = 2.0, kMostShrinking = 0.1;
 /// So are those that create more than this part of the energy that bodies have at the speeds at hand.
 constexpr double kMostCreated = 1e-5;
 
@@ -157,15 +159,18 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
     island.step = h;
     try_crowded_step(island);
     const bool anew = with_forces && creates_energy(island);
-    const bool good = deepest_overlap(island) <= kMostOverlap && !anew;
-    island.next_step = good ? 2.0 * h : h;
+    const double overlap = deepest_overlap(island);
+    const bool good = overlap <= kMostOverlap && !anew;
+    // Overlaps grow with the square of the step.
+    const double fitting = overlap > 0.0 ? kCareful * std::sqrt(kMostOverlap / overlap) : kMostGrowth;
+    island.next_step = good ? h * std::min(fitting, kMostGrowth) : h;
     if (good || h < kLeastPart * longest) return;
     ++rejected;
     if (anew) {
       with_forces = false;
       for (ActiveContact& active : contacts) active.force = {};
     } else {
-      h *= 0.25;
+      h *= std::clamp(fitting, kMostShrinking, 0.5);
     }
     island.state = state;
     island.contacts = contacts;

@@ -33,8 +33,8 @@ constexpr double kFirstLook = 1.0;
 
 }  // namespace
 
-/// By how much bodies overlap at contacts in the middle and at the end of a step, at most and relative to their size,
-/// where that is more than when it began.
+/// By how much bodies overlap at contacts in the middle and at the end of a step, at most and relative to how thin they
+/// are, where that is more than when it began.
 double IslandDynamics::deepest_overlap(const Island& island) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
@@ -44,9 +44,9 @@ double IslandDynamics::deepest_overlap(const Island& island) {
     motion.value(theta, 0, island.size(), y.data());
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
       const ContactPoint& contact = island.contacts[i].contact;
-      const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
+      const double width = width_of(contact);
       const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
-      if (gap < gaps_[i] - kPositionTolerance * extent) deepest = std::max(deepest, -gap / extent);
+      if (gap < gaps_[i] - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
     }
   }
   return deepest;

@@ -274,6 +274,10 @@ class IslandDynamics {
   }
   [[nodiscard]] const PairFunction& pair(const ContactPoint& contact) const;
   [[nodiscard]] double extent_of(ObjectIndex object) const { return sizes_[object]; }
+  /// How thin the thinner of two bodies is, by which it is measured how deep they overlap.
+  [[nodiscard]] double width_of(const ContactPoint& contact) const {
+    return std::min(widths_[contact.a], widths_[contact.b]);
+  }
   /// The two parts of a contact, whose states have been read, at their places.
   [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact) const {
     const Part& a = part(contact.a, contact.part_a);
@@ -283,7 +287,8 @@ class IslandDynamics {
 
   const Model* model_;
   double tolerance_;
-  Indexed<ObjectIndex, double> sizes_;  ///< bounding radii
+  Indexed<ObjectIndex, double> sizes_;   ///< bounding radii
+  Indexed<ObjectIndex, double> widths_;  ///< half the least width of the thinnest part
   JointKinematics joints_;
   HeldIsland held_;                 ///< the present step's island, where joints alone hold it
   std::vector<BodyState> members_;  ///< states of the island's bodies, for its joints

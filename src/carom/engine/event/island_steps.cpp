@@ -14,7 +14,8 @@ namespace {
 
 /// Overlap of bodies with faces, relative to their size, that ends a step in which they are held by other contacts.
 constexpr double kOverlap = 1e-11;
-/// The same in a crowd, whose places are no more accurate, and how closely the end of its step is found then.
+/// The same in a crowd, relative to how thin they are: its places are no more accurate. And how closely the end of its
+/// step is found then.
 constexpr double kCrowdOverlap = 1e-7, kCrowdPart = 1e-6;
 /// Points of a body that are closer than this, relative to its size, are one, and in a crowd.
 constexpr double kSameSpot = 1e-6, kSameInCrowd = 1e-3;
@@ -38,7 +39,7 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
   const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
   const bool crowded = island.is_crowded();
-  const double allowed = (crowded ? kCrowdOverlap : kOverlap) * extent;
+  const double allowed = crowded ? kCrowdOverlap * width_of(contact) : kOverlap * extent;
   const double same = (crowded ? kSameInCrowd : kSameSpot) * extent;
   // Which points stand for faces that lie on each other depends on the gap that counts as closed.
   touching_.clear();

@@ -17,8 +17,8 @@ double free_acceleration(const World& world, const ContactPoint& contact) {
 }  // namespace
 
 double Settling::speed_of(const Instant& at, const ContactPoint& contact) const {
-  if (at.closed.bodies().size() < 2 || at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0)
-    return 0.0;
+  const bool alone = at.closed.bodies().size() < 2 && !at.world.object(contact.a).crowded;
+  if (alone || at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0) return 0.0;
   if (speed_) return *speed_;
   const double size = std::min(at.world.object(contact.a).size, at.world.object(contact.b).size);
   return kFraction * std::sqrt(free_acceleration(at.world, contact) * size);
@@ -37,7 +37,7 @@ bool Settling::is_left_to_steps(const Instant& at, const ContactPoint& contact) 
 
 bool Settling::is_due(const Instant& at) {
   const std::vector<ContactPoint>& contacts = at.closed.contacts();
-  if (contacts.size() < 2 || at.closed.bodies().size() < 2) return false;
+  if (contacts.size() < 2) return false;
   bool slow = false;
   for (const ContactPoint& contact : contacts) {
     const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
