@@ -3,19 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <deque>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
+#include "carom/base/archive.h"
 #include "carom/base/error.h"
+#include "carom/base/nearest_file.h"
 #include "carom/base/nearest_name.h"
+#include "carom/base/version.h"
 #include "carom/engine/engine_registry.h"
 #include "carom/engine/run.h"
 #include "carom/record/record_writer.h"
 #include "carom/scene/scene_contents.h"
 #include "carom/simulation/checkpoints.h"
 #include "carom/simulation/record_header.h"
+#include "carom/simulation/saved_simulation.h"
 
 namespace carom {
+
+namespace {
+
+RecordCheckpoint checkpoint_of(const RecordReader& record) {
+  std::optional<RecordCheckpoint> checkpoint = record.checkpoint();
+  if (checkpoint) return std::move(*checkpoint);
+  Place place;
+  place.file = record.path();
+  throw InputError(Kind::file, place,
+                   fmt::format("the record '{}' has no checkpoint to go on from: a run that is killed leaves one where "
+                               "it was begun with carom run --checkpoint SECONDS",
+                               record.path()));
+}
+
+}  // namespace
 
 /// What does not change during a run; shared by copies.
 struct Simulation::Setup {
@@ -64,11 +88,17 @@ struct Simulation::Content {
   std::optional<std::string> record_path;
   std::deque<Event> waiting;  ///< events of one instant that next_event has yet to hand out
   double wall_time = 0.0;
+  std::chrono::steady_clock::time_point going_since;  ///< while it goes on
+  double known_since;                                 ///< the earliest time that can be asked for [s]
+  double checkpoint_seconds = 0.0;                    ///< between checkpoints of the record; 0: none on the way
+  std::chrono::steady_clock::time_point last_checkpoint;
+  double checkpoint_cost = 0.0;  ///< that the last one took [s]
 
   explicit Content(std::shared_ptr<const Setup> with)
       : setup(std::move(with)),
         run(setup->make_engine(setup->contents.state, setup->contents.state.time + setup->contents.run.duration),
-            {setup->contents.run.output_step, setup->contents.run.stop_at_rest}) {
+            {setup->contents.run.output_step, setup->contents.run.stop_at_rest}),
+        known_since(run.start_time()) {
     prepare();
   }
   Content(const Content& other)
@@ -76,7 +106,8 @@ struct Simulation::Content {
         run(other.run),
         checkpoints(other.checkpoints),
         waiting(other.waiting),
-        wall_time(other.wall_time) {
+        wall_time(other.wall_time),
+        known_since(other.known_since) {
     prepare();
   }
   ~Content() {
@@ -90,11 +121,18 @@ struct Simulation::Content {
     run.watch(interrupted);
     if (checkpoints.empty()) checkpoints.keep(run);
     run.on_progress([this] { checkpoints.offer(run); });
+    run.on_pause([this] { pause(); });
   }
+  [[nodiscard]] double wall_time_now() const {
+    return wall_time + std::chrono::duration<double>(std::chrono::steady_clock::now() - going_since).count();
+  }
+  void pause();
+  void transfer(Archive& archive);
+  [[nodiscard]] std::vector<std::byte> save();
   /// Does something with the run, with a clock beside it, and closes the record where the run has stopped.
   template <class Work>
   void going(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
+    going_since = std::chrono::steady_clock::now();
     try {
       if (run.is_cut_short()) run.recover(checkpoints.before(run.time()));
       work();
@@ -103,14 +141,51 @@ struct Simulation::Content {
       record.reset();
       throw;
     }
-    wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    wall_time = wall_time_now();
     if (!run.stopped()) return;
     interrupted = false;
     close_record(run.result().stop);
   }
   void close_record(RunStop stop);
+  void keep_record(const std::string& path, const RecordRhythm& rhythm) {
+    record_path = path;
+    checkpoint_seconds = rhythm.checkpoint_seconds;
+    last_checkpoint = std::chrono::steady_clock::now();
+    checkpoint_cost = 0.0;
+  }
   [[nodiscard]] RunSummary summary(std::string file) const;
 };
+
+/// Between two events: a checkpoint goes to the record where it is due. Each costs a copy of the file, which is kept to
+/// a twentieth of the time.
+void Simulation::Content::pause() {
+  if (!record) return;
+  if (run.stopped()) {  // interrupted: what comes yet is the sample that ends the record
+    record->keep_checkpoint(save(), wall_time_now());
+    return;
+  }
+  if (!(checkpoint_seconds > 0.0)) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> since = now - last_checkpoint;
+  if (since.count() < std::max(checkpoint_seconds, 20.0 * checkpoint_cost)) return;
+  record->keep_checkpoint(save(), wall_time_now());
+  record->flush();
+  last_checkpoint = std::chrono::steady_clock::now();
+  checkpoint_cost = std::chrono::duration<double>(last_checkpoint - now).count();
+}
+
+void Simulation::Content::transfer(Archive& archive) {
+  archive(run);
+  std::vector<Event> events(waiting.begin(), waiting.end());
+  archive(events);
+  if (archive.loads()) waiting.assign(events.begin(), events.end());
+}
+
+std::vector<std::byte> Simulation::Content::save() {
+  Archive archive;
+  transfer(archive);
+  return to_bytes({kVersion, setup->scene.text(), setup->scene.settings(), archive.take()});
+}
 
 RunSummary Simulation::Content::summary(std::string file) const {
   RunSummary summary;
@@ -131,6 +206,9 @@ void Simulation::Content::close_record(RunStop stop) {
   if (!record) return;
   const std::unique_ptr<RecordWriter> closing = std::move(record);
   run.remove(*closing);
+  // Of a run that was interrupted the last one was kept before its last sample (pause).
+  const bool kept = run.stopped() && stop == RunStop::interrupted;
+  if (!kept && stop != RunStop::failed && !run.is_cut_short()) closing->keep_checkpoint(save(), wall_time);
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }
 
@@ -177,6 +255,7 @@ void Simulation::advance_to(double time) {
   content_->going([this, time] {
     if (time > content_->run.end()) {
       content_->run.extend(time);
+      if (content_->record) content_->record->note_extension(time);
       content_->checkpoints.keep(content_->run);
     }
     content_->run.advance_to(time);
@@ -227,10 +306,10 @@ State Simulation::state() const {
 
 State Simulation::state_at(double time) const {
   const Run& run = content_->run;
-  if (!(time <= run.time()) || !(time >= run.start_time()))
+  if (!(time <= run.time()) || !(time >= content_->known_since))
     throw InputError(Kind::out_of_range, "time",
                      fmt::format("the state at {} s is not known: the simulation has run from {} s to {} s", time,
-                                 run.start_time(), run.time()));
+                                 content_->known_since, run.time()));
   if (time >= run.earliest()) return run.state_at(time);
   Run again = content_->checkpoints.before(time);
   again.advance_to(time);
@@ -260,6 +339,89 @@ void Simulation::set_state(const State& state) {
   content.checkpoints.keep(content.run);
 }
 
+// ------------------------------------------------------------------------------------------------ saving
+
+std::vector<std::byte> Simulation::save() const {
+  if (!content_->run.is_cut_short()) return content_->save();
+  Content whole(*content_);
+  whole.run.recover(whole.checkpoints.before(whole.run.time()));
+  return whole.save();
+}
+
+void Simulation::save(const std::string& path) const {
+  const std::vector<std::byte> bytes = save();
+  const std::string part = path + ".part";
+  const auto refuse = [&](int reason) {
+    std::remove(part.c_str());
+    Place place;
+    place.file = path;
+    throw InputError(Kind::file, place,
+                     fmt::format("cannot write the checkpoint '{}': {}", path, std::generic_category().message(reason)));
+  };
+  errno = 0;
+  std::ofstream file(part, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) refuse(errno != 0 ? errno : EIO);
+  if (std::rename(part.c_str(), path.c_str()) != 0) refuse(errno);
+}
+
+Simulation Simulation::load(std::span<const std::byte> bytes) {
+  const SavedSimulation saved = saved_simulation(bytes);
+  Scene scene = Scene::parse(saved.scene, "scene of the checkpoint");
+  for (const std::string& setting : saved.settings) scene.set(setting);
+  Simulation simulation(scene);
+  Content& content = *simulation.content_;
+  Archive archive(saved.state);
+  content.transfer(archive);
+  archive.finish();
+  content.known_since = content.run.time();
+  content.checkpoints = Checkpoints();
+  content.checkpoints.keep(content.run);
+  return simulation;
+}
+
+Simulation Simulation::load(std::span<const std::byte> bytes, const Scene& scene) {
+  require_scene(saved_simulation(bytes), scene.text(), scene.settings());
+  return load(bytes);
+}
+
+Simulation Simulation::load(const std::string& path) {
+  if (is_record(path)) return load(checkpoint_of(RecordReader(path)).bytes);
+  std::ifstream file(path, std::ios::binary);
+  Place place;
+  place.file = path;
+  if (!file) throw InputError(Kind::file, place, fmt::format("cannot read '{}'{}", path, nearest_file_hint(path)));
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return load(std::as_bytes(std::span(text)));
+}
+
+Simulation Simulation::resume(const std::string& path, const RecordRhythm& rhythm) {
+  RecordCheckpoint checkpoint;
+  RecordInfo info;
+  RecordContents contents;
+  {
+    const RecordReader reader(path);
+    info = reader.info();
+    contents.contact_forces = reader.has_contact_loads();
+    if (info.stop == run_stop_name(RunStop::failed))
+      throw InputError(Kind::usage, "record",
+                       fmt::format("the run of '{}' has failed, it would fail again at the same place", path));
+    checkpoint = checkpoint_of(reader);
+  }
+  require_scene(saved_simulation(checkpoint.bytes), info.scene, info.settings);
+  Simulation simulation = load(checkpoint.bytes);
+  Content& content = *simulation.content_;
+  content.wall_time = checkpoint.wall_time;
+  RecordHeader header = record_header(content.setup->scene, content.setup->contents);
+  header.extended = info.extended;
+  content.record = std::make_unique<RecordWriter>(path, simulation.model(), std::move(header), std::move(checkpoint),
+                                                  rhythm, contents);
+  content.keep_record(path, rhythm);
+  content.run.add_again(*content.record);
+  return simulation;
+}
+
 // ------------------------------------------------------------------------------------------------ observers
 
 void Simulation::record(const std::string& path, const RecordRhythm& rhythm, const RecordContents& contents) {
@@ -267,7 +429,7 @@ void Simulation::record(const std::string& path, const RecordRhythm& rhythm, con
   content.close_record(RunStop::interrupted);
   content.record = std::make_unique<RecordWriter>(
       path, model(), record_header(content.setup->scene, content.setup->contents), rhythm, contents);
-  content.record_path = path;
+  content.keep_record(path, rhythm);
   content.run.add(*content.record);
 }
 

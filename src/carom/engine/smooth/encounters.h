@@ -35,6 +35,9 @@ class Encounters {
   /// Adds the first contacts of a group's bodies with those of all other groups.
   void find_around(Motions& motions, GroupIndex group, Timeline& timeline) const;
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   void find_pair(Motions& motions, Group& group, BodyIndex first, BodyIndex second) const;
   [[nodiscard]] static bool slides_along(const Motions& motions, const Group& group, const Clearances::Pair& pair);
