@@ -66,6 +66,7 @@ std::string relay_difference(const Scene& full, std::uint64_t seed, const Relay&
     handed_on = std::make_unique<Simulation>(Simulation::load(bytes));
     if (told.samples() > 0) told.ignore_one_sample();
     handed_on->add(told);
+    if (handed_on->stopped()) break;
     if (random.integer(0, 2) == 0) {
       handed_on->next_event();
     } else if (time > handed_on->time()) {
@@ -76,9 +77,11 @@ std::string relay_difference(const Scene& full, std::uint64_t seed, const Relay&
   handed_on = std::make_unique<Simulation>(Simulation::load(bytes));
   if (told.samples() > 0) told.ignore_one_sample();
   handed_on->add(told);
-  if (handed_on->time() < handed_on->end_time()) handed_on->run();
+  // One that has stopped by next_event() has the events of that instant still to hand out.
+  const bool comparable = !handed_on->stopped();
+  if (comparable) handed_on->run();
   std::string difference = expected.first_difference(told);
-  if (difference.empty() && whole.save() != handed_on->save()) difference = "what they go on from";
+  if (difference.empty() && comparable && whole.save() != handed_on->save()) difference = "what they go on from";
   return difference;
 }
 

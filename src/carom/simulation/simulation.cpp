@@ -247,11 +247,13 @@ BodyIndex Simulation::body(std::string_view name) const {
 // ------------------------------------------------------------------------------------------------ going on
 
 RunResult Simulation::run() {
+  content_->waiting.clear();
   content_->going([this] { content_->run.advance_to(content_->run.end()); });
   return result();
 }
 
 void Simulation::advance_to(double time) {
+  content_->waiting.clear();
   content_->going([this, time] {
     if (time > content_->run.end()) {
       content_->run.extend(time);
@@ -298,6 +300,10 @@ double Simulation::time() const {
 
 double Simulation::end_time() const {
   return content_->run.end();
+}
+
+bool Simulation::stopped() const {
+  return content_->run.stopped();
 }
 
 State Simulation::state() const {

@@ -70,6 +70,7 @@ class Simulation {
   // ----- where it is
   [[nodiscard]] double time() const;      ///< model time reached [s]
   [[nodiscard]] double end_time() const;  ///< at which run() ends [s]
+  [[nodiscard]] bool stopped() const;     ///< whether the run has stopped; result() says why
   [[nodiscard]] State state() const;
   /// At any time since the beginning: what is past is computed again, from the nearest of some copies that were kept on
   /// the way, and has the same bits. Throws InputError (out-of-range) for times that have not been reached.

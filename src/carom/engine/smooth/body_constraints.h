@@ -34,7 +34,7 @@ class BodyConstraints {
   void append_rows(const BodyState& state, double time, std::vector<JointRow>& rows) const;
 
   /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
-  void transfer(Archive& archive);
+  void transfer(Archive& archive, const Environment& environment);
 
  private:
   /// For velocities, or for accelerations.

@@ -85,9 +85,10 @@ void GroupLayout::transfer(Archive& archive) {
   archive(slots, count, size);
 }
 
-void BodyConstraints::transfer(Archive& archive) {
-  auto& [environment, body, plane_offset, rolling_height] = *this;
+void BodyConstraints::transfer(Archive& archive, const Environment& environment) {
+  auto& [constant, body, plane_offset, rolling_height] = *this;
   archive(body, plane_offset, rolling_height);
+  if (archive.loads()) constant = &environment;
 }
 
 /// What rows there are follows from bodies and modes (begin, lay_out); their entries are filled in when they are used.
@@ -109,9 +110,8 @@ void GroupDynamics::transfer(Archive& archive) {
   archive(layout_, motions_, constrained_, linearises_);
   std::vector<char> marks(constraints_.size(), 0);  // as many as there are
   archive(marks);
-  if (archive.loads())
-    constraints_.assign(marks.size(), BodyConstraints(*environment_, BodyIndex(), BodyState{}, 0.0));
-  for (BodyConstraints& constraints : constraints_) archive(constraints);
+  if (archive.loads()) constraints_.resize(marks.size());
+  for (BodyConstraints& constraints : constraints_) constraints.transfer(archive, *environment_);
   if (archive.loads()) other_forces_.begin(bodies);
   // Linearised contacts, scratch_ and obstacles_ are computed anew.
   if (!environment_->has_joints()) return;
