@@ -19,10 +19,13 @@ inline constexpr Option kFlushOption{
 inline constexpr Option kProgressOption{
     .name = "--progress",
     .value = {Value::Kind::choice, "STYLE", "style", &progress_names},
-    .help = "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
-            "terminal, none elsewhere)"};
+    .help =
+        "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
+        "terminal, none elsewhere)"};
 inline constexpr Option kBodiesOption{
-    .name = "--bodies", .value = {}, .help = "with --json: list the bodies at the end also where there are more than 1000"};
+    .name = "--bodies",
+    .value = {},
+    .help = "with --json: list the bodies at the end also where there are more than 1000"};
 
 /// How often a record is written: --flush and --checkpoint.
 RecordRhythm rhythm_of(const Arguments& arguments);

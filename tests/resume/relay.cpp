@@ -23,7 +23,8 @@ std::string KeptRows::first_difference(const KeptRows& other) const {
       const auto one = mine.waiting(column), two = theirs.waiting(column);
       const auto [at, there] = std::mismatch(one.begin(), one.end(), two.begin(), two.end());
       if (at == one.end() && there == two.end()) continue;
-      const std::size_t row_bytes = std::max<std::size_t>(1, one.size() / std::max<std::size_t>(1, mine.waiting_rows()));
+      const std::size_t row_bytes =
+          std::max<std::size_t>(1, one.size() / std::max<std::size_t>(1, mine.waiting_rows()));
       return mine.columns()[column].path + " row " +
              std::to_string(static_cast<std::size_t>(at - one.begin()) / row_bytes) + " of " +
              std::to_string(mine.waiting_rows()) + " and " + std::to_string(theirs.waiting_rows());

@@ -39,8 +39,8 @@ struct Relay {
   int events = 0;          ///< that the run may have, 0: any number; scenes are shortened to the time of the last
 };
 
-/// What differs between the run of a scene in one go and one that is handed on; empty where nothing does. The bytes that
-/// both end with are compared too.
+/// What differs between the run of a scene in one go and one that is handed on; empty where nothing does. The bytes
+/// that both end with are compared too.
 std::string relay_difference(const Scene& scene, std::uint64_t seed, const Relay& relay = {});
 
 }  // namespace carom::test

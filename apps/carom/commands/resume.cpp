@@ -19,9 +19,7 @@ namespace carom::app {
 namespace resume_command {
 
 constexpr Option kOptions[] = {
-    {"--duration",
-     {Value::Kind::text, "SECONDS"},
-     "go on beyond the duration of the scene, up to this model time"},
+    {"--duration", {Value::Kind::text, "SECONDS"}, "go on beyond the duration of the scene, up to this model time"},
     {"--checkpoint",
      {Value::Kind::text, "SECONDS"},
      "how often the record gets a new checkpoint on the way (default: at the end alone)"},
@@ -73,9 +71,9 @@ Report resume(const Arguments& arguments) {
       if (text) {
         const double end = Simulation::load(path).end_time();
         if (!(duration > end))
-          throw InputError(Kind::out_of_range, "--duration",
-                           fmt::format("--duration is {}, expected a time after {} s, to which the run goes anyway",
-                                       duration, end));
+          throw InputError(
+              Kind::out_of_range, "--duration",
+              fmt::format("--duration is {}, expected a time after {} s, to which the run goes anyway", duration, end));
       }
       return Simulation::resume(path, rhythm);
     }();

@@ -9,9 +9,9 @@
 ///     out(clock);                   in(clock);
 ///     bytes = out.take();           in.finish();
 ///
-/// Numbers keep every bit. A class takes part by a member transfer(Archive&), or by a function transfer(Archive&, T&) in
-/// its namespace; numbers, enumerations, texts, vectors and matrices of fixed size, and the containers of the standard
-/// library are known. What is shared by several pointers is stored once and is shared again.
+/// Numbers keep every bit. A class takes part by a member transfer(Archive&), or by a function transfer(Archive&, T&)
+/// in its namespace; numbers, enumerations, texts, vectors and matrices of fixed size, and the containers of the
+/// standard library are known. What is shared by several pointers is stored once and is shared again.
 ///
 /// Whatever does not fit while it is read is an InputError (file). Sizes are checked against what is left, so that
 /// damaged bytes do not ask for memory; that they are not damaged is for a checksum around them to say.
@@ -105,7 +105,8 @@ concept GrowingSequence = requires(T& value) {
 template <class T>
 concept FixedMatrix = requires(T& value) {
   typename T::Scalar;
-  requires T::SizeAtCompileTime > 0;
+  requires T::SizeAtCompileTime >
+  0;
   value.data();
 };
 
@@ -183,7 +184,8 @@ void Archive::sequence(Range& range) {
     range.resize(size);
   }
   if constexpr (archive_details::kPlain<typename Range::value_type>) {
-    if (size > left_.size() / sizeof(typename Range::value_type) && loads_) refuse("a list is longer than what is left");
+    if (size > left_.size() / sizeof(typename Range::value_type) && loads_)
+      refuse("a list is longer than what is left");
     bytes(range.data(), size * sizeof(typename Range::value_type));
   } else {
     for (auto& element : range) one(element);

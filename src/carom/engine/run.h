@@ -77,8 +77,8 @@ class Run {
   /// observers are not told of it a second time.
   void recover(Run earlier);
 
-  /// All that the run goes on from, into an archive or back: into a run of an engine that was made of the same scene and
-  /// has not started. Observers and interrupts stay those of this run. Not of a run that is cut short.
+  /// All that the run goes on from, into an archive or back: into a run of an engine that was made of the same scene
+  /// and has not started. Observers and interrupts stay those of this run. Not of a run that is cut short.
   void transfer(Archive& archive);
 
   /// Goes on with another engine from where this one is; counts and energies are kept. What the change put into the

@@ -21,9 +21,9 @@ namespace carom {
 
 /// What a run can go on from, and what of its record comes before.
 struct RecordCheckpoint {
-  std::vector<std::byte> bytes;                    ///< of simulation/saved_simulation.h
+  std::vector<std::byte> bytes;                     ///< of simulation/saved_simulation.h
   std::array<std::int64_t, kTableCount> rows = {};  ///< of each table
-  double wall_time = 0.0;                          ///< that the run has taken up to there [s]
+  double wall_time = 0.0;                           ///< that the run has taken up to there [s]
 };
 
 /// Events that follow each other, and what they point to. Their laws live as long as the reader.

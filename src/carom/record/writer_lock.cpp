@@ -26,7 +26,8 @@ bool lock(int descriptor, short kind) {
 
 /// Whether the path still means the file that is open.
 bool is_file_of(int descriptor, const std::string& path) {
-  struct stat open {}, named {};
+  struct stat open {
+  }, named{};
   return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
          open.st_ino == named.st_ino;
 }

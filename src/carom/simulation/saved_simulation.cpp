@@ -34,8 +34,8 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes) {
 }
 
 void transfer(Archive& archive, SavedSimulation& saved) {
-  auto& [version, scene, settings, state] = saved;
-  archive(version, scene, settings, state);
+  auto& [version, name, scene, settings, state] = saved;
+  archive(version, name, scene, settings, state);
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -93,9 +93,9 @@ SavedSimulation saved_simulation(std::span<const std::byte> bytes) {
   numbers(head);
   const std::span<const std::byte> content = bytes.subspan(kBegins.size() + kHead);
   if (head.format != kSavedFormat)
-    throw InputError(Kind::unsupported, "checkpoint",
-                     fmt::format("the checkpoint has format {}, carom {} reads {}", head.format, kVersion,
-                                 kSavedFormat));
+    throw InputError(
+        Kind::unsupported, "checkpoint",
+        fmt::format("the checkpoint has format {}, carom {} reads {}", head.format, kVersion, kSavedFormat));
   if (content.size() < head.size)
     Archive::refuse(fmt::format("it is cut off: it has {} of {} bytes", content.size(), head.size));
   if (content.size() > head.size || checksum_of(content) != head.checksum) Archive::refuse("it is damaged");
@@ -104,10 +104,11 @@ SavedSimulation saved_simulation(std::span<const std::byte> bytes) {
   transfer(archive, saved);
   archive.finish();
   if (saved.version != kVersion)
-    throw InputError(Kind::unsupported, "version",
-                     fmt::format("the checkpoint was written by carom {}, this is carom {}: another version may compute "
-                                 "other bits; run the scene again, or go on with carom {}",
-                                 printable(saved.version), kVersion, printable(saved.version)));
+    throw InputError(
+        Kind::unsupported, "version",
+        fmt::format("the checkpoint was written by carom {}, this is carom {}: another version may compute "
+                    "other bits; run the scene again, or go on with carom {}",
+                    printable(saved.version), kVersion, printable(saved.version)));
   return saved;
 }
 

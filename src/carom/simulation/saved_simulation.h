@@ -1,9 +1,9 @@
 #pragma once
-/// A simulation as bytes that can be told from others: which carom wrote them, of which scene they are, and whether they
-/// are as they were written.
+/// A simulation as bytes that can be told from others: which carom wrote them, of which scene they are, and whether
+/// they are as they were written.
 ///
 ///   "carom checkpoint\n", format, number of bytes that follow the checksum, checksum (FNV-1a, 64 bits);
-///   then version, scene text, settings, and the state (Run::transfer)
+///   then version, name of the scene, its text, settings, and the state (Run::transfer)
 
 #include <cstddef>
 #include <span>
@@ -14,6 +14,7 @@ namespace carom {
 
 struct SavedSimulation {
   std::string version;                ///< of carom that wrote it
+  std::string name;                   ///< of the scene, for messages
   std::string scene;                  ///< text
   std::vector<std::string> settings;  ///< `path=value`, in their order
   std::vector<std::byte> state;

@@ -53,8 +53,8 @@ void transfer_geometry(Archive& archive, const Environment& environment, Contact
   KnownNormal known = geometry.known;
   archive(a, b, feature, late, known.normal, known.depth);
   if (!archive.loads()) return;
-  geometry = contact.is_limit() ? limit_geometry(environment.model(), contact.limit)
-                                : environment.geometry(a, b, feature);
+  geometry =
+      contact.is_limit() ? limit_geometry(environment.model(), contact.limit) : environment.geometry(a, b, feature);
   geometry.late = late;
   geometry.known = known;
 }
@@ -104,7 +104,7 @@ void GroupJoints::transfer(Archive& archive) {
   archive(forces_wanted, residual, taken, watch, rank);
 }
 
-void GroupDynamics::transfer(Archive& archive) {
+void GroupDynamics::transfer(Archive& archive, bool integrated) {
   archive(bodies);
   transfer_contacts(archive, *environment_, contacts);
   archive(layout_, motions_, constrained_, linearises_);
@@ -114,7 +114,7 @@ void GroupDynamics::transfer(Archive& archive) {
   for (BodyConstraints& constraints : constraints_) constraints.transfer(archive, *environment_);
   if (archive.loads()) other_forces_.begin(bodies);
   // Linearised contacts, scratch_ and obstacles_ are computed anew.
-  if (!environment_->has_joints()) return;
+  if (!environment_->has_joints() || !integrated) return;
   if (archive.loads()) {
     if (constraints_.size() < bodies.size()) Archive::refuse("bodies of a group have no constraints");
     const Indexed<JointIndex, JointTurns> turns(environment_->model().joints.size());
@@ -127,8 +127,9 @@ void GroupDynamics::transfer(Archive& archive) {
 
 void Group::transfer(Archive& archive, const Environment& environment) {
   // sample_ is a cache of the last answer.
-  archive(version, start, end, integrated, alive, asleep, dynamics, at_end, next_step, steps_since_scale, slow_since,
-          scale, tolerances, y);
+  archive(version, start, end, integrated, alive, asleep, at_end, next_step, steps_since_scale, slow_since, scale,
+          tolerances, y);
+  dynamics.transfer(archive, integrated && alive);
   bool has_stepper = stepper != nullptr;
   archive(has_stepper);
   if (!has_stepper) return;

@@ -88,8 +88,8 @@ std::shared_ptr<const FreeRotation> Paths::rotation_of(BodyIndex body) const {
   const BodyInfo& info = environment_->body(body);
   const BodyState& state = states_[body];
   const Eigen::Quaterniond attitude = state.orientation * info.principal_axes;
-  return std::make_shared<const FreeRotation>(
-      info.inertia, RotationState{attitude, attitude.conjugate() * state.angular_velocity});
+  return std::make_shared<const FreeRotation>(info.inertia,
+                                              RotationState{attitude, attitude.conjugate() * state.angular_velocity});
 }
 
 void Paths::begin_flight(BodyIndex body, double start, double end) {

@@ -47,8 +47,7 @@ void Clearances::transfer(Archive& archive) {
   archive(pairs);
   if (!archive.loads()) return;
   known.clear();
-  for (const auto& [key, pair] : pairs)
-    known[key] = {static_cast<int>(pair[0]), static_cast<int>(pair[1]), pair[2]};
+  for (const auto& [key, pair] : pairs) known[key] = {static_cast<int>(pair[0]), static_cast<int>(pair[1]), pair[2]};
 }
 
 void Timeline::transfer(Archive& archive) {
