@@ -249,6 +249,7 @@ void RecordWriter::write_checkpoint(hdf5::File& file, bool compressed) const {
     file.overwrite_numbers(kCheckpointRows, numbers);
   } else {
     file.create_numbers(kCheckpointRows, numbers);
+    describe_checkpoint(file);
   }
 }
 
