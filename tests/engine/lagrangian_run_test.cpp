@@ -122,6 +122,31 @@ TEST(LagrangianRun, AHundredPiecesGiveTheBitsOfOneGo) {
   }
 }
 
+TEST(LagrangianRun, ARunThatIsWrittenDownAndReadIntoAnotherGoesOnWithTheSameBits) {
+  for (const Case& given : cases()) {
+    SCOPED_TRACE(given.name);
+    const Outcome whole = run_in_one_go(given);
+    Bits bits;
+    carom::Run run = given.run();
+    run.add(bits);
+    for (int piece = 1; piece <= 20; ++piece) {
+      run.advance_to(given.options.duration * piece / 20.0);
+      Archive out;
+      out(run);
+      const std::vector<std::byte> bytes = out.take();
+      carom::Run next = given.run();
+      Archive in(bytes);
+      in(next);
+      in.finish();
+      run = std::move(next);
+      run.add_again(bits);
+    }
+    EXPECT_EQ(bits.samples, whole.samples);
+    EXPECT_EQ(bits.events, whole.events);
+    EXPECT_EQ(present(run), whole.end);
+  }
+}
+
 TEST(LagrangianRun, RunningTwiceGivesTheSameBits) {
   for (const Case& given : cases()) {
     SCOPED_TRACE(given.name);

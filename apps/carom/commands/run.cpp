@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "carom/base/activity.h"
-#include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/record/record_check.h"
 #include "carom/simulation/record_scene.h"
@@ -19,6 +18,7 @@
 #include "output/run_output.h"
 #include "output/sparkline.h"
 #include "output/verification_output.h"
+#include "running.h"
 #include "scene_input.h"
 
 namespace carom::app {
@@ -38,22 +38,21 @@ constexpr Option kOptions[] = {
     {"--from",
      {Value::Kind::file, "RUN.h5"},
      "instead of a scene: run a record again from the scene and the settings inside, and compare every bit"},
-    {"--flush",
+    kFlushOption,
+    {"--checkpoint",
      {Value::Kind::text, "SECONDS"},
-     "how often what happened goes to the record (default 2); large records wait longer"},
+     "with --out: how often the record gets what carom resume goes on from if the run is killed (default: at the end "
+     "alone)"},
     {"--no-forces",
      {},
      "leave out of the record what contacts do at every sample, which takes most room where many bodies lie"},
-    {"--progress",
-     {Value::Kind::choice, "STYLE", "style", &progress_names},
-     "bar, plain (a line every second), json (an object per line) or none, on standard error (default: bar on a "
-     "terminal, none elsewhere)"},
+    kProgressOption,
     {"--reproducer",
      {Value::Kind::file, "FILE.toml"},
      "where the run fails: write the smallest scene found that fails in the same way, the bodies of the failing "
      "cluster "
      "as they were just before"},
-    {"--bodies", {}, "with --json: list the bodies at the end also where there are more than 1000"},
+    kBodiesOption,
     kJsonOption,
 };
 
@@ -62,6 +61,8 @@ constexpr std::string_view kNotes[] = {
     "written can be read. An older record of the same name is replaced when the new run begins. Ctrl-C stops the run, "
     "closes "
     "the record and prints the summary (exit code 130).",
+    "With --checkpoint a run that is killed goes on from its last checkpoint: carom resume RUN.h5. Checkpoints change "
+    "nothing in the run. Every record of a run that has ended has one at the end, to go on from there.",
     "Exit code 3 means that the mathematics did not finish (failed) or that max_events was reached; the summary says "
     "where and when.",
     "With --from exit code 0 means that the run gave the same bits as the record, 3 that it did not; the first "
@@ -78,30 +79,20 @@ constexpr std::string_view kExamples[] = {
     "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom run --from $f",
 };
 
-RecordRhythm rhythm_of(const Arguments& arguments) {
-  RecordRhythm rhythm;
-  const auto text = arguments.value("--flush");
-  if (!text) return rhythm;
-  rhythm.seconds = parse_number(*text, "--flush");
-  if (!(rhythm.seconds > 0.0)) throw InputError(Kind::out_of_range, "--flush", "--flush must be > 0 s");
-  return rhythm;
-}
-
-ProgressStyle style_of(const Arguments& arguments) {
-  const auto name = arguments.value("--progress");
-  return progress_style(name ? &*name : nullptr);
-}
-
 /// The simulation of a scene; until it is there a signal has nothing to close.
 Simulation prepared(const Scene& scene) {
   const Activity activity("the scene");
   return Simulation(scene);
 }
 
-/// Runs it with the record that --out asks for; `observer` sees it too.
-RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress) {
+/// Runs it with the record that --out asks for; `observer` sees it too. `extended`: times up to which it goes on beyond
+/// its duration, one after the other.
+RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress,
+                     const std::vector<double>& extended = {}) {
   const SignalWatch watch;
   const RecordRhythm rhythm = rhythm_of(arguments);
+  if (arguments.has("--checkpoint") && !arguments.has("--out"))
+    throw InputError(Kind::usage, "--checkpoint", "--checkpoint goes into a record: --out RUN.h5 names it");
   const RecordContents contents{.contact_forces = !arguments.has("--no-forces")};
   if (const auto path = arguments.value("--out")) simulation.record(*path, rhythm, contents);
   progress.set_goal({simulation.options().duration, simulation.options().max_events});
@@ -109,17 +100,10 @@ RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observe
   simulation.add(progress);
   simulation.stop_while(SignalWatch::interrupted());
   simulation.run();
+  for (const double end : extended)
+    if (simulation.result().stop == RunStop::duration) simulation.advance_to(end);
   const auto file = arguments.has("--from") ? arguments.value("--from") : arguments.argument();
   return simulation.summary(*file);
-}
-
-/// The object of the contract.
-Json summary_json(const Arguments& arguments, const RunSummary& summary) {
-  Json json = summary.to_json();
-  if (arguments.has("--bodies") || summary.result.final_state.bodies.size() <= kMostBodiesListed) {
-    json["bodies"] = summary.bodies_json();
-  }
-  return json;
 }
 
 /// Writes the scene that --reproducer asks for; what there is to say about it.
@@ -134,12 +118,6 @@ void add_reproducer(const Arguments& arguments, const Simulation& simulation, Re
                                      found->bodies == 1 ? "body" : "bodies", found->time));
 }
 
-/// For a person who watches.
-bool shows_sparkline(const Arguments& arguments) {
-  const std::string style = arguments.value("--progress").value_or("bar");
-  return style == "bar" || style == "plain";
-}
-
 Report run_scene(const Arguments& arguments) {
   const StartWatch watch;
   EnergySparkline sparkline;
@@ -152,11 +130,7 @@ Report run_scene(const Arguments& arguments) {
     return ended;
   }();
   if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
-  report.exit_code = exit_code_of(summary.result.stop);
-  if (summary.result.compliant)
-    report.notes.insert(report.notes.begin(), summary.result.compliant->warnings.begin(),
-                        summary.result.compliant->warnings.end());
-  report.text = arguments.has("--json") ? json_text(summary_json(arguments, summary)) : run_text(summary);
+  report_run(arguments, summary, report);
   return report;
 }
 
@@ -183,7 +157,10 @@ Report run_again(const Arguments& arguments) {
   (void)scene_of(info);  // the bodies of the scene are those of the record
   Simulation simulation = prepared(recorded_scene(info));
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
-  const RunSummary summary = carry_out(arguments, simulation, check, progress);
+  if (out && !info.extended.empty())
+    throw InputError(Kind::unsupported, "--out",
+                     "the run of this record was extended by carom resume; it can be compared, but not recorded again");
+  const RunSummary summary = carry_out(arguments, simulation, check, progress, info.extended);
   check.finish(summary.result.stop);
   Report report;
   // Asked to stop by the check or by a signal: a signal leaves something to compare.

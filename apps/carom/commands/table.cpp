@@ -9,6 +9,7 @@ namespace {
 constexpr const Command* kCommands[] = {
     &kCheckCommand,       // is a scene in order
     &kRunCommand,         // a scene through its engine
+    &kResumeCommand,      // a run that was killed goes on
     &kViewCommand,        // a run in a browser
     &kInfoCommand,        // what is inside a record
     &kEventsCommand,      // what happened in a run

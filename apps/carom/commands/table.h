@@ -21,6 +21,7 @@ extern const Command kInfoCommand;
 extern const Command kLawsCommand;
 extern const Command kPlotCommand;
 extern const Command kReproduceCommand;
+extern const Command kResumeCommand;
 extern const Command kRunCommand;
 extern const Command kSchemaCommand;
 extern const Command kSpectrumCommand;

@@ -122,4 +122,9 @@ double CellGrid::exit_time(BodyIndex body, const Motion& motion, double from) co
   return from + first;
 }
 
+void CellGrid::transfer(Archive& archive) {
+  auto& [side, cell, next, previous, mask, shift, head] = *this;
+  archive(side, cell, next, previous, mask, shift, head);
+}
+
 }  // namespace carom::contact

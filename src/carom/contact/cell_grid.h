@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/contact/motion.h"
 #include "carom/mechanics/indices.h"
 
@@ -36,6 +37,9 @@ class CellGrid {
   /// The first time after `from` at which the centre may leave its enlarged cell; exact for closed-form motion, early
   /// otherwise.
   [[nodiscard]] double exit_time(BodyIndex body, const Motion& motion, double from) const;
+
+  /// What a run goes on from, into an archive or back.
+  void transfer(Archive& archive);
 
   /// Calls visit(other) for every other body of the 27 cells around `body`, in a fixed order.
   template <class Visit>

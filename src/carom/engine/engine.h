@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/engine/run_log.h"
 #include "carom/mechanics/impact_problem.h"
 #include "carom/mechanics/state.h"
@@ -57,6 +58,10 @@ class Engine {
   /// Goes on to the first impact and gives it as a problem that any law can be asked about, without resolving it; none
   /// where nothing ever strikes, or the engine has no impacts. The engine is of no use afterwards: ask a clone.
   [[nodiscard]] virtual std::optional<ImpactProblem> first_impact() { return std::nullopt; }
+
+  /// All that the engine goes on from, into an archive or back. It is read into an engine that was made of the same
+  /// scene and has not started, which then gives the same bits as the one that was written.
+  virtual void transfer(Archive& archive) = 0;
 
   [[nodiscard]] RunLog& log() { return log_; }
   [[nodiscard]] const RunLog& log() const { return log_; }

@@ -8,6 +8,7 @@
 #include "carom/base/activity.h"
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
+#include "carom/engine/archived_types.h"
 
 namespace carom {
 
@@ -76,9 +77,13 @@ Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;
 
-void Run::add(Observer& observer) {
+void Run::add_again(Observer& observer) {
   observers_->all.push_back(&observer);
   engine_->log().set_observer(observers_.get());
+}
+
+void Run::add(Observer& observer) {
+  add_again(observer);
   if (!started_) return;
   State now = state();
   if (observer.wants_contact_loads()) now.contact_loads = engine_->contact_loads_at(now);
@@ -197,6 +202,7 @@ void Run::advance_to(double time) {
   if (stopped() && time_ >= end()) return;
   const double until = std::min(time, end());
   while (step(until)) {
+    if (on_pause_) on_pause_();
   }
   if (!stopped() && until < end()) {  // on the way
     take_samples(std::nextafter(until, end()));
@@ -218,7 +224,10 @@ bool Run::advance_to_event() {
   }
   if (stopped() && time_ >= end()) return false;
   bool going = !stopped();
-  while (going && log.reported() == before) going = step(end());
+  while (going && log.reported() == before) {
+    going = step(end());
+    if (going && on_pause_) on_pause_();
+  }
   if (!going) stop_here();
   return log.reported() > before;
 }
@@ -237,7 +246,13 @@ void Run::stop_here() {
     if (!log.stopped()) log.stop(RunStop::duration);
   }
   time_ = std::max(time_, engine_->now());
+  if (on_pause_ && log.result.stop == RunStop::interrupted && !is_cut_short_) on_pause_();
   sample(time_);
+  if (log.result.stop == RunStop::duration) {
+    // Who goes on beyond this end has had the sample here.
+    const double step = settings_.output_step;
+    if (step > 0.0 && start_ + static_cast<double>(samples_taken_) * step <= time_ + kAtEnd * step) ++samples_taken_;
+  }
   observers_->progress(time_, log.result.impacts);
 }
 
@@ -266,6 +281,18 @@ void Run::take_samples(double until) {
 }
 
 // ------------------------------------------------------------------------------------------------ from outside
+
+void RunLog::transfer(Archive& archive) {
+  archive(result, max_events_, stopped_);
+}
+
+void Run::transfer(Archive& archive) {
+  CAROM_ASSERT(!is_cut_short_);
+  archive.section("run");
+  archive(settings_.output_step, settings_.stop_at_rest, started_, start_, time_, handled_, samples_taken_,
+          energy_scale_);
+  engine_->transfer(archive);
+}
 
 void Run::extend(double end) {
   if (engine_->log().stopped()) engine_->log().resume();

@@ -34,12 +34,17 @@ class Run {
 
   /// Observers are told in the order in which they were added. Who comes late gets a sample of the present first.
   void add(Observer& observer);
+  /// The same for one that knows everything up to here.
+  void add_again(Observer& observer);
   void remove(Observer& observer);
   /// Looked at before every event and wherever one takes long (base/activity.h); when it is true the run stops
   /// `interrupted`. There may be several.
   void watch(const std::atomic<bool>& interrupt) { interrupts_.push_back(&interrupt); }
   /// Called every some thousand events, when the run is in order to be copied.
   void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
+  /// Called between two events, all of whose samples have been taken, and before the last sample of a run that is
+  /// interrupted: the run is in order to be written down, and what observers have been told is what comes before.
+  void on_pause(std::function<void()> callback) { on_pause_ = std::move(callback); }
 
   /// Goes on to that time, at most to end(), unless the run stops before. Where it reaches the end it stops `duration`.
   void advance_to(double time);
@@ -72,6 +77,10 @@ class Run {
   /// observers are not told of it a second time.
   void recover(Run earlier);
 
+  /// All that the run goes on from, into an archive or back: into a run of an engine that was made of the same scene
+  /// and has not started. Observers and interrupts stay those of this run. Not of a run that is cut short.
+  void transfer(Archive& archive);
+
   /// Goes on with another engine from where this one is; counts and energies are kept. What the change put into the
   /// system is added to the initial energy, so that the balance stays closed.
   void replace_engine(std::unique_ptr<Engine> engine);
@@ -95,7 +104,7 @@ class Run {
   RunSettings settings_;
   std::unique_ptr<Observers> observers_;
   std::vector<const std::atomic<bool>*> interrupts_;
-  std::function<void()> on_progress_;
+  std::function<void()> on_progress_, on_pause_;
   bool started_ = false;
   bool is_cut_short_ = false;
   bool start_is_cut_ = false;  ///< the contacts at the start have not been dealt with

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/record/run_result.h"
 
 namespace carom {
@@ -65,6 +66,9 @@ class RunLog {
     if (result.stop == RunStop::event_limit) max_events_ += result.impacts;
     stopped_ = false;
   }
+
+  /// All but the observer and what it knows: an observer comes anew.
+  void transfer(Archive& archive);
 
  private:
   std::int64_t max_events_;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "carom/base/archive.h"
+
 namespace carom {
 
 /// How much was left of the row that depends on others the most, squared, at the stages of a step; 0: it does.
@@ -22,6 +24,8 @@ class IndependenceWatch {
   }
   /// Whether it may have gone through zero in between: then some stage saw less than half of it, beside the others.
   [[nodiscard]] bool came_near_zero() const { return least_ <= 0.25 * most_; }
+
+  void transfer(Archive& archive) { archive(least_, most_); }
 
  private:
   double least_ = 1.0, most_ = 1.0;

@@ -193,6 +193,7 @@ struct Model {
   std::vector<Dent> dents;
   std::vector<ScriptedEvent> script;
   std::vector<ContactSwitch> switches;
+  std::vector<ScriptChange> changes;  ///< that the script has made of the joints so far, in their order
 
   /// The rule for two materials; kNone for a body without one meets everything smoothly and elastically.
   [[nodiscard]] PairRule rule(MaterialIndex a, MaterialIndex b) const;

@@ -84,6 +84,13 @@ struct SwitchMotor {
 struct StopRun {};
 using ScriptedAction = std::variant<ReleaseJoint, GiveImpulse, SwitchMotor, StopRun>;
 
+/// What a script has changed of a model, and when (script_progress.h).
+struct ScriptChange {
+  std::variant<ReleaseJoint, SwitchMotor> action;
+  double time = 0.0;   ///< [s]
+  double place = 0.0;  ///< of the coordinate that got another motor
+};
+
 struct ScriptedEvent {
   std::string name;
   Trigger trigger;

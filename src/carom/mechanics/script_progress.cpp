@@ -71,6 +71,7 @@ Model without_joint(const Model& model, JointIndex joint, double now) {
   if (a != kNone && b != kNone && can_meet(model.parts(a), model.parts(b)) && !MeetingRules(model).may_meet(a, b) &&
       MeetingRules(next).may_meet(a, b))
     next.switches.push_back({ObjectIndex(a), ObjectIndex(b), AtTime{now}});
+  next.changes.push_back({ReleaseJoint{joint}, now});
   return next;
 }
 
@@ -80,7 +81,19 @@ Model with_motor(const Model& model, const SwitchMotor& change, double place, do
   motor = {};
   motor.force = change.force;
   if (change.speed) motor.position = PolynomialProfile{{place - *change.speed * now, *change.speed}};
+  next.changes.push_back({change, now, place});
   return next;
+}
+
+Model with_changes(Model model, const std::vector<ScriptChange>& changes) {
+  for (const ScriptChange& change : changes) {
+    if (const auto* const release = std::get_if<ReleaseJoint>(&change.action)) {
+      model = without_joint(model, release->joint, change.time);
+    } else {
+      model = with_motor(model, std::get<SwitchMotor>(change.action), change.place, change.time);
+    }
+  }
+  return model;
 }
 
 double roundoff_of(const Level& level, const JointKinematics& joints, const StateView& view) {

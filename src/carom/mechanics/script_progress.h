@@ -45,4 +45,7 @@ std::vector<JointIndex> joints_gone_with(const Model& model, JointIndex joint);
 /// The model with another motor on a coordinate, which is at `place` now.
 Model with_motor(const Model& model, const SwitchMotor& change, double place, double now);
 
+/// The model after such changes, one after the other.
+Model with_changes(Model model, const std::vector<ScriptChange>& changes);
+
 }  // namespace carom

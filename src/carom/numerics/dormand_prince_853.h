@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/numerics/dense.h"
 #include "carom/numerics/stepper/relative_error.h"
 
@@ -95,6 +96,8 @@ class DormandPrince853 {
   [[nodiscard]] static double step_factor(double error) {
     return std::clamp(0.9 * std::pow(std::max(error, 1e-30), -1.0 / 8.0), 0.2, 5.0);
   }
+
+  void transfer(Archive& archive) { archive(n_, stage_); }
 
  private:
   /// Of one component: the slope of the whole step, and the two error estimates as slopes.

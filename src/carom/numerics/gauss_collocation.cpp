@@ -16,6 +16,13 @@ void GaussCollocation::resize(int n) {
   for (auto* each : {&before_, &after_, &carry_, &weight_, &stage_, &new_slope_}) each->assign(size, 0.0);
 }
 
+void GaussCollocation::transfer(Archive& archive) {
+  auto& [n, tolerance, enough, start, step, has_polynomial, evaluations, scale, slope, coefficients, before, after,
+         carry, weight, stage, new_slope] = *this;
+  archive(n, tolerance, enough, start, step, has_polynomial, evaluations, scale, slope, coefficients, before, after,
+          carry, weight, stage, new_slope);
+}
+
 bool GaussCollocation::begin(double t, const double* y, double h) {
   const bool continues = has_polynomial_ && t == start_ + step_ && std::equal(y, y + n_, after_.begin());
   const bool repeats = has_polynomial_ && t == start_ && std::equal(y, y + n_, before_.begin());

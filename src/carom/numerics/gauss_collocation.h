@@ -15,6 +15,7 @@
 #include <cmath>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/numerics/dense_polynomial.h"
 
 namespace carom {
@@ -50,6 +51,9 @@ class GaussCollocation {
   [[nodiscard]] static double step_factor(const CollocationResult& result);
   /// Evaluations of f since resize().
   [[nodiscard]] long evaluations() const { return evaluations_; }
+
+  /// The last step, from which the next one begins, into an archive or back.
+  void transfer(Archive& archive);
 
  private:
   [[nodiscard]] double* slope(int i) { return slope_.data() + static_cast<long>(i) * n_; }

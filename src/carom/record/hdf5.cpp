@@ -257,6 +257,43 @@ std::vector<std::int64_t> File::read_numbers(const std::string& path) const {
   return numbers;
 }
 
+void File::write_bytes(const std::string& path, std::span<const std::byte> bytes, bool compressed) {
+  constexpr hsize_t kChunk = hsize_t{1} << 16;
+  const Quiet quiet;
+  const hsize_t size = bytes.size(), none = 0, unlimited = H5S_UNLIMITED;
+  if (!has(path)) {
+    const Handle space(H5Screate_simple(1, &none, &unlimited));
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_chunk(properties.id(), 1, &kChunk);
+    if (compressed) {
+      H5Pset_shuffle(properties.id());
+      H5Pset_deflate(properties.id(), kCompression);
+    }
+    H5Pset_obj_track_times(properties.id(), false);
+    checked(H5Dcreate2(handle_.id(), path.c_str(), H5T_STD_U8LE, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+            path_, "write to");
+  }
+  const Handle dataset = open_dataset(path);
+  check(H5Dset_extent(dataset.id(), &size), path_, "write to");
+  if (bytes.empty()) return;
+  check(H5Dwrite(dataset.id(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path_, "write to");
+}
+
+std::vector<std::byte> File::read_bytes(const std::string& path) const {
+  const Quiet quiet;
+  const Handle dataset = open_dataset(path);
+  const Handle space(H5Dget_space(dataset.id())), type(H5Dget_type(dataset.id()));
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  if (count < 0 || H5Tget_class(type.id()) != H5T_INTEGER || H5Tget_size(type.id()) != 1)
+    fail(path_, "read", path + " has an unexpected type");
+  require_fits(static_cast<std::size_t>(count), 1, path);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+  if (bytes.empty()) return bytes;
+  check(H5Dread(dataset.id(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path_,
+        "read " + path + " of");
+  return bytes;
+}
+
 bool is_hdf5(const std::string& path) {
   const Quiet quiet;
   return H5Fis_hdf5(path.c_str()) > 0;

@@ -99,6 +99,10 @@ class File {
   void overwrite_numbers(const std::string& path, std::span<const std::int64_t> numbers);
   [[nodiscard]] std::vector<std::int64_t> read_numbers(const std::string& path) const;
 
+  /// Bytes that mean something to us alone; those that were there are replaced. `compressed`: not in a file that grows.
+  void write_bytes(const std::string& path, std::span<const std::byte> bytes, bool compressed);
+  [[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path) const;
+
   /// A list of texts, written once.
   void write_texts(const std::string& path, std::span<const std::string> texts);
   [[nodiscard]] std::vector<std::string> read_texts(const std::string& path) const;

@@ -23,6 +23,7 @@ struct RecordInfo {
   std::vector<std::string> joints;       ///< names
   std::vector<std::string> joint_kinds;  ///< `revolute`, …; empty of older records
   std::vector<std::string> script;       ///< names of scripted events
+  std::vector<double> extended;          ///< times up to which the run went on beyond its duration [s], ascending
   bool complete = false;                 ///< the run came to its end, whatever that was
   std::string stop;                      ///< of the run; empty unless complete
   std::string summary;                   ///< JSON; empty unless complete

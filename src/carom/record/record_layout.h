@@ -36,6 +36,12 @@ inline constexpr const char* kPockets = "/pockets";         ///< names
 inline constexpr const char* kJoints = "/joints";           ///< names
 inline constexpr const char* kJointKinds = "/joint_kinds";  ///< of the joints; older records lack them
 inline constexpr const char* kScript = "/script";           ///< names of scripted events
+/// What the run can go on from (simulation/saved_simulation.h); and how many rows of the six tables came before, with
+/// the wall time up to there [µs] as a seventh number.
+inline constexpr const char* kCheckpoint = "/checkpoint";
+inline constexpr const char* kCheckpointRows = "/checkpoint_rows";
+/// Attribute: times up to which the run was extended beyond its duration [s], in their order; not there: it was not.
+inline constexpr const char* kExtended = "extended";
 
 /// Samples, events, contacts, jumps, joints, forces: the order in which tables are counted.
 inline constexpr std::size_t kTableCount = 6;

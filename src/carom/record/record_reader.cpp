@@ -9,6 +9,7 @@
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
 #include "carom/base/nearest_file.h"
+#include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "carom/base/version.h"
 #include "carom/record/energy_columns.h"
@@ -98,6 +99,8 @@ void RecordReader::read_info() {
   if (file_.has(kJointKinds)) info_.joint_kinds = file_.read_texts(kJointKinds);
   if (file_.has(kScript)) info_.script = file_.read_texts(kScript);
   if (info_.objects.size() < info_.bodies) refuse_record(file_.path(), "it names fewer objects than it has bodies");
+  for (const std::string& text : file_.text_list_attribute(kExtended).value_or(std::vector<std::string>{}))
+    info_.extended.push_back(parse_number(text, kExtended));
   const std::string stop = file_.text_attribute("stop").value_or(kRunning);
   info_.complete = stop != kRunning;
   if (!info_.complete) return;
@@ -171,6 +174,21 @@ EnergyBook RecordReader::energy(std::size_t sample) const {
   for (const EnergyColumn& column : kEnergyColumns)
     if (has_samples_of(energy_path(column))) column.field(book) = rows.reals()[0];
   return book;
+}
+
+std::optional<RecordCheckpoint> RecordReader::checkpoint() const {
+  if (!file_.has(kCheckpoint) || !file_.has(kCheckpointRows)) return std::nullopt;
+  RecordCheckpoint checkpoint;
+  checkpoint.bytes = file_.read_bytes(kCheckpoint);
+  const std::vector<std::int64_t> rows = file_.read_numbers(kCheckpointRows);
+  bool fits = rows.size() == kTableCount + 1;
+  for (std::size_t i = 0; fits && i < kTableCount; ++i) {
+    fits = rows[i] >= 0 && static_cast<std::size_t>(rows[i]) <= rows_[i];
+    checkpoint.rows[i] = rows[i];
+  }
+  if (!fits) refuse_record(file_.path(), std::string(kCheckpointRows) + " is damaged");
+  checkpoint.wall_time = 1e-6 * static_cast<double>(rows[kTableCount]);
+  return checkpoint;
 }
 
 bool is_of_turn(const LimitIndex& limit, const RecordInfo& info) {

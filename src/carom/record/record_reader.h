@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -17,6 +18,13 @@
 #include "carom/record/record_layout.h"
 
 namespace carom {
+
+/// What a run can go on from, and what of its record comes before.
+struct RecordCheckpoint {
+  std::vector<std::byte> bytes;                     ///< of simulation/saved_simulation.h
+  std::array<std::int64_t, kTableCount> rows = {};  ///< of each table
+  double wall_time = 0.0;                           ///< that the run has taken up to there [s]
+};
 
 /// Events that follow each other, and what they point to. Their laws live as long as the reader.
 struct EventBlock {
@@ -66,6 +74,9 @@ class RecordReader {
   [[nodiscard]] ContactLoadBlock contact_loads(std::size_t first, std::size_t count) const;
   /// Row of the first of these of that sample or a later one.
   [[nodiscard]] std::size_t first_contact_load(std::size_t sample) const;
+
+  /// None where the run has kept none. Throws InputError (file) where it is damaged.
+  [[nodiscard]] std::optional<RecordCheckpoint> checkpoint() const;
 
   [[nodiscard]] EventBlock events(std::size_t first, std::size_t count);
   [[nodiscard]] double event_time(std::size_t event) const;

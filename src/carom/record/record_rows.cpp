@@ -38,6 +38,11 @@ std::size_t RecordRows::waiting_bytes() const {
          joints_.waiting_bytes() + forces_.waiting_bytes();
 }
 
+void RecordRows::go_on_after(const std::array<std::int64_t, kTableCount>& rows) {
+  RowBuffer* const tables[] = {&samples_, &events_, &contacts_, &jumps_, &joints_, &forces_};
+  for (std::size_t i = 0; i < kTableCount; ++i) tables[i]->go_on_after(rows[i]);
+}
+
 void RecordRows::clear() {
   for (RowBuffer* const table : {&samples_, &events_, &contacts_, &jumps_, &joints_, &forces_}) table->clear();
 }

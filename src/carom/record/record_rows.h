@@ -33,6 +33,8 @@ class RecordRows {
   [[nodiscard]] std::array<std::int64_t, kTableCount> counts() const;
   [[nodiscard]] bool empty() const { return samples_.waiting_rows() + events_.waiting_rows() == 0; }
   [[nodiscard]] std::size_t waiting_bytes() const;
+  /// So many rows of each table are in the file already.
+  void go_on_after(const std::array<std::int64_t, kTableCount>& rows);
   /// Forgets what waits.
   void clear();
 

@@ -128,6 +128,12 @@ constexpr Words kNameWords[] = {
     {"/rows", "1", "how many rows of samples, events, contacts, jumps, joints and contact forces are good"},
 };
 
+constexpr Words kCheckpointWords[] = {
+    {kCheckpoint, "1", "what the run can go on from (carom resume), as bytes for the version that wrote them"},
+    {kCheckpointRows, "1",
+     "rows of the six tables, as in /rows, that come before it, and the wall time in microseconds"},
+};
+
 bool begins(const std::string& path, std::string_view folder) {
   return std::string_view(path).substr(0, folder.size()) == folder;
 }
@@ -195,6 +201,12 @@ void describe_names(hdf5::File& file) {
   for (const Words& words : kNameWords) write_words(file, words);
   for (const char* const dimension : {"time", "event", "body", "obstacle", "joint", "axis", "quaternion"})
     file.make_scale(scale_of(dimension), dimension);
+}
+
+void describe_checkpoint(hdf5::File& file) {
+  for (const Words& words : kCheckpointWords) write_words(file, words);
+  file.label_dimension(kCheckpoint, 0, "byte");
+  file.label_dimension(kCheckpointRows, 0, "table");
 }
 
 }  // namespace carom

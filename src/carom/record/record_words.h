@@ -24,4 +24,7 @@ void describe_columns(hdf5::File& file, const Columns& columns);
 /// The same of the lists of names, and of what is counted.
 void describe_names(hdf5::File& file);
 
+/// The same of the checkpoint.
+void describe_checkpoint(hdf5::File& file);
+
 }  // namespace carom

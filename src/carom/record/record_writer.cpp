@@ -10,6 +10,7 @@
 
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
+#include "carom/base/number.h"
 #include "carom/base/version.h"
 #include "carom/record/disk_space.h"
 #include "carom/record/record_model.h"
@@ -115,6 +116,9 @@ void write_header(hdf5::File& file, const RecordHeader& header, std::size_t bodi
   file.set_attribute("/", "options", header.options);
   file.set_attribute("/", "seed", header.seed);
   file.set_attribute("/", "bodies", static_cast<std::int64_t>(bodies));
+  std::vector<std::string> extended;
+  for (const double end : header.extended) extended.push_back(format_number(end));
+  if (!extended.empty()) file.set_attribute("/", kExtended, extended);
 }
 
 /// Columns of few rows have small chunks.
@@ -142,6 +146,30 @@ RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHe
   last_flush_ = std::chrono::steady_clock::now();
 }
 
+RecordWriter::RecordWriter(const std::string& path, const Model& model, RecordHeader header,
+                           RecordCheckpoint checkpoint, RecordRhythm rhythm, RecordContents contents)
+    : path_(replaceable(path)),
+      header_(std::move(header)),
+      rhythm_(rhythm),
+      contents_(contents),
+      model_(model),
+      objects_(names_of(model)),
+      pockets_(pocket_names_of(model)),
+      joints_(joint_names_of(model)),
+      joint_kinds_(joint_kinds_of(model)),
+      script_(script_names_of(model)),
+      bodies_(model.bodies.size()),
+      rows_({bodies_, joints_.size(), contents.contact_forces, driven_obstacles(model)}),
+      appended_(true),
+      written_(checkpoint.rows),
+      checkpoint_(std::move(checkpoint)),
+      lock_(WriterLock::to_go_on(path_)) {
+  rows_.go_on_after(written_);
+  file_size_ = static_cast<std::size_t>(std::filesystem::file_size(path_));
+  replace_file([this](const std::string& part) { write_whole(part, nullptr); });
+  last_flush_ = std::chrono::steady_clock::now();
+}
+
 /// The record, or an error that leaves the one that was there; a kill leaves the one or the other, and perhaps `.part`.
 void RecordWriter::replace_file(const std::function<void(const std::string& part)>& write) {
   const std::string part = part_of(path_);
@@ -149,7 +177,9 @@ void RecordWriter::replace_file(const std::function<void(const std::string& part
     write(part);
     give_back_space(part);
     file_size_ = static_cast<std::size_t>(std::filesystem::file_size(part));
+    WriterLock lock = WriterLock::of_writer(part);
     std::filesystem::rename(part, path_);
+    lock_ = std::move(lock);
   } catch (const std::filesystem::filesystem_error& error) {
     ::unlink(part.c_str());
     refuse(path_, error.code().message());
@@ -190,15 +220,16 @@ void RecordWriter::append_waiting(hdf5::File& file) const {
   for (const RowBuffer* const table : rows_.tables()) table->append_to(file);
 }
 
-/// All rows of the file that has grown so far.
-void RecordWriter::copy_appended(hdf5::File& file) const {
+/// The rows of the file that has grown so far, those alone that are known of.
+void RecordWriter::copy_appended(hdf5::File& file, bool compressed) const {
   const hdf5::File grown = hdf5::File::read(path_);
   std::vector<std::byte> block;
-  for (const RowBuffer* const table : rows_.tables()) {
+  for (std::size_t i = 0; i < kTableCount; ++i) {
+    const RowBuffer* const table = rows_.tables()[i];
     for (const hdf5::Column& column : table->columns()) {
-      const std::size_t all = grown.rows(column);
+      const auto all = static_cast<std::size_t>(written_[i]);
       // Whole chunks, so that each is compressed once.
-      const std::size_t chunk = hdf5::rows_per_chunk(column, final_storage(*table));
+      const std::size_t chunk = hdf5::rows_per_chunk(column, compressed ? final_storage(*table) : kGrowing);
       for (std::size_t first = 0; first < all; first += chunk) {
         const std::size_t count = std::min(chunk, all - first);
         block.resize(count * column.row_elements() * column.element.size());
@@ -209,8 +240,21 @@ void RecordWriter::copy_appended(hdf5::File& file) const {
   }
 }
 
+void RecordWriter::write_checkpoint(hdf5::File& file, bool compressed) const {
+  if (!checkpoint_) return;
+  std::vector<std::int64_t> numbers(checkpoint_->rows.begin(), checkpoint_->rows.end());
+  numbers.push_back(static_cast<std::int64_t>(1e6 * checkpoint_->wall_time));
+  file.write_bytes(kCheckpoint, checkpoint_->bytes, compressed);
+  if (file.has(kCheckpointRows)) {
+    file.overwrite_numbers(kCheckpointRows, numbers);
+  } else {
+    file.create_numbers(kCheckpointRows, numbers);
+    describe_checkpoint(file);
+  }
+}
+
 std::size_t RecordWriter::room_needed() const {
-  std::size_t bytes = 0;
+  std::size_t bytes = checkpoint_ ? checkpoint_->bytes.size() + (std::size_t{1} << 17) : 0;
   for (const RowBuffer* const table : rows_.tables()) bytes += table->room_needed(kGrowing);
   return bytes;
 }
@@ -222,8 +266,9 @@ void RecordWriter::write_whole(const std::string& part, const Ending* ending) co
   file.set_attribute("/", "stop", std::string(ending == nullptr ? kRunning : run_stop_name(ending->stop)));
   file.set_attribute("/", "summary", ending == nullptr ? std::string() : ending->summary);
   create_tables(file, ending != nullptr);
-  if (appended_) copy_appended(file);
+  if (appended_) copy_appended(file, ending != nullptr);
   append_waiting(file);
+  write_checkpoint(file, ending != nullptr);
   file.close();
 }
 
@@ -237,14 +282,16 @@ void RecordWriter::append_to_copy(const std::string& part) const {
   }
   append_waiting(file);
   file.overwrite_numbers(kRowCounts, rows_.counts());
+  if (checkpoint_waits_) write_checkpoint(file, false);
   file.close();
 }
 
 void RecordWriter::flush() {
   const auto began = std::chrono::steady_clock::now();
   last_flush_ = began;
-  if (rows_.empty()) return;
+  if (rows_.empty() && !checkpoint_waits_) return;
   replace_file([this](const std::string& part) { append_to_copy(part); });
+  checkpoint_waits_ = false;
   written_ = rows_.counts();
   appended_ = true;
   rows_.clear();
@@ -257,6 +304,18 @@ void RecordWriter::finish(RunStop stop, const std::string& summary) {
   const Ending ending{stop, summary};
   replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
   rows_.clear();
+  lock_ = WriterLock();
+}
+
+void RecordWriter::keep_checkpoint(std::vector<std::byte> bytes, double wall_time) {
+  checkpoint_ = {std::move(bytes), rows_.counts(), wall_time};
+  checkpoint_waits_ = true;
+}
+
+void RecordWriter::note_extension(double end) {
+  flush();
+  header_.extended.push_back(end);
+  replace_file([this](const std::string& part) { write_whole(part, nullptr); });
 }
 
 void RecordWriter::flush_if_due() {

@@ -13,13 +13,16 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/record/observer.h"
+#include "carom/record/record_reader.h"
 #include "carom/record/record_rows.h"
 #include "carom/record/record_settings.h"
 #include "carom/record/run_result.h"
+#include "carom/record/writer_lock.h"
 
 namespace carom {
 
@@ -31,6 +34,7 @@ struct RecordHeader {
   std::string law;
   std::string options;  ///< JSON
   std::int64_t seed = 0;
+  std::vector<double> extended = {};  ///< times up to which the run went on beyond its duration [s], ascending
 };
 
 class RecordWriter final : public Observer {
@@ -40,11 +44,21 @@ class RecordWriter final : public Observer {
   RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordRhythm rhythm = {},
                RecordContents contents = {});
 
+  /// Goes on with a record, which is cut back to a checkpoint of its own (RecordReader::checkpoint). Throws InputError
+  /// (file) where a living process writes it.
+  RecordWriter(const std::string& path, const Model& model, RecordHeader header, RecordCheckpoint checkpoint,
+               RecordRhythm rhythm = {}, RecordContents contents = {});
+
   void sample(const State& state, const EnergyBook& book) override;
   /// Throws InputError (limit) where the name of the law is longer than kLongestLawName.
   void event(const EventRecord& event) override;
   [[nodiscard]] bool wants_contact_loads() const override { return contents_.contact_forces; }
   void progress(double time, long events) override;
+
+  /// What the run can go on from after all that was reported so far; it goes to the file when that is written next.
+  void keep_checkpoint(std::vector<std::byte> bytes, double wall_time);
+  /// The run goes on beyond its duration, up to this time [s].
+  void note_extension(double end);
 
   /// Appends what waits. Throws InputError (file); what was appended before stays readable.
   void flush();
@@ -62,7 +76,8 @@ class RecordWriter final : public Observer {
   void append_to_copy(const std::string& part) const;
   void create_tables(hdf5::File& file, bool compressed) const;
   void append_waiting(hdf5::File& file) const;
-  void copy_appended(hdf5::File& file) const;
+  void copy_appended(hdf5::File& file, bool compressed) const;
+  void write_checkpoint(hdf5::File& file, bool compressed) const;
   [[nodiscard]] std::size_t room_needed() const;
   void flush_if_due();
 
@@ -76,6 +91,9 @@ class RecordWriter final : public Observer {
   RecordRows rows_;
   bool appended_ = false;                            ///< the file has rows
   std::array<std::int64_t, kTableCount> written_{};  ///< how many of each table
+  std::optional<RecordCheckpoint> checkpoint_;       ///< the last one
+  bool checkpoint_waits_ = false;                    ///< it is not in the file yet
+  WriterLock lock_;                                  ///< on the file, as long as rows are added
   std::size_t file_size_ = 0;                        ///< when it was last written
   double flush_seconds_ = 0.0;                       ///< that the last time took
   std::chrono::steady_clock::time_point last_flush_;

@@ -24,6 +24,8 @@ class RowBuffer {
   /// The text has to fit into the column.
   RowBuffer& text(std::string_view value);
   void end_row();
+  /// So many rows are in the file already.
+  void go_on_after(std::int64_t rows) { all_rows_ = rows; }
 
   [[nodiscard]] const Columns& columns() const { return columns_; }
   [[nodiscard]] std::size_t waiting_rows() const { return waiting_rows_; }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/record/observer.h"
 
 namespace carom {
@@ -49,6 +50,10 @@ class Event {
     return *this;
   }
   ~Event() = default;
+
+  /// An impact of nothing, to be filled from an archive.
+  Event() = default;
+  void transfer(Archive& archive);
 
   const EventRecord& operator*() const { return record_; }
   const EventRecord* operator->() const { return &record_; }

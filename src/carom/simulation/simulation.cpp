@@ -2,115 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <deque>
-
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/engine/engine_registry.h"
-#include "carom/engine/run.h"
-#include "carom/record/record_writer.h"
-#include "carom/scene/scene_contents.h"
-#include "carom/simulation/checkpoints.h"
 #include "carom/simulation/record_header.h"
+#include "carom/simulation/simulation_content.h"
 
 namespace carom {
-
-/// What does not change during a run; shared by copies.
-struct Simulation::Setup {
-  Scene scene;
-  scene::SceneFile contents;
-  std::shared_ptr<const Model> model;
-
-  explicit Setup(const Scene& with) : scene(with), contents(with.build()) {
-    model = std::make_shared<const Model>(std::move(contents.model));
-  }
-  /// An engine from a state to a later time, with the model that a script has changed where there is one.
-  [[nodiscard]] std::unique_ptr<Engine> make_engine(const State& state, double end,
-                                                    std::shared_ptr<const Model> changed = nullptr) const {
-    RunOptions options = contents.run;
-    options.duration = end - state.time;
-    try {
-      return engine_kind(options.engine).make(changed ? std::move(changed) : model, state, options);
-    } catch (const InputError& error) {
-      throw scene.with_place(error);
-    }
-  }
-};
-
-/// Callbacks of a user.
-class Simulation::Callbacks final : public Observer {
- public:
-  std::function<void(const EventRecord&)> on_event;
-  std::function<void(const State&, const EnergyBook&)> on_sample;
-
-  void sample(const State& state, const EnergyBook& book) override {
-    if (on_sample) on_sample(state, book);
-  }
-  void event(const EventRecord& event) override {
-    if (on_event) on_event(event);
-  }
-  void progress(double, long) override {}
-};
-
-struct Simulation::Content {
-  std::shared_ptr<const Setup> setup;
-  Run run;
-  Checkpoints checkpoints;
-  std::atomic<bool> interrupted{false};
-  std::vector<std::unique_ptr<Callbacks>> callbacks;
-  std::unique_ptr<RecordWriter> record;
-  std::optional<std::string> record_path;
-  std::deque<Event> waiting;  ///< events of one instant that next_event has yet to hand out
-  double wall_time = 0.0;
-
-  explicit Content(std::shared_ptr<const Setup> with)
-      : setup(std::move(with)),
-        run(setup->make_engine(setup->contents.state, setup->contents.state.time + setup->contents.run.duration),
-            {setup->contents.run.output_step, setup->contents.run.stop_at_rest}) {
-    prepare();
-  }
-  Content(const Content& other)
-      : setup(other.setup),
-        run(other.run),
-        checkpoints(other.checkpoints),
-        waiting(other.waiting),
-        wall_time(other.wall_time) {
-    prepare();
-  }
-  ~Content() {
-    try {
-      close_record(RunStop::interrupted);
-    } catch (const InputError&) {  // what was written stays readable
-    }
-  }
-
-  void prepare() {
-    run.watch(interrupted);
-    if (checkpoints.empty()) checkpoints.keep(run);
-    run.on_progress([this] { checkpoints.offer(run); });
-  }
-  /// Does something with the run, with a clock beside it, and closes the record where the run has stopped.
-  template <class Work>
-  void going(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
-    try {
-      if (run.is_cut_short()) run.recover(checkpoints.before(run.time()));
-      work();
-    } catch (...) {  // of an observer: what the record has stays as it is
-      if (record) run.remove(*record);
-      record.reset();
-      throw;
-    }
-    wall_time += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!run.stopped()) return;
-    interrupted = false;
-    close_record(run.result().stop);
-  }
-  void close_record(RunStop stop);
-  [[nodiscard]] RunSummary summary(std::string file) const;
-};
 
 RunSummary Simulation::Content::summary(std::string file) const {
   RunSummary summary;
@@ -131,6 +29,9 @@ void Simulation::Content::close_record(RunStop stop) {
   if (!record) return;
   const std::unique_ptr<RecordWriter> closing = std::move(record);
   run.remove(*closing);
+  // Of a run that was interrupted the last one was kept before its last sample (pause).
+  const bool kept = run.stopped() && stop == RunStop::interrupted;
+  if (!kept && stop != RunStop::failed && !run.is_cut_short()) closing->keep_checkpoint(save(), wall_time);
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }
 
@@ -169,14 +70,17 @@ BodyIndex Simulation::body(std::string_view name) const {
 // ------------------------------------------------------------------------------------------------ going on
 
 RunResult Simulation::run() {
+  content_->waiting.clear();
   content_->going([this] { content_->run.advance_to(content_->run.end()); });
   return result();
 }
 
 void Simulation::advance_to(double time) {
+  content_->waiting.clear();
   content_->going([this, time] {
     if (time > content_->run.end()) {
       content_->run.extend(time);
+      if (content_->record) content_->record->note_extension(time);
       content_->checkpoints.keep(content_->run);
     }
     content_->run.advance_to(time);
@@ -221,16 +125,20 @@ double Simulation::end_time() const {
   return content_->run.end();
 }
 
+bool Simulation::stopped() const {
+  return content_->run.stopped();
+}
+
 State Simulation::state() const {
   return content_->run.state();
 }
 
 State Simulation::state_at(double time) const {
   const Run& run = content_->run;
-  if (!(time <= run.time()) || !(time >= run.start_time()))
+  if (!(time <= run.time()) || !(time >= content_->known_since))
     throw InputError(Kind::out_of_range, "time",
                      fmt::format("the state at {} s is not known: the simulation has run from {} s to {} s", time,
-                                 run.start_time(), run.time()));
+                                 content_->known_since, run.time()));
   if (time >= run.earliest()) return run.state_at(time);
   Run again = content_->checkpoints.before(time);
   again.advance_to(time);
@@ -267,7 +175,7 @@ void Simulation::record(const std::string& path, const RecordRhythm& rhythm, con
   content.close_record(RunStop::interrupted);
   content.record = std::make_unique<RecordWriter>(
       path, model(), record_header(content.setup->scene, content.setup->contents), rhythm, contents);
-  content.record_path = path;
+  content.keep_record(path, rhythm);
   content.run.add(*content.record);
 }
 

@@ -9,14 +9,18 @@
 /// It may be asked in any order and goes on after a stop: advance_to in a hundred pieces gives the same bits as one
 /// run(). A copy is an independent simulation from the same instant; records and callbacks stay with the original. Two
 /// simulations in two threads do not disturb each other; one simulation belongs to one thread, but for interrupt().
+/// save() and load() do the same across processes: what was saved goes on with the same bits.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "carom/engine/run_options.h"
 #include "carom/mechanics/impact_problem.h"
@@ -66,6 +70,7 @@ class Simulation {
   // ----- where it is
   [[nodiscard]] double time() const;      ///< model time reached [s]
   [[nodiscard]] double end_time() const;  ///< at which run() ends [s]
+  [[nodiscard]] bool stopped() const;     ///< whether the run has stopped; result() says why
   [[nodiscard]] State state() const;
   /// At any time since the beginning: what is past is computed again, from the nearest of some copies that were kept on
   /// the way, and has the same bits. Throws InputError (out-of-range) for times that have not been reached.
@@ -80,6 +85,25 @@ class Simulation {
   /// beginning of a run. What the change put into the system counts as initial energy, so that the balance closes.
   /// Throws InputError where the model does not allow it, and changes nothing then.
   void set_state(const State& state);
+
+  // ----- saving and going on later (docs/resume.md)
+  /// Everything that it goes on from, in bytes for this version of carom; the scene is in it. Records and callbacks are
+  /// not.
+  [[nodiscard]] std::vector<std::byte> save() const;
+  /// The same into a file, which is replaced when all is written. Throws InputError (file).
+  void save(const std::string& path) const;
+  /// Goes on where save() was called. Times before that cannot be asked for. Throws InputError: `file` where the bytes
+  /// are damaged, `unsupported` where another version of carom wrote them.
+  static Simulation load(std::span<const std::byte> bytes);
+  /// The same, of that scene: another one is refused (`unsupported`) with the first difference.
+  static Simulation load(std::span<const std::byte> bytes, const Scene& scene);
+  /// The same from a file that save() has written, or from the last checkpoint of a record, which stays as it is.
+  static Simulation load(const std::string& path);
+  /// Goes on with a record from its last checkpoint, whether its run has ended or was killed: what comes after the
+  /// checkpoint is cut off and written again. Throws InputError: `file` where there is no checkpoint, it is damaged, or
+  /// another process writes the record; `unsupported` where another version of carom has written it; `usage` where the
+  /// run has failed.
+  static Simulation resume(const std::string& record, const RecordRhythm& rhythm = {});
 
   // ----- observers
   /// Keeps a record from here on; one of that name is replaced. It is closed when the run stops.

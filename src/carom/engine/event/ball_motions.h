@@ -36,6 +36,9 @@ class BallMotions {
     if (balls_[body].moves) balls_[body].book_until(time, 0.0, book);
   }
 
+  /// What a run goes on from, into an archive or back (island_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   struct Ball {
     BallOnPlane plane;

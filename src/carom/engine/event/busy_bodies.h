@@ -23,6 +23,9 @@ class BusyBodies {
   [[nodiscard]] bool is_busy(World& world, BodyIndex body) const;
   [[nodiscard]] bool any_busy(World& world, const Bodies& bodies) const;
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   struct Count {
     double time = 0.0;    ///< of the last event

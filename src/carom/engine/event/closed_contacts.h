@@ -43,6 +43,9 @@ class ClosedContacts {
   /// as laws and contact forces are, all others to round-off.
   [[nodiscard]] double velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const;
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   void join(BodyIndex body);
   void append(World& world, ObjectIndex a, ObjectIndex b);

@@ -52,6 +52,8 @@ class EventEngine final : public Engine {
   [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;
   [[nodiscard]] std::optional<ImpactProblem> first_impact() override;
 
+  void transfer(Archive& archive) override;
+
  private:
   EventEngine(const EventEngine&) = default;
 

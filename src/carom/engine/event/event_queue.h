@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "carom/base/archive.h"
+
 namespace carom::event {
 
 struct UpcomingEvent {
@@ -55,6 +57,9 @@ class EventQueue {
     std::erase_if(heap_, [&](const UpcomingEvent& event) { return !valid(event); });
     std::make_heap(heap_.begin(), heap_.end(), Later{});
   }
+
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
 
  private:
   struct Later {

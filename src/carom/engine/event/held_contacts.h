@@ -75,6 +75,9 @@ class HeldContacts {
   }
   void mark_reported(HeldIndex index, bool reported) { held_[index].reported = reported; }
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   [[nodiscard]] std::optional<std::size_t> loose_like(const World& world, const ContactPoint& contact) const;
 

@@ -45,6 +45,9 @@ class Impacts {
   void capture_first() { capture_ = true; }
   [[nodiscard]] const std::optional<ImpactProblem>& captured() const { return captured_; }
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   /// The contacts of the cluster that the chosen law is given, and the law that answers: another one where a rough
   /// contact is alone.

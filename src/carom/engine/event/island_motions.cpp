@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/engine/event/island_state.h"
+#include "carom/engine/event/motion_in_island.h"
 #include "carom/engine/event/rest.h"
 #include "carom/engine/event/settling.h"
 
@@ -55,24 +56,6 @@ void book_works_until(const IslandDynamics& dynamics, const Island& island, doub
   book_works(island, y, book);
   if (island.is_crowded()) book.cut_off += dynamics.left_over(island, y);
 }
-
-/// One body within its island's present step.
-class MotionInIsland final : public contact::IntegratedMotion {
- public:
-  MotionInIsland(std::shared_ptr<const Island> island, int slot, const Quaterniond& principal_axes)
-      : island_(std::move(island)), slot_(slot), principal_axes_(principal_axes) {}
-
-  [[nodiscard]] BodyState after(double tau) const override {
-    double y[Island::kPerBody];
-    island_->state_at(tau / island_->step, Island::kPerBody * slot_, Island::kPerBody, y);
-    return body_state(y, principal_axes_);
-  }
-
- private:
-  std::shared_ptr<const Island> island_;
-  int slot_;
-  Quaterniond principal_axes_;
-};
 
 bool has_constant_rows(const World& world, const Island& island) {
   const Object& o = world.object(island.bodies[0]);

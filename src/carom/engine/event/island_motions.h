@@ -45,6 +45,9 @@ class IslandMotions {
   /// What goes on in present steps up to a time, added to the book.
   void add_works(const World& world, const IslandDynamics& dynamics, double time, EnergyBook& book) const;
 
+  /// What a run goes on from, into an archive or back (island_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   bool stay(const Instant& at, const Island& island);
   bool move_in_closed_form(const Instant& at, const Island& island, double end);

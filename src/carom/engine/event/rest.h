@@ -40,6 +40,9 @@ class Rest {
   /// Contacts that it let open though a force could have kept them closed.
   [[nodiscard]] const std::vector<ContactPoint>& let_open() const { return let_open_; }
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   /// Sets the velocities on the contacts, the first `held` of them as equations; false where that cannot be.
   static bool project(const Instant& at, Island& island, std::size_t held);

@@ -39,6 +39,9 @@ class Settling {
   /// The same for one that is pressed together with acceleration `pressing`.
   [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   std::optional<double> speed_;
   std::vector<char> settles_;

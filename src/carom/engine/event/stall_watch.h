@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "carom/base/archive.h"
+
 namespace carom::event {
 
 class StallWatch {
@@ -14,6 +16,9 @@ class StallWatch {
   /// An event is about to be handled at this instant; `is_contact`: a contact closes. Returns the reason where the run
   /// gets nowhere. `objects`: how many there are.
   [[nodiscard]] std::optional<std::string> look(double time, double carry, bool is_contact, std::size_t objects);
+
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
 
  private:
   [[nodiscard]] bool storms(double time);

@@ -51,6 +51,9 @@ class Timeline {
   /// Whether some search had to look at gaps in samples.
   [[nodiscard]] bool sampled() const { return sampled_; }
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   [[nodiscard]] static bool valid(const UpcomingEvent& event, const Situation& at);
   [[nodiscard]] double horizon(const World& world, BodyIndex body) const;

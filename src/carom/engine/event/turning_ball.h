@@ -20,6 +20,11 @@ class TurningBall final : public contact::IntegratedMotion {
   [[nodiscard]] double max_spin(double until) const { return first_.angular_velocity.norm() + until * max_spin_rate(); }
   [[nodiscard]] double max_spin_rate() const;
 
+  /// What it was made of.
+  [[nodiscard]] const BallOnPlane& ball() const { return ball_; }
+  [[nodiscard]] const BallStretch& stretch() const { return stretch_; }
+  [[nodiscard]] const BodyState& first() const { return first_; }
+
  private:
   /// All but the attitude.
   [[nodiscard]] BodyState moved(double tau) const;

@@ -10,6 +10,8 @@
 
 #include <Eigen/Core>
 
+#include "carom/base/archive.h"
+
 namespace carom::event {
 
 class TurningSlip {
@@ -17,6 +19,8 @@ class TurningSlip {
   /// Whether A and B are such that this way is accurate: neither does B hardly exceed |A|, nor does A vanish beside B.
   static bool covers(const Eigen::Vector3d& acceleration, double resistance);
 
+  /// To be filled from an archive.
+  TurningSlip() = default;
   /// u₀ ≠ 0 and A in a plane, not along each other.
   TurningSlip(const Eigen::Vector3d& velocity, const Eigen::Vector3d& acceleration, double resistance);
 
@@ -31,9 +35,13 @@ class TurningSlip {
   /// At a time up to the duration.
   [[nodiscard]] State at(double time) const;
 
+  /// What a run goes on from, into an archive or back (island_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
-  Eigen::Vector3d along_, across_;  ///< unit: A, and the side of it that u is on
-  double p_, w_, speed_, time_scale_, duration_;
+  Eigen::Vector3d along_ = Eigen::Vector3d::UnitX();   ///< unit: A,
+  Eigen::Vector3d across_ = Eigen::Vector3d::UnitY();  ///< and the side of it that u is on
+  double p_ = 0.0, w_ = 0.0, speed_ = 0.0, time_scale_ = 1.0, duration_ = 0.0;
 };
 
 }  // namespace carom::event

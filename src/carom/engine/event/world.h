@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/contact/cell_grid.h"
 #include "carom/contact/contact_point.h"
 #include "carom/contact/gap_search.h"
@@ -189,6 +190,9 @@ class World {
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
 
+  /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   /// Asks for a level, or for its round-off, this long after the present instant.
   using LevelQuestion = double (*)(const Level&, const JointKinematics&, const StateView&);
@@ -197,6 +201,7 @@ class World {
   void add_obstacles();
   void add_couplings();
   void note_motion(BodyIndex body);
+  void transfer_motion(Archive& archive, Object& body);
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<const Model> shapes_;  ///< the model that the parts of objects belong to

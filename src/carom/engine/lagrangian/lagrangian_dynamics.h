@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/engine/lagrangian/contact_index.h"
 #include "carom/mechanics/contact_dynamics.h"
 #include "carom/mechanics/lagrangian_system.h"
@@ -82,6 +83,9 @@ class LagrangianDynamics {
   Drift drift(const Vector& q, const Vector& v, std::span<const ContactIndex> held);
   /// Moves q and v back onto them by the shortest way in the kinetic metric.
   void project(Vector& q, Vector& v, std::span<const ContactIndex> held);
+
+  /// What contacts do tangentially, into an archive or back (system_checkpoint.cpp); all else is scratch.
+  void transfer(Archive& archive);
 
  private:
   [[nodiscard]] bool sticks(ContactIndex contact) const { return rough(contact) && !slip_[contact].slides; }

@@ -45,6 +45,9 @@ class LagrangianMotion {
   /// Evaluations of the forces so far.
   [[nodiscard]] long evaluations() const { return collocation_.evaluations(); }
 
+  /// The step under way, into an archive or back (system_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   [[nodiscard]] double integral_at(double time, int from_end) const;
   void pack(const SystemState& state);

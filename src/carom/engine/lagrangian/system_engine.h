@@ -32,6 +32,8 @@ class SystemEngine final : public Engine {
   /// At a time from now() to next_time().
   [[nodiscard]] LagrangianState lagrangian_state_at(double time) const;
 
+  void transfer(Archive& archive) override;
+
  private:
   /// The step that is under way, as far as it goes.
   struct PlannedStep {

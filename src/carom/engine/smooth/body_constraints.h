@@ -2,6 +2,7 @@
 /// How a body keeps its rods, its rolling and its plane. Every constraint holds one body, so each body has a small
 /// system of its own: J M⁻¹ Jᵀ λ = target − J u, u ← u + M⁻¹ Jᵀ λ, for accelerations and for velocities alike.
 
+#include "carom/base/archive.h"
 #include "carom/engine/smooth/body_motion.h"
 #include "carom/engine/smooth/environment.h"
 #include "carom/mechanics/joint_rows.h"
@@ -31,6 +32,9 @@ class BodyConstraints {
   /// body is on the first side.
   [[nodiscard]] std::vector<int> row_counts() const;
   void append_rows(const BodyState& state, double time, std::vector<JointRow>& rows) const;
+
+  /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
+  void transfer(Archive& archive, const Environment& environment);
 
  private:
   /// For velocities, or for accelerations.

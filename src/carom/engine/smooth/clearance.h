@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/engine/smooth/contact.h"
 
 namespace carom::smooth {
@@ -42,6 +43,9 @@ class Clearances {
   }
   /// Nothing is known of the two any more.
   void forget(const Pair& pair) { known_.erase(key(pair)); }
+
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
 
  private:
   struct Odometer {

@@ -45,6 +45,9 @@ class ContactBook {
   /// As it stands now, with the contacts that go on.
   [[nodiscard]] CompliantReport report(const GroupList& groups) const;
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   struct LawWork {
     double normal = 0.0, friction = 0.0;  ///< dissipated [J]

@@ -35,6 +35,9 @@ class Encounters {
   /// Adds the first contacts of a group's bodies with those of all other groups.
   void find_around(Motions& motions, GroupIndex group, Timeline& timeline);
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   /// The bodies of a group have covers for their present stretch.
   void cover(const Motions& motions, const Group& group);

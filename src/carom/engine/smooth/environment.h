@@ -60,6 +60,7 @@ class Environment {
   Environment(std::shared_ptr<const Model> model, const SmoothOptions& options);
 
   [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] const std::shared_ptr<const Model>& shared_model() const { return model_; }
   [[nodiscard]] const SmoothOptions& options() const { return options_; }
   /// An object that is a body.
   [[nodiscard]] const BodyInfo& body(ObjectIndex object) const { return bodies_[object.slot()]; }

@@ -75,6 +75,8 @@ struct Group {
   void measure(double time, const double* state, double tolerance) {
     scale = measure_scale(dynamics, time, state, tolerance, tolerances);
   }
+  /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
+  void transfer(Archive& archive, const Environment& environment);
 
   // What others look at, side by side in memory.
   std::uint64_t version = 0;  ///< of its stretch

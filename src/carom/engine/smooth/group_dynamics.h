@@ -107,6 +107,10 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   /// How far dry joints are from doing something else; negative where one does.
   [[nodiscard]] double dry_margin(double time, const double* y);
 
+  /// What a run goes on from, into an archive or back (group_checkpoint.cpp). `integrated`: it has begun with its
+  /// present bodies.
+  void transfer(Archive& archive, bool integrated);
+
  private:
   double quickest_rate(double time, const double* y) override;
   void factor(double time, const double* y, double c) override;

@@ -86,6 +86,9 @@ class GroupJoints {
   /// How far the dry joints are from doing something else, at the last hold(); negative where one does.
   [[nodiscard]] double dry_margin() const;
 
+  /// What a run goes on from, into an archive or back into joints that have begun (group_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   struct HeldJoint {
     JointIndex joint;

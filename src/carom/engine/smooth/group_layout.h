@@ -55,6 +55,9 @@ class GroupLayout {
   [[nodiscard]] int works() const { return environment_->others_work() ? size_ - work_count() : kNone; }
   [[nodiscard]] int work_count() const { return kWorks + (environment_->has_joints() ? kJointWorks : 0); }
 
+  /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   const Environment* environment_;
   Indexed<SlotIndex, Slot> slots_;

@@ -33,6 +33,9 @@ class GroupList {
   void dissolve(GroupIndex group);
   void leave(BodyIndex body) { group_of_[body] = kNone; }
 
+  /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   std::shared_ptr<const Environment> environment_;
   Indexed<GroupIndex, std::unique_ptr<Group>> groups_;  ///< each stays where it is: its stepper points into it

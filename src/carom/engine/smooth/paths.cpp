@@ -84,17 +84,21 @@ void Paths::leave_play(BodyIndex body) {
 
 // ------------------------------------------------------------------------------------------------- on the way
 
+std::shared_ptr<const FreeRotation> Paths::rotation_of(BodyIndex body) const {
+  const BodyInfo& info = environment_->body(body);
+  const BodyState& state = states_[body];
+  const Eigen::Quaterniond attitude = state.orientation * info.principal_axes;
+  return std::make_shared<const FreeRotation>(info.inertia,
+                                              RotationState{attitude, attitude.conjugate() * state.angular_velocity});
+}
+
 void Paths::begin_flight(BodyIndex body, double start, double end) {
   const BodyInfo& info = environment_->body(body);
   const BodyState& state = states_[body];
   Track& track = tracks_[ObjectIndex(body)];
   track = Track::flight(start, state.position, state.velocity, info.free_acceleration);
   rotations_[body].reset();
-  if (!info.round && state.angular_velocity.norm() > 0.0) {
-    const Eigen::Quaterniond attitude = state.orientation * info.principal_axes;
-    rotations_[body] = std::make_shared<const FreeRotation>(
-        info.inertia, RotationState{attitude, attitude.conjugate() * state.angular_velocity});
-  }
+  if (!info.round && state.angular_velocity.norm() > 0.0) rotations_[body] = rotation_of(body);
   track.end = end;
   bound(body);
 }

@@ -67,8 +67,13 @@ class Paths {
   /// Whether two bodies cannot come together in that time, fast as they are.
   [[nodiscard]] bool too_far(BodyIndex a, BodyIndex b, double from, double to) const;
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   void bound(BodyIndex body);
+  /// Of a body that is not round, from its state on.
+  [[nodiscard]] std::shared_ptr<const FreeRotation> rotation_of(BodyIndex body) const;
   [[nodiscard]] Bounds box_of(const Obstacle& obstacle) const;
 
   std::shared_ptr<const Environment> environment_;

@@ -14,6 +14,9 @@ class RestWatch {
   /// one was a moment ago.
   bool rests_at(const Motions& motions, double time);
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   double speed_;         ///< below which a body is slow [m/s]
   double since_ = -1.0;  ///< everything has been slow; negative: something was not at the last look

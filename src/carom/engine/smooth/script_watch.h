@@ -36,6 +36,9 @@ class ScriptWatch {
   /// Velocities have jumped, or joints have changed: what is above its value and what below is to be seen anew.
   void begin_anew(const Model& model);
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   struct Found {
     Due due;

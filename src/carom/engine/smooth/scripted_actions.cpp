@@ -38,24 +38,29 @@ void SmoothEngine::go_on_from(const Halted& all) {
   regroup_and_go_on(all.bodies, all.contacts, all.step);
 }
 
+void SmoothEngine::take_model(std::shared_ptr<const Model> model, const State& state) {
+  environment_ = std::make_shared<const Environment>(std::move(model), environment_->options());
+  laws_ = std::make_shared<const ContactLaws>(environment_);
+  motions_ = Motions(environment_, state);
+  timeline_ = Timeline();
+  stepping_.change_model(environment_, laws_);
+  book_.change_laws(laws_);
+  events_ = ContactEvents(environment_, laws_);
+}
+
 void SmoothEngine::change_joints(Model next, Halted& all) {
   const State state = halted_state();
   const double before = energy(motions_.model(), state).total();
   for (const GroupIndex index : motions_.groups.indices())
     if (const Stepper* const stepper = motions_.groups[index].stepper.get())
       log_.result.evaluations += stepper->evaluations();
-  environment_ =
-      std::make_shared<const Environment>(std::make_shared<const Model>(std::move(next)), environment_->options());
-  laws_ = std::make_shared<const ContactLaws>(environment_);
-  Motions fresh(environment_, state);
+  Indexed<BodyIndex, char> plays;
+  for (const BodyIndex body : state.bodies.indices()) plays.push_back(motions_.paths.in_play(body) ? 1 : 0);
+  ScriptProgress progress = motions_.script;
+  take_model(std::make_shared<const Model>(std::move(next)), state);
   for (const BodyIndex body : state.bodies.indices())
-    if (!motions_.paths.in_play(body)) fresh.paths.leave_play(body);
-  fresh.script = motions_.script;
-  motions_ = std::move(fresh);
-  timeline_ = Timeline();
-  stepping_.change_model(environment_, laws_);
-  book_.change_laws(laws_);
-  events_ = ContactEvents(environment_, laws_);
+    if (plays[body] == 0) motions_.paths.leave_play(body);
+  motions_.script = std::move(progress);
   const Model& model = motions_.model();
   for (std::size_t i = motions_.script.is_on.size(); i < model.switches.size(); ++i) {
     motions_.script.holds.push_back(1);

@@ -55,6 +55,7 @@ class SmoothEngine final : public Engine {
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
   [[nodiscard]] RunResult result() const override;
   [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;
+  void transfer(Archive& archive) override;
 
  private:
   using GroupIndex = smooth::GroupIndex;
@@ -95,6 +96,9 @@ class SmoothEngine final : public Engine {
   std::vector<GroupIndex> regroup(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts,
                                   double step);
   void regroup_and_go_on(const std::vector<BodyIndex>& bodies, const std::vector<Contact>& contacts, double step);
+
+  /// Goes on with another model of the same objects: everything that refers to it, without motions.
+  void take_model(std::shared_ptr<const Model> model, const State& state);
 
   // scripted_actions.cpp
   /// All bodies in play, with their contacts, while nothing goes on.

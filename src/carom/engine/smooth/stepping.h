@@ -59,6 +59,9 @@ class Stepping {
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   static void stand_still(Motions& motions, GroupIndex group, Span span);
   static void fly(Motions& motions, Encounters& encounters, GroupIndex group, Span span);

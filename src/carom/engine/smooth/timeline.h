@@ -46,6 +46,9 @@ class Timeline {
   }
   void pop() { events_.pop(); }
 
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   std::priority_queue<GroupEvent> events_;
   std::uint64_t found_ = 0;

@@ -198,4 +198,9 @@ double Adams::proposed_step() const {
   return tried_step_ == 0.0 ? 0.25 * first_step(1) : plan_.step;
 }
 
+void Adams::transfer_history(Archive& archive) {
+  archive(order_, starting_, equal_steps_, last_step_, step_sums_, tried_step_, tried_equal_steps_, prepared_order_,
+          prepared_step_, tried_sums_, beta_, g_, sigma_, plan_.order, plan_.step, plan_.starting, storage_);
+}
+
 }  // namespace carom

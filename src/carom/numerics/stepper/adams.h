@@ -46,6 +46,7 @@ class Adams final : public Stepper {
   using Coefficients = std::array<double, kMaxOrder + 2>;
 
   [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<Adams>(*this); }
+  void transfer_history(Archive& archive) override;
   void begin() override;
   double try_step(double h) override;
   void keep() override;

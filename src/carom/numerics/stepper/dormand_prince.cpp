@@ -127,4 +127,9 @@ double DormandPrince::proposed_step() const {
   return affordable(tried_step_ * std::clamp(factor * std::pow(reference_error_, kIntegral), kLeast, kMost));
 }
 
+void DormandPrince::transfer_history(Archive& archive) {
+  archive(tried_step_, error_, error_before_, reference_error_, rate_, seen_rate_, steps_since_seen_, tried_rate_,
+          tried_here_, implicit_, storage_);
+}
+
 }  // namespace carom

@@ -23,6 +23,7 @@ class DormandPrince final : public Stepper {
 
  private:
   [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<DormandPrince>(*this); }
+  void transfer_history(Archive& archive) override;
   void begin() override;
   double try_step(double h) override;
   void keep() override;

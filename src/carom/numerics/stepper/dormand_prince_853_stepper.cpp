@@ -28,4 +28,8 @@ double DormandPrince853Stepper::proposed_step() const {
   return tried_step_ * DormandPrince853::step_factor(error_);
 }
 
+void DormandPrince853Stepper::transfer_history(Archive& archive) {
+  archive(tried_step_, error_, method_);
+}
+
 }  // namespace carom

@@ -16,6 +16,7 @@ class DormandPrince853Stepper final : public Stepper {
   [[nodiscard]] std::unique_ptr<Stepper> copy() const override {
     return std::make_unique<DormandPrince853Stepper>(*this);
   }
+  void transfer_history(Archive& archive) override;
   void begin() override;
   double try_step(double h) override;
 

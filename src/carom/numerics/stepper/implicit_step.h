@@ -38,6 +38,8 @@ class ImplicitStep {
   /// Evaluations of the right-hand side in the last step.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 
+  void transfer(Archive& archive) { archive(n_, evaluations_, rate_, storage_); }
+
  private:
   bool find_stage(const Start& start, double h, int stage);
   void guess(const Start& start, int stage);

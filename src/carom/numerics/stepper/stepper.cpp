@@ -70,4 +70,12 @@ double Stepper::first_step(int order) const {
   return std::max(std::pow(by_motion, 1.0 / (order + 1)), std::sqrt(by_fall));
 }
 
+void Stepper::transfer(Archive& archive, OdeSystem& system) {
+  bool started = system_ != nullptr;
+  archive(started, n_, positions_, time_, trial_time_, y_, slope_, trial_y_, trial_slope_, inverse_scale_, tried_,
+          evaluations_);
+  if (archive.loads()) system_ = started ? &system : nullptr;
+  transfer_history(archive);
+}
+
 }  // namespace carom

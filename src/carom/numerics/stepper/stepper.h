@@ -20,6 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/archive.h"
+
 namespace carom {
 
 /// What a system tells of the parts of it that are quick, so that steps can be longer than these: a linear map S near
@@ -99,6 +101,10 @@ class Stepper {
   /// How often the right-hand side was evaluated since this stepper was made.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 
+  /// Point, history and trial, into an archive or back into a stepper of the same kind; `system` is that which it was
+  /// started with, or a copy of it.
+  void transfer(Archive& archive, OdeSystem& system);
+
  protected:
   Stepper() = default;
   Stepper(const Stepper&) = default;
@@ -106,6 +112,9 @@ class Stepper {
 
   /// A copy, still with the system of this one.
   [[nodiscard]] virtual std::unique_ptr<Stepper> copy() const = 0;
+
+  /// What a method keeps besides.
+  virtual void transfer_history(Archive& archive) = 0;
 
   /// Makes room for n_ components, and begins: y_, slope_ and inverse_scale_ stand.
   virtual void begin() = 0;

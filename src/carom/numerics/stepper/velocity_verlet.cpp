@@ -31,4 +31,8 @@ double VelocityVerlet::try_step(double h) {
   return all_finite(new_slope, n) ? 0.0 : std::numeric_limits<double>::infinity();
 }
 
+void VelocityVerlet::transfer_history(Archive& archive) {
+  archive(predicted_);
+}
+
 }  // namespace carom

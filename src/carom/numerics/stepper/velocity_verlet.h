@@ -27,6 +27,7 @@ class VelocityVerlet final : public Stepper {
 
  private:
   [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<VelocityVerlet>(*this); }
+  void transfer_history(Archive& archive) override;
   void begin() override;
   double try_step(double h) override;
 

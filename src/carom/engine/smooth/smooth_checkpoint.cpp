@@ -1,0 +1,119 @@
+/// What the compliant engine goes on from, class by class: each names all its members, and says which are constant or
+/// are computed anew.
+
+#include "carom/engine/archived_types.h"
+#include "carom/engine/smooth/group_checkpoint.h"
+#include "carom/engine/smooth/smooth_engine.h"
+
+namespace carom::smooth {
+
+static void transfer(Archive& archive, Track& track) {
+  auto& [start, end, c, curved, variation, speed] = track;
+  archive(start, end, c, curved, variation, speed);
+}
+
+static void transfer(Archive& archive, GroupEvent& event) {
+  auto& [time, group, version, other, other_version, a, b, feature, order] = event;
+  archive(time, group, version, other, other_version, a, b, feature, order);
+}
+
+static void transfer(Archive& archive, ScriptWatch::Due& due) {
+  auto& [time, what, which] = due;
+  archive(time, what, which);
+}
+
+/// Free rotations are computed anew from the states at the start of a flight, as Paths::begin_flight does.
+void Paths::transfer(Archive& archive) {
+  archive.section("paths");
+  auto& [environment, states, turns, in_play, tracks, boxes, rotations] = *this;
+  archive(states, turns, in_play, tracks);
+  for (Box& box : boxes) archive(box.low, box.high);
+  std::vector<char> turning;
+  for (const auto& rotation : rotations) turning.push_back(rotation != nullptr ? 1 : 0);
+  archive(turning);
+  if (!archive.loads()) return;
+  for (const BodyIndex body : rotations.indices()) {
+    rotations[body].reset();
+    if (turning.at(body.slot()) != 0) rotations[body] = rotation_of(body);
+  }
+}
+
+void Clearances::transfer(Archive& archive) {
+  auto& [known, odometers] = *this;
+  for (Odometer& odometer : odometers) archive(odometer.way, odometer.start, odometer.speed);
+  std::map<std::uint64_t, std::array<double, 3>> pairs;  // a, b and until
+  for (const auto& [key, pair] : known)
+    pairs[key] = {static_cast<double>(pair.a), static_cast<double>(pair.b), pair.until};
+  archive(pairs);
+  if (!archive.loads()) return;
+  known.clear();
+  for (const auto& [key, pair] : pairs) known[key] = {static_cast<int>(pair[0]), static_cast<int>(pair[1]), pair[2]};
+}
+
+void Timeline::transfer(Archive& archive) {
+  archive.section("timeline");
+  // No two events are equal, so that their order alone says which one comes next.
+  std::vector<GroupEvent> in_order;
+  for (std::priority_queue<GroupEvent> left = events_; !left.empty(); left.pop()) in_order.push_back(left.top());
+  archive(in_order, found_);
+  if (archive.loads()) events_ = std::priority_queue<GroupEvent>(in_order.begin(), in_order.end());
+}
+
+void Encounters::transfer(Archive& archive) {
+  auto& [grid, near] = *this;  // near_ is scratch
+  archive(grid);
+}
+
+void ScriptWatch::transfer(Archive& archive) {
+  archive.section("script");
+  auto& [waits_for_motion, sides, found] = *this;
+  std::vector<char> marks(found.size(), 0);  // as many as were found
+  archive(waits_for_motion, sides, marks);
+  if (archive.loads()) found.resize(marks.size());
+  for (Found& one : found) {
+    auto& [due, stretches] = one;
+    archive(due, stretches);
+  }
+}
+
+void ContactBook::transfer(Archive& archive) {
+  auto& [laws, report, works, open] = *this;  // the laws are constant
+  archive(report, open);
+  for (LawWork& work : works) archive(work.normal, work.friction);
+}
+
+void RestWatch::transfer(Archive& archive) {
+  auto& [speed, since, next_look] = *this;  // the speed is constant
+  archive(since, next_look);
+}
+
+void EnergyWatch::transfer(Archive& archive) {
+  auto& [scale, first_gravity, looked, share] = *this;
+  archive(scale, first_gravity, looked, share);
+}
+
+void Stepping::transfer(Archive& archive) {
+  auto& [environment, laws, integrator, first_part, tolerance_share, counts] = *this;
+  archive(first_part, tolerance_share, counts.accepted, counts.rejected, counts.constraint_drift);
+}
+
+}  // namespace carom::smooth
+
+namespace carom {
+
+void SmoothEngine::transfer(Archive& archive) {
+  archive.section("compliant engine");
+  archive(log_, now_, end_, finished_, repeated_time_, repeats_, until_watch_);
+  std::shared_ptr<const Model> model = environment_->shared_model();
+  transfer_changes(archive, model);
+  if (archive.loads()) {
+    take_model(std::move(model), halted_state());
+    first_contacts_.clear();
+  }
+  archive(motions_.paths, motions_.groups, motions_.clearances, motions_.script, encounters_, timeline_, stepping_,
+          script_watch_, book_, rest_watch_, energy_watch_);
+  smooth::transfer_contacts(archive, *environment_, first_contacts_);
+  // events_ has scratch alone.
+}
+
+}  // namespace carom

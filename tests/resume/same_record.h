@@ -1,0 +1,11 @@
+#pragma once
+/// Compares two records, bit by bit, all but wall times.
+
+#include <string>
+
+namespace carom::test {
+
+/// What differs: every column of every table, what is said about the run, and what it can go on from. Empty: nothing.
+std::string record_difference(const std::string& one, const std::string& other);
+
+}  // namespace carom::test
