@@ -138,8 +138,12 @@ class Look {
   void look_at_energy() {
     const Vector3d start = energies(0);
     double largest = 0.0, differs = 0.0, open = 0.0, created = 0.0;
-    // Where nothing moves: what a fall through a body's size would give.
-    for (const RecordedBody& body : scene_.bodies) largest += body.mass * scene_.gravity.norm() * body.solid.size();
+    // Where nothing moves: what a fall through a body's size would give, or a thousandth of it in the whole time.
+    const double slow = 1e-3 / (run_.time.back() + 1e-300);
+    for (const RecordedBody& body : scene_.bodies) {
+      const double size = body.solid.size();
+      largest += body.mass * (scene_.gravity.norm() * size + slow * slow * size * size);
+    }
     for (std::size_t k = 0; k < run_.time.size(); ++k) {
       const Vector3d now = energies(k);
       const double parts[] = {column("kinetic", k) - now[0],
