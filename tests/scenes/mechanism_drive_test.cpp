@@ -102,6 +102,31 @@ struct Bead {
   double speed, start, rate, mass, time, at, radial, work;
 };
 
+TEST_P(JointMotor, FollowsAMotionThatTheFileSays) {
+  // A wheel of 0.02 kg m² at places f(t) that begin with f(0) = 0; its work is the kinetic energy.
+  const double w = 2.0 * pi * 1.5, degree = pi / 180.0;
+  struct Case {
+    std::string motion;
+    double rate_at_start, place, rate;  ///< the latter two after 0.7 s
+  };
+  const Case cases[] = {
+      {"{ kind = 'sine', amplitude = 20, frequency = 1.5 }", 20.0 * degree * w, 20.0 * degree * std::sin(0.7 * w),
+       20.0 * degree * w * std::cos(0.7 * w)},
+      {"{ kind = 'polynomial', coefficients = [0, 0, 90] }", 0.0, 90.0 * degree * 0.49, 90.0 * degree * 1.4},
+      {"{ kind = 'table', time = [0, 0.5], values = [0, 30], ends = 'rest' }", 0.0, 30.0 * degree, 0.0},
+  };
+  for (const Case& one : cases) {
+    const SceneRun run =
+        run_held(head(kWeightless, 0.7) +
+                 wheel_on_bearing(0.02, fmt::format("motor = {{ angle_deg = {} }}", one.motion), one.rate_at_start));
+    EXPECT_NEAR(turn_at_end(run, 0), one.place, 1e-10) << one.motion;
+    EXPECT_NEAR(run.body("wheel").angular_velocity.z(), one.rate, 1e-9) << one.motion;
+    EXPECT_NEAR(run.result.energy.motor_work, 0.01 * (one.rate * one.rate - one.rate_at_start * one.rate_at_start),
+                1e-9)
+        << one.motion;
+  }
+}
+
 TEST_P(JointMotor, OfConstantSpeedFlingsABeadOutAlongARod) {
   for (const Bead& bead :
        {Bead{3.0, 0.2, 0.0, 0.5, 0.6, 0.6214946352634532, 1.7653045728574077, 1.5581501174756371},
@@ -273,6 +298,25 @@ TEST(Loop, ThatDoesNotCloseIsRefusedWithWhatIsMissingAndItsJoints) {
   EXPECT_EQ(refused,
             "constraint-violated: joint.d: the anchors of 'three' and the ground are 0.02 m apart, expected them to "
             "meet; the loop that it closes with 'c', 'b', 'a' does not close by that much");
+}
+
+TEST(Loop, WhoseHingesAreNotParallelIsRefusedWithTheAngleAndItsJoints) {
+  // Three bars and the ground; the last hinge is askew by an angle.
+  const auto refused = [](double tilt) {
+    return refusal_of(
+        mechanism(0.0, 0.1) + text_of({.name = "crank", .from = {0.0, 0.0}, .to = {0.0, 0.3}}) +
+        text_of({.name = "rod", .from = {0.0, 0.3}, .to = {0.8, 0.3}}) +
+        text_of({.name = "rocker", .from = {0.8, 0.0}, .to = {0.8, 0.3}}) + hinge("axle", "'crank'", {0.0, 0.0}) +
+        hinge("pin", "'crank', 'rod'", {0.0, 0.3}) + hinge("far pin", "'rocker', 'rod'", {0.8, 0.3}) +
+        fmt::format("[[joint]]\nname = 'pivot'\nkind = 'revolute'\nbodies = ['rocker']\npoint = [0.8, 0, 0]\n"
+                    "axis = [{}, 0, 1]\n",
+                    tilt));
+  };
+  EXPECT_EQ(refused(1e-10), "");
+  EXPECT_EQ(refused(0.1), "");  // not meant to be a loop in a plane: a structure
+  EXPECT_EQ(refused(1e-7),
+            "constraint-violated: joint.pivot.axis: the axes of the loop that it closes with 'far pin', 'pin', 'axle' "
+            "are off parallel or perpendicular by 1e-07 rad, with which it cannot move: expected less than 1e-09");
 }
 
 TEST(PrescribedMotion, ThatAnotherMotorContradictsIsRefusedWithBoth) {

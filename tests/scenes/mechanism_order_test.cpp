@@ -1,10 +1,11 @@
-/// Random mechanisms, trees of joints, in both engines: joints hold at every sample, the energy book closes, and what
-/// becomes of them does not depend on the order of the joints, nor on which body a joint names first, but for
-/// round-off.
+/// Random mechanisms of all kinds of joints, trees and loops, in both engines: joints hold at every sample, the energy
+/// book closes, and what becomes of them does not depend on the order of the joints, nor on which body a joint names
+/// first, but for round-off.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "carom/base/random.h"
@@ -16,6 +17,10 @@ namespace {
 
 using Eigen::Vector3d;
 
+std::string body_name(int body) {
+  return fmt::format("'body-{}'", body);
+}
+
 /// A joint of a random mechanism; the coordinate is that of the child against its parent.
 struct RandomJoint {
   int child, parent;  ///< parent −1: the ground
@@ -25,9 +30,8 @@ struct RandomJoint {
 
   [[nodiscard]] std::string text(int number, bool other_way) const {
     const bool swapped = other_way && parent >= 0;
-    const auto name = [](int body) { return fmt::format("'body-{}'", body); };
-    std::string bodies = name(child);
-    if (parent >= 0) bodies = swapped ? name(parent) + ", " + bodies : bodies + ", " + name(parent);
+    std::string bodies = body_name(child);
+    if (parent >= 0) bodies = swapped ? body_name(parent) + ", " + bodies : bodies + ", " + body_name(parent);
     std::string keys = fmt::format("[[joint]]\nname = 'joint-{}'\nkind = '{}'\nbodies = [{}]\npoint = [{}, {}, {}]\n",
                                    number, kind, bodies, point.x(), point.y(), point.z());
     // Of a universal joint the first axis is that of the first body.
@@ -46,9 +50,39 @@ struct RandomJoint {
   }
 };
 
+/// A rod that closes a loop, between points in the frames of two bodies; the second may be a point of the ground.
+struct RandomRod {
+  int first, second;
+  Vector3d from, to;
+
+  [[nodiscard]] std::string text(int number, bool other_way) const {
+    const bool swapped = other_way && second >= 0;
+    const Vector3d &one = swapped ? to : from, &two = swapped ? from : to;
+    std::string bodies = body_name(swapped ? second : first);
+    if (second >= 0) bodies += ", " + body_name(swapped ? first : second);
+    return fmt::format(
+        "[[joint]]\nname = 'rod-{}'\nkind = 'rod'\nbodies = [{}]\nanchors = [[{}, {}, {}], [{}, {}, {}]]\n", number,
+        bodies, one.x(), one.y(), one.z(), two.x(), two.y(), two.z());
+  }
+};
+
 struct RandomMechanism {
   std::string bodies;
   std::vector<RandomJoint> joints;
+  std::vector<RandomRod> rods;
+  std::array<int, 2> geared = {-1, -1};  ///< two hinges
+  double ratio = 1.0;
+
+  /// The gear, with its joints in the other order and their turns counted the other way where they are.
+  [[nodiscard]] std::string gear_text(bool other_way) const {
+    if (geared[0] < 0) return {};
+    double wanted = ratio;
+    for (const int joint : geared)
+      if (other_way && joints[static_cast<std::size_t>(joint)].parent >= 0) wanted = -wanted;
+    const std::size_t first = other_way ? 1 : 0;
+    return fmt::format("[[joint]]\nname = 'gear'\nkind = 'gear'\njoints = ['joint-{}', 'joint-{}']\nratio = {}\n",
+                       geared[first], geared[1 - first], other_way ? 1.0 / wanted : wanted);
+  }
 };
 
 RandomMechanism random_mechanism(Random& random) {
@@ -75,6 +109,19 @@ RandomMechanism random_mechanism(Random& random) {
                            random.uniform(0.0, 5.0), random.uniform(0.0, 0.1),
                            random.uniform(0.0, 1.0) < 0.3 ? random.uniform(0.05, 0.3) : 0.0});
   }
+  // Loops: a rod between two bodies, or to the ground, and a gear between two hinges.
+  if (random.uniform(0.0, 1.0) < 0.4) {
+    const int first = random.integer(0, count - 1), second = random.integer(-1, first - 1);
+    const Vector3d far = at[static_cast<std::size_t>(first)] + 2.0 * vector();
+    made.rods.push_back({first, second, 0.2 * vector(), second < 0 ? far : Vector3d(0.2 * vector())});
+  }
+  std::vector<int> hinges;
+  for (int k = 0; k < count; ++k)
+    if (made.joints[static_cast<std::size_t>(k)].kind == "revolute") hinges.push_back(k);
+  if (hinges.size() > 1 && random.uniform(0.0, 1.0) < 0.4) {
+    made.geared = {hinges.front(), hinges.back()};
+    made.ratio = random.uniform(0.5, 2.0) * (random.integer(0, 1) == 0 ? 1.0 : -1.0);
+  }
   return made;
 }
 
@@ -83,7 +130,10 @@ SceneRun run_in_order(const RandomMechanism& mechanism, const std::string& engin
   std::string text =
       fmt::format("format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 0.4\noutput_step = 0.1\n{}\n{}",
                   engine, mechanism.bodies);
+  if (swapped) text += mechanism.gear_text(true);
   for (const int k : order) text += mechanism.joints[static_cast<std::size_t>(k)].text(k, swapped);
+  for (std::size_t k = 0; k < mechanism.rods.size(); ++k) text += mechanism.rods[k].text(static_cast<int>(k), swapped);
+  if (!swapped) text += mechanism.gear_text(false);
   return run_scene(scene_from_text(text));
 }
 

@@ -14,10 +14,10 @@ int main(int count, char** arguments) {
   }
   try {
     const carom::soak::Findings found = carom::soak::find_faults(carom::soak::read_recorded_run(arguments[1]));
-    const nlohmann::json report{
-        {"overlap", found.overlap},      {"energy", found.energy},   {"book", found.book},
-        {"created", found.created},      {"at_rest", found.at_rest}, {"floating", found.floating},
-        {"complaints", found.complaints}};
+    const nlohmann::json report{{"overlap", found.overlap},   {"energy", found.energy},
+                                {"book", found.book},         {"created", found.created},
+                                {"joints", found.joints},     {"at_rest", found.at_rest},
+                                {"floating", found.floating}, {"complaints", found.complaints}};
     std::cout << report.dump() << "\n";
     return found.complaints.empty() ? 0 : 1;
   } catch (const carom::soak::NotUnderstood& unknown) {

@@ -30,6 +30,10 @@ void lay_springs(SceneText& scene, Random& random);
 void lay_hollow(SceneText& scene, Random& random);
 void lay_extreme_scales(SceneText& scene, Random& random);
 
+/// Mechanisms of joints, open and closed (mechanisms.cpp).
+void lay_joint_tree(SceneText& scene, Random& random);
+void lay_joint_loop(SceneText& scene, Random& random);
+
 /// Throws a ball at what stands about the origin up to `height`, from one side.
 void throw_ball(SceneText& scene, double radius, double height, Random& random);
 

@@ -120,6 +120,7 @@ std::string SceneText::add(const BodyText& body) {
                 format_number(turn.y()) + ", " + format_number(turn.z()) + "] }\n";
   if (!body.velocity.isZero(0.0)) objects_ += line("velocity", body.velocity);
   if (!body.angular_velocity.isZero(0.0)) objects_ += line("angular_velocity", body.angular_velocity);
+  objects_ += body.more;
   mass_ += body.density * body.shape.volume;
   least_size_ = std::min(least_size_, body.shape.size);
   speed_ = std::max(speed_, body.velocity.norm());
@@ -163,7 +164,8 @@ void SceneText::write_pair(std::string& out) const {
   const bool linear = restitution_ < 1.0 && normal_law_ == "kelvin-voigt";
   out += line("stiffness", force / std::pow(depth, linear ? 1.0 : 1.5));
   // A law of a fixed speed is for the speeds of a fall through a body's size.
-  const double speed = std::max(speed_, std::sqrt(2.0 * least_size_ * gravity_.norm()));
+  const double falling = std::max(speed_, std::sqrt(2.0 * least_size_ * gravity_.norm()));
+  const double speed = falling > 0.0 ? falling : 1.0;
   if (restitution_ < 1.0) {
     out += line("normal", normal_law_);
     if (normal_law_ == "hunt-crossley-fixed" || normal_law_ == "kuwabara-kono") out += line("reference_speed", speed);

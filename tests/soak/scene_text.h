@@ -31,6 +31,7 @@ struct BodyText {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();
   double density = 1000.0;  ///< [kg/m³]
+  std::string more = {};    ///< further lines
 };
 
 class SceneText {

@@ -34,6 +34,8 @@ constexpr std::array kKinds{
     Kind{"springs", lay_springs},
     Kind{"hollow", lay_hollow},
     Kind{"extreme-scales", lay_extreme_scales},
+    Kind{"joint-tree", lay_joint_tree},
+    Kind{"joint-loop", lay_joint_loop},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "carom/base/error.h"
 #include "carom/mechanics/joint_limit.h"
@@ -14,6 +15,10 @@ namespace carom {
 namespace {
 
 constexpr double kDegreesPerRadian = 180.0 / std::numbers::pi;
+/// Part of a size in a second that is the speed of a stand.
+constexpr double kStandstill = 1e-6;
+/// How parallel the axes of a loop in a plane have to be, and how far off one that is meant to be may be [rad].
+constexpr double kParallel = 1e-9, kInAPlane = 1e-3;
 
 std::string names_of(const JointKinematics& kinematics, JointIndex joint) {
   const Model& model = kinematics.model();
@@ -116,7 +121,75 @@ JointStates states_at_start(const JointKinematics& kinematics, JointIndex index,
       });
 }
 
+/// Joints that close a loop with those before them.
+std::vector<JointIndex> closing_joints(const Model& model) {
+  std::vector<std::size_t> parent(model.bodies.size() + 1);  // the ground is the last
+  for (std::size_t k = 0; k < parent.size(); ++k) parent[k] = k;
+  const auto root = [&](BodyIndex body) {
+    std::size_t at = body == kNone ? parent.size() - 1 : static_cast<std::size_t>(body.slot());
+    while (parent[at] != at) at = parent[at] = parent[parent[at]];
+    return at;
+  };
+  std::vector<JointIndex> closing;
+  for (const JointIndex index : model.joints.indices()) {
+    const Joint& joint = model.joints[index];
+    if (joint.kind == JointKind::gear || joint.released) continue;
+    const std::size_t a = root(joint.ends[0].body), b = root(joint.ends[1].body);
+    if (a == b) closing.push_back(index);
+    parent[a] = b;
+  }
+  return closing;
+}
+
+/// What is off parallel and perpendicular in a loop in a plane that would have to be [rad]; 0 where it is no such loop.
+/// On each body in turn the axis of the next joint is held against the normal of the plane, which the last hinge gives:
+/// that is the same wherever the bodies are. `loop`: in order, from the first body of its last joint to the second.
+double askew(const Model& model, const std::vector<JointIndex>& loop) {
+  BodyIndex on = model.joints[loop.back()].ends[0].body;
+  std::optional<Eigen::Vector3d> normal;
+  double off = 0.0;
+  for (std::size_t k = 0; k < 2 * loop.size(); ++k) {  // once to find a hinge, once around from there
+    const Joint& joint = model.joints[loop[k % loop.size()]];
+    const std::size_t side = joint.ends[0].body == on ? 0 : 1;
+    const JointEnd &near = joint.ends[side], &far = joint.ends[1 - side];
+    on = far.body;
+    const Eigen::Vector3d axis = near.frame * Eigen::Vector3d::UnitZ();
+    switch (joint.kind) {
+      case JointKind::revolute:
+        if (normal) off = std::max(off, axis.cross(*normal).norm());
+        normal = far.frame * Eigen::Vector3d::UnitZ();
+        break;
+      case JointKind::prismatic:
+        if (normal) off = std::max(off, std::abs(axis.dot(*normal)));
+        [[fallthrough]];
+      case JointKind::fixed:
+        if (normal) normal = far.frame * (near.frame.conjugate() * *normal);
+        break;
+      default: return 0.0;
+    }
+  }
+  return off < kInAPlane ? off : 0.0;
+}
+
 }  // namespace
+
+std::vector<InputError> loops_askew(const Model& model) {
+  std::vector<InputError> found;
+  for (const JointIndex index : closing_joints(model)) {
+    std::vector<JointIndex> loop = loop_of(model, index);
+    loop.push_back(index);
+    const double off = askew(model, loop);
+    if (off <= kParallel) continue;
+    const std::string path = "joint." + model.joints[index].name;
+    loop.pop_back();
+    found.emplace_back(
+        Kind::constraint_violated, path + ".axis",
+        fmt::format("{}.axis: the axes of the loop that it closes with {} are off parallel or perpendicular by {:.6g} "
+                    "rad, with which it cannot move: expected less than {}",
+                    path, listed(model, loop), off, kParallel));
+  }
+  return found;
+}
 
 void require_joint_holds(const JointKinematics& kinematics, JointIndex index, const State& state) {
   const Joint& joint = kinematics.model().joints[index];
@@ -144,6 +217,8 @@ void require_joint_holds(const JointKinematics& kinematics, JointIndex index, co
     const double lever = std::max(size, joint.ends[0].point.norm());
     fastest = std::max(fastest, side->velocity.norm() + side->angular_velocity.norm() * lever);
   }
+  // A start at a stand may be off by round-off: by 1e-12 of a size in a second.
+  fastest = std::max(fastest, kStandstill * size);
   const auto refuse = [&](const std::string& key, const std::string& what) {
     const std::string path = "joint." + joint.name;
     throw InputError{Kind::constraint_violated, path + key, fmt::format("{}: {}", path, what)};

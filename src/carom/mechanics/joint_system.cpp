@@ -11,8 +11,20 @@ namespace carom {
 
 namespace {
 
-/// Rows of which less than this is left beside the others, squared, depend on them.
+/// Rows of which less than this is left beside the others, squared, depend on them, as far as elimination can tell.
 constexpr double kDependent = 1e-9;
+/// Where more than this is left of each row, squared, none depends on others.
+constexpr double kClear = 1e-6;
+/// Distances of unit rows from the span of others: one that depends on them; the same where rows are still to be put
+/// right, by up to 1e-6.
+constexpr double kDependentRow = 1e-8, kDependentAtStart = 1e-5;
+/// In a singular position: so many tolerances, between these bounds. Nearer than the first round-off makes
+/// accelerations so uncertain that steps of small tolerances crawl.
+constexpr double kSingularTolerances = 100.0, kLeastSingular = 3e-5, kMostSingular = 1e-3;
+/// It is decided anew which rows to keep where so much less is left of one of them.
+constexpr double kMuchLess = 1e-2;
+/// Up to so many rows distances are found, in a time that is the cube of their number.
+constexpr int kMostDistances = 400;
 /// Sets of forces that do nothing have none in rows of which they have less than this part.
 constexpr double kShared = 1e-9;
 
@@ -82,6 +94,8 @@ void JointSystem::analyse() {
   offsets_.assign(at(row_count_), {});
   unknown_.assign(blocks_.size(), {});
   compliance_.assign(blocks_.size(), 0.0);
+  decided_ = decided_on_rows_ = false;
+  left_out_.clear();
   shared_.assign(blocks_.size(), 0);
 }
 
@@ -114,7 +128,8 @@ void JointSystem::clear_forces() {
   std::fill(forces_.begin(), forces_.end(), 0.0);
 }
 
-void JointSystem::factor() {
+/// A G⁻¹Aᵀ.
+void JointSystem::assemble() {
   elimination_.clear();
   inverse_.resize(bodies.size());
   for (std::size_t k = 0; k < bodies.size(); ++k) {
@@ -143,7 +158,101 @@ void JointSystem::factor() {
         elimination_.block(elimination_.place(static_cast<int>(b), static_cast<int>(b)).index);
     for (int r = 0; r < blocks_[b].rows; ++r) diagonal[at(r)][at(r)] += compliance_[b];
   }
+}
+
+void JointSystem::write_unit_rows() {
+  const auto n = 6 * bodies.size();
+  unit_rows_.assign(at(row_count_) * n, 0.0);
+  for (const Block& block : blocks_) {
+    for (int r = 0; r < block.rows; ++r) {
+      double* const row = unit_rows_.data() + at(block.first_row + r) * n;
+      double square = 0.0;
+      for (int s = 0; s < block.sides; ++s) {
+        const Side& side = sides_[at(block.first_side + s)];
+        for (std::size_t k = 0; k < 6; ++k) {
+          const double entry = side.entry[k][at(r)] * std::sqrt(inverse_[at(side.slot)][k]);
+          row[6 * at(side.slot) + k] = entry;
+          square += entry * entry;
+        }
+      }
+      if (square > 0.0)
+        for (std::size_t k = 0; k < n; ++k) row[k] /= std::sqrt(square);
+    }
+  }
+}
+
+/// Leaves the factors of this place where no row depends on others.
+void JointSystem::decide() {
+  decided_ = true;
+  left_out_.clear();
   elimination_.factor(kDependent);
+  pivot_then_ = elimination_.least_pivot();
+  if (elimination_.rank() == row_count_ && pivot_then_ > kClear) {
+    left_out_.assign(at(row_count_), 0);
+    return;
+  }
+  if (row_count_ <= kMostDistances) {
+    write_unit_rows();
+    independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()),
+                        decided_on_rows_ ? kDependentRow : kDependentAtStart);
+    left_out_ = independent_.left_out();
+  } else {
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      for (int r = 0; r < blocks_[b].rows; ++r)
+        left_out_.push_back(elimination_.is_left_out(static_cast<int>(b), r) ? 1 : 0);
+  }
+  assemble();
+  elimination_.factor_without(left_out_);
+  pivot_then_ = elimination_.least_pivot();
+}
+
+void JointSystem::factor() {
+  assemble();
+  const bool gives_way = std::any_of(compliance_.begin(), compliance_.end(), [](double one) { return one != 0.0; });
+  if (gives_way) {
+    elimination_.factor(kDependent);
+    return;
+  }
+  if (!decided_) {
+    decide();
+    return;
+  }
+  elimination_.factor_without(left_out_);
+  if (elimination_.least_pivot() >= kMuchLess * pivot_then_ || row_count_ > kMostDistances) return;
+  // Others of as many rows serve better here, where bodies may be off their joints.
+  write_unit_rows();
+  independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), kDependentAtStart);
+  const auto kept = [](const std::vector<char>& rows) { return std::count(rows.begin(), rows.end(), 0); };
+  if (kept(independent_.left_out()) != kept(left_out_)) return;
+  left_out_ = independent_.left_out();
+  assemble();
+  elimination_.factor_without(left_out_);
+  pivot_then_ = elimination_.least_pivot();
+}
+
+bool JointSystem::is_doubtful() const {
+  return !decided_ || !decided_on_rows_ || elimination_.least_pivot() < kMuchLess * pivot_then_;
+}
+
+void JointSystem::review() {
+  decided_on_rows_ = true;
+  decided_ = false;
+  factor();
+}
+
+void JointSystem::set_tolerance(double tolerance) {
+  singular_ = std::clamp(kSingularTolerances * tolerance, kLeastSingular, kMostSingular);
+}
+
+double JointSystem::independence() {
+  const double least = elimination_.least_pivot();
+  if (least > kClear) return least;
+  if (row_count_ > kMostDistances) return least > kDependent ? least : 0.0;
+  write_unit_rows();
+  independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), singular_);
+  const std::vector<char>& left_out = independent_.left_out();
+  if (std::count(left_out.begin(), left_out.end(), 0) < elimination_.rank()) return 0.0;
+  return independent_.least_distance() * independent_.least_distance();
 }
 
 Twist JointSystem::load_on_first(int index) const {

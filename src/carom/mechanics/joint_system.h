@@ -7,9 +7,11 @@
 /// c the biases for accelerations, the drives for velocities, the residuals for places. The matrix has a block for each
 /// joint and is eliminated from the leaves of trees of joints on (numerics/block_elimination.h), in a time linear in
 /// the number of joints. Rows that depend on others (closed loops of
-/// hinges have some) are left out, which changes the forces but not the motion. Of all forces that move the bodies
-/// alike take_least_forces() finds those of least Σκ², κ the forces of rows as joint_rows.h has them, in newtons:
-/// forces along lines, couples divided by the size of the joint.
+/// hinges have some) are left out, which changes the forces but not the motion. Which ones is decided once for a
+/// layout, so that those that are kept are as independent as can be (numerics/independent_rows.h), and again where they
+/// have become much less so. Of all forces that move the bodies alike take_least_forces() finds those of least Σκ², κ
+/// the forces of rows as joint_rows.h has them, in newtons: forces along lines, couples divided by the size of the
+/// joint.
 
 #include <Eigen/Core>
 #include <array>
@@ -18,6 +20,7 @@
 
 #include "carom/mechanics/joint_rows.h"
 #include "carom/numerics/block_elimination.h"
+#include "carom/numerics/independent_rows.h"
 
 namespace carom {
 
@@ -67,10 +70,19 @@ class JointSystem {
   [[nodiscard]] const std::vector<Offset>& offsets() const { return offsets_; }
 
   void factor();
+  /// Whether it was decided before rows had been put right, or far from the last factor(), which rows depend on others.
+  [[nodiscard]] bool is_doubtful() const;
+  /// Decides it anew, with rows of a place where all of them hold, and factors them.
+  void review();
   /// Rows that do not depend on others at the last factor(), and how much is left of the least of these beside the
   /// others, squared.
   [[nodiscard]] int rank() const { return elimination_.rank(); }
   [[nodiscard]] double least_pivot() const { return elimination_.least_pivot(); }
+  /// In a singular position a row has come this near to depending on others: 1e-8, or what places are off joints during
+  /// steps of this tolerance.
+  void set_tolerance(double tolerance);
+  /// The least pivot, made exact where it is small; 0 in a singular position.
+  [[nodiscard]] double independence();
 
   /// Changes `twists`, one of each body, so that A u + c = 0, without c so that A u = 0. The rows may have been set
   /// anew since factor(), where they have changed a little only.
@@ -91,6 +103,9 @@ class JointSystem {
  private:
   using Matrix = BlockElimination::Block;
   void balance(std::vector<Twist>& twists, double Offset::*c);
+  void assemble();
+  void decide();
+  void write_unit_rows();
   struct Side {
     int slot;
     int from, also;  ///< the side of a row that it is, and another one on the same body, −1: none
@@ -117,6 +132,13 @@ class JointSystem {
   std::vector<Offset> offsets_;
   std::vector<BlockElimination::Vector> unknown_;
   BlockElimination elimination_;
+  std::vector<char> left_out_;     ///< rows that depend on others, one entry each
+  bool decided_ = false;           ///< whether that was decided for this layout,
+  bool decided_on_rows_ = false;   ///< at a place where the rows hold
+  double singular_ = 1e-8;         ///< distance of a row from the others in a singular position
+  double pivot_then_ = 1.0;        ///< least_pivot() there
+  std::vector<double> unit_rows_;  ///< scratch: rows times G^−½, of unit length
+  IndependentRows independent_;
   int body_count_ = 0;
   int row_count_ = 0;
 };

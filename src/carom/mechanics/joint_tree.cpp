@@ -71,6 +71,7 @@ bool JointTree::analyse(const JointKinematics& kinematics, std::span<const BodyI
   }
   std::vector<char> reached(bodies.size(), 0), used(joints.size(), 0);
   std::vector<Node> nodes;
+  std::vector<Drift> drifts;
   int way = 0;
   const auto add = [&](int slot, int parent_node, const Held* held) {
     const Body& body = model.bodies[bodies[static_cast<std::size_t>(slot)]];
@@ -78,16 +79,26 @@ bool JointTree::analyse(const JointKinematics& kinematics, std::span<const BodyI
     node.body = slot;
     node.parent_node = parent_node;
     node.parent = parent_node < 0 ? -1 : nodes[static_cast<std::size_t>(parent_node)].body;
-    node.joint = held == nullptr ? nullptr : &model.joints[held->joint];
+    const Joint* const joint = held == nullptr ? nullptr : &model.joints[held->joint];
+    node.held = joint != nullptr;
     node.first = held != nullptr && held->slots[0] == slot;
     node.first_way = way;
-    node.ways = way_count(node.joint);
+    node.ways = way_count(joint);
     way += node.ways;
     node.mass = body.mass;
     node.moments = body.inertia;
-    node.size = held == nullptr ? 1.0 : kinematics.size(held->joint);
-    if (held != nullptr)
-      for (std::size_t k = 0; k < 2; ++k) node.frames[k] = node.joint->ends[k].frame.toRotationMatrix();
+    Drift& drift = drifts.emplace_back();
+    if (joint != nullptr) {
+      node.kind = joint->kind;
+      drift.size = kinematics.size(held->joint);
+      drift.length = joint->length;
+      for (std::size_t k = 0; k < 2; ++k) {
+        node.points[k] = joint->ends[k].point;
+        drift.frames[k] = joint->ends[k].frame.toRotationMatrix();
+      }
+      const bool has_axis = coordinate_count(node.kind) > 0;
+      node.axis = has_axis ? Vector3d(drift.frames[1].col(2)) : Vector3d(Vector3d::Zero());
+    }
     reached[static_cast<std::size_t>(slot)] = 1;
   };
   // The joints of a body, or of the ground, hang others on it; one that leads to a body that hangs already closes a
@@ -109,7 +120,15 @@ bool JointTree::analyse(const JointKinematics& kinematics, std::span<const BodyI
     const int slot = nodes[next].body;
     if (!hang(on_body[static_cast<std::size_t>(slot)], slot, static_cast<int>(next))) return false;
   }
+  for (Node& node : nodes) node.leaf = true;
+  for (std::size_t n = nodes.size(); n-- > 0;) {
+    if (nodes[n].parent_node < 0) continue;
+    Node& parent = nodes[static_cast<std::size_t>(nodes[n].parent_node)];
+    nodes[n].begins = parent.leaf;
+    parent.leaf = false;
+  }
   nodes_ = std::move(nodes);
+  drifts_ = std::move(drifts);
   ways_.resize(static_cast<std::size_t>(way));
   return true;
 }
@@ -133,16 +152,13 @@ void JointTree::place_joint(Node& node) {
   for (std::size_t k = 0; k < 2; ++k) {
     rotation[k] = slots[k] < 0 ? &upright() : &places_.rotations[at(slots[k])];
     position[k] = slots[k] < 0 ? Vector3d(Vector3d::Zero()) : places_.states[at(slots[k])].position;
-    levers[k] = *rotation[k] * node.joint->ends[k].point;
+    levers[k] = *rotation[k] * node.points[k];
   }
-  const JointKind kind = node.joint->kind;
+  const JointKind kind = node.kind;
   node.apart = position[0] + levers[0] - position[1] - levers[1];
-  node.along.setZero();
-  if (kind == JointKind::rod) {
+  node.along = *rotation[1] * node.axis;
+  if (kind == JointKind::rod)
     node.along = node.apart.norm() > 0.0 ? Vector3d(node.apart.normalized()) : Vector3d(Vector3d::UnitZ());
-  } else if (kind != JointKind::spherical && kind != JointKind::fixed) {
-    node.along = *rotation[1] * node.frames[1].col(2);
-  }
   if (has_shift(kind)) levers[1] += node.apart;  // the point of the second where the first one's is
   node.centre = -levers[node.first ? 0 : 1];
   node.lever = levers[node.first ? 1 : 0];
@@ -154,7 +170,8 @@ void JointTree::place_joint(Node& node) {
     ++way;
   };
   if (has_shift(kind)) leave(node.along, false);
-  if (kind == JointKind::universal) leave(*rotation[0] * node.frames[0].col(0), true);
+  if (kind == JointKind::universal)
+    leave(*rotation[0] * drifts_[at(static_cast<int>(&node - nodes_.data()))].frames[0].col(0), true);
   if (turn_count(kind) > 0) leave(node.along, true);
   if (kind == JointKind::rod) {
     const Vector3d across = node.along.unitOrthogonal();
@@ -168,83 +185,114 @@ void JointTree::place_joint(Node& node) {
 void JointTree::place(const Places& places) {
   places_ = places;
   for (Node& node : nodes_) {
-    if (node.joint == nullptr) {
-      place_free(node);
-    } else {
+    if (node.held) {
       place_joint(node);
+    } else {
+      place_free(node);
     }
   }
 }
 
 /// To first order the vector by which the first frame is turned against the second where the joint does not leave that.
-Vector3d JointTree::turned_apart(const Node& node) const {
-  const JointKind kind = node.joint->kind;
+Vector3d JointTree::turned_apart(std::size_t index) const {
+  const Node& node = nodes_[index];
+  const JointKind kind = node.kind;
   if (kind == JointKind::spherical || kind == JointKind::rod) return Vector3d::Zero();
   if (kind == JointKind::universal) {
     const Vector3d& turned = ways_[static_cast<std::size_t>(node.first_way)].direction;
     return turned.dot(node.along) * turned.cross(node.along);
   }
+  const std::array<Matrix3d, 2>& frames = drifts_[index].frames;
   const auto rotation = [&](bool of_first) -> const Matrix3d& {
     const int slot = of_first == node.first ? node.body : node.parent;
     return slot < 0 ? upright() : places_.rotations[static_cast<std::size_t>(slot)];
   };
-  if (turn_count(kind) == 1) return node.along.cross(rotation(true) * node.frames[0].col(2));
-  const Matrix3d a = rotation(true) * node.frames[0], b = rotation(false) * node.frames[1];
+  if (turn_count(kind) == 1) return node.along.cross(rotation(true) * frames[0].col(2));
+  const Matrix3d a = rotation(true) * frames[0], b = rotation(false) * frames[1];
   return a.col(0).dot(b.col(1)) * b.col(2) + a.col(1).dot(b.col(2)) * b.col(0) + a.col(2).dot(b.col(0)) * b.col(1);
 }
 
 double JointTree::measure_residuals() {
   double largest = 0.0;
-  for (Node& node : nodes_) {
-    if (node.joint == nullptr) continue;
-    node.turned = turned_apart(node);
-    node.off = node.apart;
-    if (has_shift(node.joint->kind)) node.off -= node.along * node.along.dot(node.apart);
-    if (node.joint->kind == JointKind::rod) node.off = node.along * (node.apart.norm() - node.joint->length);
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    if (!node.held) continue;
+    Drift& drift = drifts_[n];
+    drift.turned = turned_apart(n);
+    drift.off = node.apart;
+    if (has_shift(node.kind)) drift.off -= node.along * node.along.dot(node.apart);
+    if (node.kind == JointKind::rod) drift.off = node.along * (node.apart.norm() - drift.length);
     largest =
-        std::max({largest, node.off.lpNorm<Eigen::Infinity>() / node.size, node.turned.lpNorm<Eigen::Infinity>()});
-    if (!std::isfinite(node.off.sum() + node.turned.sum())) return std::numeric_limits<double>::quiet_NaN();
+        std::max({largest, drift.off.lpNorm<Eigen::Infinity>() / drift.size, drift.turned.lpNorm<Eigen::Infinity>()});
+    if (!std::isfinite(drift.off.sum() + drift.turned.sum())) return std::numeric_limits<double>::quiet_NaN();
   }
   return largest;
 }
 
 // ------------------------------------------------------------------------------------------------------ inertias
 
-void JointTree::factor() {
-  for (Node& node : nodes_) {
-    const Matrix3d& axes = places_.inertias[static_cast<std::size_t>(node.body)].axes;
-    const Vector3d& c = node.centre;
-    const Vector3d moment = node.mass * c;
-    node.shifting = node.mass * Matrix3d::Identity();
-    node.coupling << 0.0, moment.z(), -moment.y(), -moment.z(), 0.0, moment.x(), moment.y(), -moment.x(), 0.0;
-    node.turning = axes * node.moments.asDiagonal() * axes.transpose() - moment * c.transpose();
-    node.turning.diagonal().array() += moment.dot(c);
+/// Of the body alone, about the point by which it hangs.
+JointTree::Inertia JointTree::own_inertia(const Node& node) const {
+  const Matrix3d& axes = places_.inertias[static_cast<std::size_t>(node.body)].axes;
+  const Vector3d& c = node.centre;
+  const Vector3d moment = node.mass * c;
+  const double about = moment.dot(c);
+  Inertia own{{node.mass, 0.0, 0.0, node.mass, 0.0, node.mass}, {about, 0.0, 0.0, about, 0.0, about}, {}};
+  own.turning.add_square(-node.mass, c);
+  for (int k = 0; k < 3; ++k) own.turning.add_square(node.moments[k], axes.col(k));
+  own.coupling << 0.0, moment.z(), -moment.y(), -moment.z(), 0.0, moment.x(), moment.y(), -moment.x(), 0.0;
+  return own;
+}
+
+void JointTree::eliminate_ways(Node& node) {
+  Inertia& inertia = node.inertia;
+  for (int k = 0; k < node.ways; ++k) {
+    Way& way = ways_[static_cast<std::size_t>(node.first_way + k)];
+    if (way.turn) {
+      way.force = inertia.coupling * way.direction;
+      way.couple = inertia.turning.times(way.direction);
+    } else {
+      way.force = inertia.shifting.times(way.direction);
+      way.couple = inertia.coupling.transpose() * way.direction;
+    }
+    way.inverse = 1.0 / way.direction.dot(way.turn ? way.couple : way.force);
+    inertia.shifting.add_square(-way.inverse, way.force);
+    inertia.turning.add_square(-way.inverse, way.couple);
+    inertia.coupling -= way.force * (way.inverse * way.couple).transpose();
   }
+}
+
+void JointTree::factor() {
   for (std::size_t n = nodes_.size(); n-- > 0;) {
     Node& node = nodes_[n];
-    for (int k = 0; k < node.ways; ++k) {
-      Way& way = ways_[static_cast<std::size_t>(node.first_way + k)];
-      if (way.turn) {
-        way.force = node.coupling * way.direction;
-        way.couple = node.turning * way.direction;
-      } else {
-        way.force = node.shifting * way.direction;
-        way.couple = node.coupling.transpose() * way.direction;
-      }
-      way.inverse = 1.0 / way.direction.dot(way.turn ? way.couple : way.force);
-      const Vector3d force = way.inverse * way.force, couple = way.inverse * way.couple;
-      node.shifting -= force * way.force.transpose();
-      node.coupling -= force * way.couple.transpose();
-      node.turning -= couple * way.couple.transpose();
-    }
+    if (node.leaf) node.inertia = own_inertia(node);
+    eliminate_ways(node);
     if (node.parent_node < 0) continue;
     Node& parent = nodes_[static_cast<std::size_t>(node.parent_node)];
+    if (node.begins) parent.inertia = own_inertia(parent);
     // Of the parent's point by which it hangs: (ā + α × r, α) there.
     const Vector3d& r = node.reach;
-    const Matrix3d coupling = node.coupling + crossed_with(r, node.shifting).transpose();
-    parent.shifting += node.shifting;
-    parent.coupling += coupling;
-    parent.turning += node.turning + crossed_with(r, node.coupling).transpose() + crossed_with(r, coupling);
+    const Symmetric& s = node.inertia.shifting;
+    const Symmetric& t = node.inertia.turning;
+    Matrix3d coupling = node.inertia.coupling;
+    coupling.row(0) += r.cross(Vector3d(s.xx, s.xy, s.xz)).transpose();
+    coupling.row(1) += r.cross(Vector3d(s.xy, s.yy, s.yz)).transpose();
+    coupling.row(2) += r.cross(Vector3d(s.xz, s.yz, s.zz)).transpose();
+    const Matrix3d before = crossed_with(r, node.inertia.coupling), after = crossed_with(r, coupling);
+    Inertia& sum = parent.inertia;
+    sum.coupling += coupling;
+    sum.shifting.xx += s.xx;
+    sum.shifting.xy += s.xy;
+    sum.shifting.xz += s.xz;
+    sum.shifting.yy += s.yy;
+    sum.shifting.yz += s.yz;
+    sum.shifting.zz += s.zz;
+    sum.turning.xx += t.xx + before(0, 0) + after(0, 0);
+    sum.turning.xy += t.xy + before(1, 0) + after(0, 1);
+    sum.turning.xz += t.xz + before(2, 0) + after(0, 2);
+    sum.turning.yy += t.yy + before(1, 1) + after(1, 1);
+    sum.turning.yz += t.yz + before(2, 1) + after(1, 2);
+    sum.turning.zz += t.zz + before(2, 2) + after(2, 2);
   }
 }
 
@@ -257,7 +305,7 @@ void JointTree::ask_accelerations(Node& node) const {
   const Vector3d &spin = body.angular_velocity, &other = parent.angular_velocity;
   const Vector3d circling = spin.cross(-node.centre), other_circling = other.cross(node.lever);
   node.asked_shift = other.cross(other_circling) - spin.cross(circling);
-  const JointKind kind = node.joint->kind;
+  const JointKind kind = node.kind;
   const double sign = node.first ? 1.0 : -1.0;
   node.asked_turn.setZero();
   if (kind == JointKind::universal) {
@@ -283,7 +331,7 @@ void JointTree::ask_accelerations(Node& node) const {
 void JointTree::ask_velocities(Node& node) const {
   const BodyState& body = places_.states[static_cast<std::size_t>(node.body)];
   const BodyState& parent = node.parent < 0 ? still() : places_.states[static_cast<std::size_t>(node.parent)];
-  const JointKind kind = node.joint->kind;
+  const JointKind kind = node.kind;
   const Vector3d moves = body.velocity - body.angular_velocity.cross(node.centre) - parent.velocity -
                          parent.angular_velocity.cross(node.lever);
   const Vector3d turns = body.angular_velocity - parent.angular_velocity;
@@ -300,33 +348,37 @@ void JointTree::ask_velocities(Node& node) const {
   }
 }
 
-void JointTree::ask(Node& node, Asked asked) const {
-  if (node.joint == nullptr) {
+void JointTree::ask(std::size_t index, Asked asked) {
+  Node& node = nodes_[index];
+  if (!node.held) {
     node.asked_shift.setZero();
     node.asked_turn.setZero();
     return;
   }
+  const double sign = node.first ? -1.0 : 1.0;
   switch (asked) {
     case Asked::accelerations: ask_accelerations(node); break;
     case Asked::velocities: ask_velocities(node); break;
     case Asked::places:
-      node.asked_shift = node.first ? Vector3d(-node.off) : node.off;
-      node.asked_turn = node.first ? Vector3d(-node.turned) : node.turned;
+      node.asked_shift = sign * drifts_[index].off;
+      node.asked_turn = sign * drifts_[index].turned;
       break;
   }
 }
 
+/// What the body alone opposes to the twist that it would have without joints.
+void JointTree::push(Node& node, const Twist& twist) const {
+  node.force = -node.mass * twist.linear;
+  node.couple = node.centre.cross(node.force) -
+                places_.inertias[static_cast<std::size_t>(node.body)].axes * node.moments.cwiseProduct(twist.angular);
+}
+
 void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
   const auto at = [](int slot) { return static_cast<std::size_t>(slot); };
-  for (Node& node : nodes_) {
-    const Twist& twist = twists[at(node.body)];
-    node.force = -node.mass * twist.linear;
-    node.couple =
-        node.centre.cross(node.force) - places_.inertias[at(node.body)].axes * node.moments.cwiseProduct(twist.angular);
-    ask(node, asked);
-  }
   for (std::size_t n = nodes_.size(); n-- > 0;) {
     Node& node = nodes_[n];
+    if (node.leaf) push(node, twists[at(node.body)]);
+    ask(n, asked);
     for (int k = 0; k < node.ways; ++k) {
       Way& way = ways_[at(node.first_way + k)];
       way.pushed = way.direction.dot(way.turn ? node.couple : node.force);
@@ -335,10 +387,12 @@ void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
     }
     if (node.parent_node < 0) continue;
     Node& parent = nodes_[at(node.parent_node)];
-    const Vector3d force = node.force + node.shifting * node.asked_shift + node.coupling * node.asked_turn;
+    if (node.begins) push(parent, twists[at(parent.body)]);
+    const Inertia& inertia = node.inertia;
+    const Vector3d force = node.force + inertia.shifting.times(node.asked_shift) + inertia.coupling * node.asked_turn;
     parent.force += force;
-    parent.couple += node.couple + node.coupling.transpose() * node.asked_shift + node.turning * node.asked_turn +
-                     node.reach.cross(force);
+    parent.couple += node.couple + inertia.coupling.transpose() * node.asked_shift +
+                     inertia.turning.times(node.asked_turn) + node.reach.cross(force);
   }
   for (Node& node : nodes_) {
     node.shift = node.asked_shift;

@@ -55,27 +55,62 @@ class JointTree {
   void correct(std::vector<Twist>& twists, Asked asked);
 
  private:
+  /// The upper triangle of a symmetric matrix.
+  struct Symmetric {
+    double xx, xy, xz, yy, yz, zz;
+
+    [[nodiscard]] Eigen::Vector3d times(const Eigen::Vector3d& v) const {
+      return {xx * v.x() + xy * v.y() + xz * v.z(), xy * v.x() + yy * v.y() + yz * v.z(),
+              xz * v.x() + yz * v.y() + zz * v.z()};
+    }
+    /// Adds factor·v vᵀ.
+    void add_square(double factor, const Eigen::Vector3d& v) {
+      const double x = factor * v.x(), y = factor * v.y(), z = factor * v.z();
+      xx += x * v.x();
+      xy += x * v.y();
+      xz += x * v.z();
+      yy += y * v.y();
+      yz += y * v.z();
+      zz += z * v.z();
+    }
+  };
+  /// I = [shifting, coupling; couplingᵀ, turning]
+  struct Inertia {
+    Symmetric shifting, turning;
+    Eigen::Matrix3d coupling;
+  };
+  /// What every evaluation goes through; long chains are as slow as the memory that this takes.
   struct Node {
-    int body, parent;                       ///< places among all; parent −1: the ground
-    int parent_node;                        ///< −1: the ground
-    int first_way, ways;                    ///< among ways_
-    const Joint* joint;                     ///< none where nothing holds the body
+    int body, parent;     ///< places among all; parent −1: the ground
+    int parent_node;      ///< −1: the ground
+    int first_way, ways;  ///< among ways_
+    JointKind kind;
+    bool held;                              ///< whether a joint holds it, otherwise none of the below
     bool first;                             ///< whether the body is the first one of the joint
-    double mass, size;                      ///< of the body, and of the joint
+    bool leaf;                              ///< whether nothing hangs on it
+    bool begins;                            ///< whether it is the last child of its parent, the first on the way back
+    double mass;                            ///< of the body
     Eigen::Vector3d moments;                ///< principal
-    std::array<Eigen::Matrix3d, 2> frames;  ///< of the joint's ends, in their bodies
+    std::array<Eigen::Vector3d, 2> points;  ///< of the joint's ends, in their bodies
+    Eigen::Vector3d axis;                   ///< z of the second end, in its body; of a rod, a ball or a weld 0
     // At the present places, in the world.
-    Eigen::Vector3d centre;       ///< c
-    Eigen::Vector3d lever;        ///< from the parent's centre to its point at the joint
-    Eigen::Vector3d reach;        ///< to it from the point by which the parent hangs
-    Eigen::Vector3d apart;        ///< d: the first end less the second
-    Eigen::Vector3d along;        ///< the axis z_b, or that of a rod
-    Eigen::Vector3d off, turned;  ///< residuals of the first end against the second
+    Eigen::Vector3d centre;  ///< c
+    Eigen::Vector3d lever;   ///< from the parent's centre to its point at the joint
+    Eigen::Vector3d reach;   ///< to it from the point by which the parent hangs
+    Eigen::Vector3d apart;   ///< d: the first end less the second
+    Eigen::Vector3d along;   ///< the axis z_b, or that of a rod
     // Articulated.
-    Eigen::Matrix3d shifting, coupling, turning;  ///< I = [shifting, coupling; couplingᵀ, turning]
-    Eigen::Vector3d force, couple;                ///< p
-    Eigen::Vector3d asked_shift, asked_turn;      ///< ζ
-    Eigen::Vector3d shift, turn;                  ///< (ā, α)
+    Inertia inertia;
+    Eigen::Vector3d force, couple;            ///< p
+    Eigen::Vector3d asked_shift, asked_turn;  ///< ζ
+    Eigen::Vector3d shift, turn;              ///< (ā, α)
+  };
+  /// What only moves that put bodies back need.
+  struct Drift {
+    double size;                            ///< of the joint
+    double length;                          ///< of a rod
+    std::array<Eigen::Matrix3d, 2> frames;  ///< of the joint's ends, in their bodies
+    Eigen::Vector3d off, turned;            ///< residuals of the first end against the second
   };
   /// A way s that a joint leaves.
   struct Way {
@@ -87,12 +122,16 @@ class JointTree {
   };
   void place_free(Node& node);
   void place_joint(Node& node);
-  [[nodiscard]] Eigen::Vector3d turned_apart(const Node& node) const;
-  void ask(Node& node, Asked asked) const;
+  [[nodiscard]] Eigen::Vector3d turned_apart(std::size_t node) const;
+  [[nodiscard]] Inertia own_inertia(const Node& node) const;
+  void eliminate_ways(Node& node);
+  void push(Node& node, const Twist& twist) const;
+  void ask(std::size_t node, Asked asked);
   void ask_accelerations(Node& node) const;
   void ask_velocities(Node& node) const;
 
-  std::vector<Node> nodes_;  ///< parents before their children
+  std::vector<Node> nodes_;    ///< parents before their children
+  std::vector<Drift> drifts_;  ///< of each node
   std::vector<Way> ways_;
   Places places_;
 };

@@ -142,6 +142,7 @@ void check_state(const Model& model, const State& state, const CheckList& checks
   const JointKinematics kinematics(model);
   for (const JointIndex joint : model.joints.indices())
     if (!model.joints[joint].released) checks.attempt([&] { require_joint_holds(kinematics, joint, state); });
+  for (const InputError& error : loops_askew(model)) checks.attempt([&] { throw InputError(error); });
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace carom {
 namespace {
 
 constexpr int kMost = BlockElimination::kMost;
+/// Pivots below this part of the diagonal entry are round-off.
+constexpr double kRoundOff = 1e-15;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -76,6 +78,11 @@ void BlockElimination::analyse(std::span<const int> rows, std::span<const std::p
   }
   choose_order(neighbours);
   auto next = static_cast<int>(columns_.size());
+  int row = 0;
+  for (std::size_t block = 0; block < rows_.size(); ++block) {
+    columns_[at(position_[block])].first_row = row;
+    row += rows_[block];
+  }
   for (Column& column : columns_) {
     for (int& block : column.below) block = position_[at(block)];
     std::sort(column.below.begin(), column.below.end());
@@ -107,14 +114,15 @@ void BlockElimination::clear() {
 
 /// Row operations take the diagonal block to D Lᵀ and those below, in the same rows, to L⁻¹ times what they were.
 template <int kRows>
-void BlockElimination::eliminate(std::size_t position, double threshold) {
+void BlockElimination::eliminate(std::size_t position, const Rule& rule) {
   Column& column = columns_[position];
   Block& d = blocks_[position];
   Block* const below = blocks_.data() + column.first;
   const std::size_t count = column.below.size();
   for (int j = 0; j < kRows; ++j) {
     const double pivot = d[at(j)][at(j)], whole = column.diagonal[at(j)];
-    const bool used = pivot > threshold * whole;
+    const bool wanted = rule.left_out == nullptr || rule.left_out[column.first_row + j] == 0;
+    const bool used = wanted && pivot > rule.threshold * whole;
     const double inverse = used ? 1.0 / pivot : 0.0;
     column.inverse_pivot[at(j)] = inverse;
     if (used) {
@@ -185,12 +193,20 @@ void BlockElimination::back(std::size_t position, std::span<Vector> x) const {
 }
 
 void BlockElimination::factor(double threshold) {
+  factor_by({threshold, nullptr});
+}
+
+void BlockElimination::factor_without(std::span<const char> left_out) {
+  factor_by({kRoundOff, left_out.data()});
+}
+
+void BlockElimination::factor_by(const Rule& rule) {
   rank_ = 0;
   least_pivot_ = 1.0;
   for (std::size_t position = 0; position < columns_.size(); ++position)
     for (std::size_t j = 0; j < kMost; ++j) columns_[position].diagonal[j] = blocks_[position][j][j];
   for (std::size_t position = 0; position < columns_.size(); ++position)
-    with_rows(columns_[position].rows, [&](auto rows) { eliminate<rows()>(position, threshold); });
+    with_rows(columns_[position].rows, [&](auto rows) { eliminate<rows()>(position, rule); });
 }
 
 void BlockElimination::solve(std::span<Vector> x) const {

@@ -39,6 +39,8 @@ class BlockElimination {
 
   /// A row whose pivot is not above this part of its diagonal entry is left out; one that says nothing has the entry 0.
   void factor(double threshold);
+  /// With exactly these rows left out, one entry for each row block by block, and those that round-off has taken.
+  void factor_without(std::span<const char> left_out);
   /// Rows that were not left out, and the least pivot of these, relative to the diagonal entries.
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] double least_pivot() const { return least_pivot_; }
@@ -57,6 +59,7 @@ class BlockElimination {
   struct Column {
     int block;                  ///< that is eliminated
     int rows;                   ///< of it
+    int first_row = 0;          ///< among all rows, block by block
     std::vector<int> below;     ///< columns that its block below the diagonal belong to, ascending
     int first;                  ///< of its blocks below the diagonal, one after the other
     std::vector<int> updated;   ///< the blocks that its elimination changes: of each pair of `below`
@@ -65,8 +68,13 @@ class BlockElimination {
     Block lower = {};           ///< entries of L within the block: lower[j][i], i > j, of row i and column j
   };
   // One column of so many rows; loops of known length are what makes these fast.
+  struct Rule {
+    double threshold;
+    const char* left_out;  ///< of all rows; none: by the threshold alone
+  };
+  void factor_by(const Rule& rule);
   template <int kRows>
-  void eliminate(std::size_t position, double threshold);
+  void eliminate(std::size_t position, const Rule& rule);
   template <int kRows>
   void forward(std::size_t position, std::span<Vector> x) const;
   template <int kRows>

@@ -12,6 +12,9 @@ using Eigen::Vector3d;
 
 /// Overlap that a contact which is closed to 1e-10 of a body's size, and the search for it here, may show.
 constexpr double kRigidOverlap = 1e-6;
+/// Errors of joints that are allowed at every sample, relative to the size of their bodies, and what the poses of the
+/// start, which are read from the file, are off by themselves.
+constexpr double kJointError = 1e-10 + 1e-12;
 /// Forces give way; a body that is half inside another has been lost.
 constexpr double kCompliantOverlap = 0.5;
 
@@ -30,6 +33,7 @@ class Look {
 
   Findings findings() {
     look_for_overlap();
+    look_at_joints();
     look_at_energy();
     look_at_rest();
     return found_;
@@ -77,6 +81,7 @@ class Look {
           note_overlap(gap_to(first, obstacle, run_.time[k]), size, scene_.bodies[a].name + " and " + obstacle.name,
                        run_.time[k]);
         for (std::size_t b = a + 1; b < run_.bodies; ++b) {
+          if (scene_.pass_through(a, b)) continue;
           const Placed second = placed(b, run_.samples[k][b]);
           note_overlap(gap(first, second), std::min(size, second.solid->size()),
                        scene_.bodies[a].name + " and " + scene_.bodies[b].name, run_.time[k]);
@@ -87,9 +92,29 @@ class Look {
       found_.complaints.push_back(sentence("overlap by %.2e of the size", found_.overlap, overlap_where_));
   }
 
+  void look_at_joints() {
+    if (scene_.joints.empty()) return;
+    double size = 1e300;
+    for (const RecordedBody& body : scene_.bodies) size = std::min(size, body.solid.reach());
+    RecordedJoints joints(scene_.joints);
+    std::string who;
+    for (std::size_t k = 0; k < run_.time.size(); ++k) {
+      joints.move_to(run_.time[k], run_.samples[k]);
+      joint_energy_.push_back(joints.energy());
+      const RecordedJoints::Error worst = joints.largest_error(size);
+      if (worst.relative <= found_.joints) continue;
+      found_.joints = worst.relative;
+      who = " of " + worst.joint + sentence(" at %g s", run_.time[k]);
+    }
+    if (!(found_.joints <= kJointError))
+      found_.complaints.push_back(sentence("a joint is off by %.2e", found_.joints, who));
+  }
+
   /// Kinetic energy, potential of gravity and of springs of a sample.
-  [[nodiscard]] Vector3d energies(const std::vector<BodySample>& sample) const {
+  [[nodiscard]] Vector3d energies(std::size_t row) const {
+    const std::vector<BodySample>& sample = run_.samples[row];
     Vector3d sum = Vector3d::Zero();
+    if (!joint_energy_.empty()) sum[2] = joint_energy_[row];
     for (std::size_t k = 0; k < run_.bodies; ++k) {
       const RecordedBody& body = scene_.bodies[k];
       const Vector3d spin = sample[k].orientation.conjugate() * sample[k].angular_velocity;
@@ -111,21 +136,27 @@ class Look {
   [[nodiscard]] double column(const char* name, std::size_t row) const { return run_.energy.at(name)[row]; }
 
   void look_at_energy() {
-    const Vector3d start = energies(run_.samples[0]);
+    const Vector3d start = energies(0);
     double largest = 0.0, differs = 0.0, open = 0.0, created = 0.0;
-    // Where nothing moves: what a fall through a body's size would give.
-    for (const RecordedBody& body : scene_.bodies) largest += body.mass * scene_.gravity.norm() * body.solid.size();
+    // Where nothing moves: what a fall through a body's size would give, or a thousandth of it in the whole time.
+    const double slow = 1e-3 / (run_.time.back() + 1e-300);
+    for (const RecordedBody& body : scene_.bodies) {
+      const double size = body.solid.size();
+      largest += body.mass * (scene_.gravity.norm() * size + slow * slow * size * size);
+    }
     for (std::size_t k = 0; k < run_.time.size(); ++k) {
-      const Vector3d now = energies(run_.samples[k]);
+      const Vector3d now = energies(k);
       const double parts[] = {column("kinetic", k) - now[0],
                               column("gravity", k) - column("gravity", 0) - (now[1] - start[1]),
                               column("springs", k) - now[2]};
       largest = std::max({largest, now[0], std::abs(now[1] - start[1]), now[2], std::abs(column("wall_work", k)),
-                          column("contacts", k), std::abs(column("loads", k) - column("loads", 0))});
+                          std::abs(column("motor_work", k)), column("contacts", k),
+                          std::abs(column("loads", k) - column("loads", 0))});
       for (const double part : parts) differs = std::max(differs, std::abs(part));
       const double total = column("kinetic", k) + column("gravity", k) + column("springs", k) + column("loads", k) +
                            column("contacts", k);
-      const double given = column("initial", k) + column("wall_work", k) + column("torque_work", k);
+      const double given =
+          column("initial", k) + column("wall_work", k) + column("torque_work", k) + column("motor_work", k);
       const double lost = column("impacts", k) + column("damping", k) + column("cut_off", k) +
                           column("contact_damping", k) + column("friction", k) + column("swallowed", k);
       if (!std::isfinite(total - given + lost)) {
@@ -184,6 +215,7 @@ class Look {
   RecordedScene scene_;
   Findings found_;
   std::string overlap_where_;
+  std::vector<double> joint_energy_;  ///< of their springs, at the samples
   bool rigid_ = true;
 };
 

@@ -96,8 +96,9 @@ RecordedRun read_recorded_run(const std::string& path) {
                      Eigen::Vector3d(spin.data() + 3 * at), Eigen::Quaterniond(turn[0], turn[1], turn[2], turn[3])});
     }
   }
-  for (const char* column : {"kinetic", "gravity", "springs", "loads", "contacts", "initial", "impacts", "damping",
-                             "cut_off", "contact_damping", "friction", "swallowed", "wall_work", "torque_work"}) {
+  for (const char* column :
+       {"kinetic", "gravity", "springs", "loads", "contacts", "initial", "impacts", "damping", "cut_off",
+        "contact_damping", "friction", "swallowed", "wall_work", "torque_work", "motor_work"}) {
     run.energy[column] = numbers(file, std::string("energy/") + column);
     expect_size(run.energy[column], times, column);
   }

@@ -104,10 +104,12 @@ std::pair<double, Vector3d> homogeneous(const Solid& solid) {
 }
 
 RecordedBody body_of(const toml::value& table) {
-  if (table.contains("inertia") || table.contains("centre_of_mass") || table.contains("avoid"))
-    throw NotUnderstood("inertia, centre_of_mass or avoid of a body");
+  if (table.contains("inertia") || table.contains("centre_of_mass"))
+    throw NotUnderstood("inertia or centre_of_mass of a body");
   RecordedBody body;
   body.name = text_of(table, "name");
+  if (table.contains("groups")) body.groups = toml::find<std::vector<std::string>>(table, "groups");
+  if (table.contains("avoid")) body.avoids = toml::find<std::vector<std::string>>(table, "avoid");
   body.solid = solid_of(toml::find(table, "shape"));
   const auto [volume, per_mass] = homogeneous(body.solid);
   body.mass = table.contains("mass") ? number_of(table, "mass", 0.0) : volume * number_of(table, "density", 0.0);
@@ -191,7 +193,85 @@ void read_forces(RecordedScene& scene, const toml::value& document) {
   });
 }
 
+/// As placed: points and axes of the world become those of the bodies.
+RecordedJoint joint_of(const RecordedScene& scene, const std::vector<toml::value>& bodies, const toml::value& table) {
+  RecordedJoint joint;
+  joint.name = text_of(table, "name");
+  joint.kind = text_of(table, "kind");
+  for (const char* key : {"start", "start_deg"})
+    if (table.contains(key)) throw NotUnderstood(std::string(key) + " of a joint");
+  if (table.contains("anchors") && joint.kind != "rod") throw NotUnderstood("anchors of a joint");
+  joint.collide = table.contains("collide") && toml::find<bool>(table, "collide");
+  if (table.contains("spring")) {
+    const toml::value& spring = toml::find(table, "spring");
+    if (spring.contains("rest") || spring.contains("rest_deg") || joint.kind == "cylindrical")
+      throw NotUnderstood("spring of a joint");
+    joint.stiffness = number_of(spring, "stiffness", 0.0);
+  }
+  const auto& names = toml::find(table, "bodies").as_array();
+  const bool universal = joint.kind == "universal";
+  const Vector3d axis = universal ? vector(toml::find(table, "axes").as_array().at(0)) : vector_of(table, "axis");
+  // The axis is z of the frames, which are parallel.
+  const Quaterniond frame =
+      axis.isZero(0.0) ? Quaterniond::Identity() : Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis);
+  std::array<Vector3d, 2> places;
+  for (std::size_t k = 0; k < 2; ++k) {
+    Vector3d position = Vector3d::Zero();
+    Quaterniond turn = Quaterniond::Identity();
+    if (k < names.size()) {
+      joint.bodies[k] = index_of(scene, names.at(k).as_string().str);
+      position = vector_of(bodies[static_cast<std::size_t>(*joint.bodies[k])], "position");
+      turn = turn_of(bodies[static_cast<std::size_t>(*joint.bodies[k])]);
+    }
+    const Vector3d own = universal && k == 1 ? vector(toml::find(table, "axes").as_array().at(1)) : axis;
+    joint.points[k] = joint.kind == "rod" ? vector(toml::find(table, "anchors").as_array().at(k))
+                                          : Vector3d(turn.conjugate() * (vector_of(table, "point") - position));
+    joint.axes[k] = turn.conjugate() * (own.isZero(0.0) ? own : own.normalized());
+    joint.frames[k] = turn.conjugate() * frame;
+    places[k] = position + turn * joint.points[k];
+  }
+  joint.length = number_of(table, "length", (places[0] - places[1]).norm());
+  return joint;
+}
+
+void read_joints(RecordedScene& scene, const toml::value& document) {
+  if (!document.contains("joint")) return;
+  const auto& tables = toml::find(document, "joint").as_array();
+  const auto& bodies = toml::find(document, "body").as_array();
+  for (const toml::value& table : tables) {
+    if (text_of(table, "kind") == "gear") {
+      RecordedJoint& gear = scene.joints.emplace_back();
+      gear.name = text_of(table, "name");
+      gear.kind = "gear";
+      gear.ratio = number_of(table, "ratio", 1.0);
+      for (std::size_t k = 0; k < 2; ++k)
+        for (std::size_t j = 0; j < tables.size(); ++j)
+          if (text_of(tables[j], "name") == toml::find(table, "joints").as_array().at(k).as_string().str)
+            gear.geared[k] = static_cast<int>(j);
+      continue;
+    }
+    scene.joints.push_back(joint_of(scene, {bodies.begin(), bodies.end()}, table));
+    for (const std::optional<int>& body : scene.joints.back().bodies)
+      if (body) scene.bodies[static_cast<std::size_t>(*body)].held = true;
+  }
+}
+
 }  // namespace
+
+bool RecordedScene::pass_through(std::size_t a, std::size_t b) const {
+  const auto avoids = [&](std::size_t one, std::size_t other) {
+    return std::any_of(bodies[one].avoids.begin(), bodies[one].avoids.end(), [&](const std::string& group) {
+      const auto& groups = bodies[other].groups;
+      return std::find(groups.begin(), groups.end(), group) != groups.end();
+    });
+  };
+  const auto holds = [&](const RecordedJoint& joint) {
+    const std::optional<int> first = static_cast<int>(a), second = static_cast<int>(b);
+    return !joint.collide && ((joint.bodies[0] == first && joint.bodies[1] == second) ||
+                              (joint.bodies[0] == second && joint.bodies[1] == first));
+  };
+  return avoids(a, b) || avoids(b, a) || std::any_of(joints.begin(), joints.end(), holds);
+}
 
 bool RecordedObstacle::driven() const {
   return !velocity.isZero(0.0) || !angular_velocity.isZero(0.0) || !swing.isZero(0.0);
@@ -210,7 +290,7 @@ Quaterniond RecordedObstacle::orientation_at(double time) const {
 RecordedScene read_recorded_scene(const std::string& text) {
   std::istringstream stream(text);
   const toml::value document = toml::parse(stream, "scene");
-  for (const char* key : {"fill", "rack", "cradle", "pocket", "dent", "shot"})
+  for (const char* key : {"fill", "rack", "cradle", "pocket", "dent", "shot", "when"})
     if (document.contains(key)) throw NotUnderstood(key);
   RecordedScene scene;
   if (document.contains("world")) scene.gravity = vector_of(toml::find(document, "world"), "gravity");
@@ -223,6 +303,7 @@ RecordedScene read_recorded_scene(const std::string& text) {
     scene.has_friction = scene.has_friction || table.contains("friction") || table.contains("rough");
   });
   read_forces(scene, document);
+  read_joints(scene, document);
   return scene;
 }
 

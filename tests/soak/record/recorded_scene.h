@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "soak/record/recorded_joint.h"
 #include "soak/record/solids.h"
 
 namespace carom::soak {
@@ -21,7 +22,8 @@ struct RecordedBody {
   Solid solid;
   double mass = 0.0;
   Eigen::Vector3d inertia;  ///< about the axes of the solid [kg m²]
-  bool held = false;        ///< by a constraint, a spring or a load
+  bool held = false;        ///< by a constraint, a joint, a spring or a load
+  std::vector<std::string> groups, avoids;
 };
 
 struct RecordedObstacle {
@@ -54,8 +56,12 @@ struct RecordedScene {
   std::vector<RecordedBody> bodies;
   std::vector<RecordedObstacle> obstacles;
   std::vector<RecordedSpring> springs;
+  std::vector<RecordedJoint> joints;
   bool has_friction = false;
   double rtol = 1e-8;
+
+  /// Whether two bodies never meet: since one avoids the other, or since a joint holds them.
+  [[nodiscard]] bool pass_through(std::size_t a, std::size_t b) const;
 };
 
 /// Throws NotUnderstood.

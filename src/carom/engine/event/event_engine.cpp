@@ -63,7 +63,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
       impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       rest_(world_),
       held_(world_),
-      dynamics_(world_.model(), options.integration_tolerance),
+      dynamics_(world_.model(), options.integration_tolerance, options.duration),
       motions_(world_),
       timeline_(initial.time + options.duration) {}
 

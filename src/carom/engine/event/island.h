@@ -61,6 +61,7 @@ enum class DryMode {
   rises,  ///< the coordinate grows, friction against that
   falls,
   stick,  ///< it does not move
+  held,   ///< other joints do not let it move, so that there is no friction
 };
 
 struct DryJoint {
@@ -71,7 +72,7 @@ struct DryJoint {
 
   /// Direction of the motion; 0 where there is none.
   [[nodiscard]] double sign() const {
-    if (mode == DryMode::stick) return 0.0;
+    if (mode == DryMode::stick || mode == DryMode::held) return 0.0;
     return mode == DryMode::rises ? 1.0 : -1.0;
   }
 };
@@ -101,6 +102,7 @@ struct Island {
   std::vector<JointIndex> joints;  ///< ascending
   std::vector<JointTurns> turns;   ///< of the joints at `time`, whole ones included
   bool driven = false;             ///< whether a motor works in one of them
+  bool pushed = false;             ///< whether a spring, a damper or a motor of given force acts in one of them
   std::vector<DryJoint> dry;       ///< coordinates with dry friction
 
   // Integration.

@@ -3,7 +3,8 @@
 /// The events are those of Coulomb friction under a constant normal force. A coordinate that moves meets F_k against
 /// its motion until its rate is zero; there it sticks where the force that this needs is at most F_s, and otherwise
 /// slides on the way that the rest of the forces pushes it. One that sticks is an equation more, on its place too, so
-/// that it does not creep, until it needs more than F_s.
+/// that it does not creep, until it needs more than F_s. Friction does nothing where other joints do not let the
+/// coordinate move: that equation would say what others say, and its force could be any.
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,11 @@ namespace {
 /// Looks at dry joints within a step, and halvings by which a change is located.
 constexpr int kDryLooks = 8;
 constexpr int kDryHalvings = 60;
+
+/// What other rows leave of that of a coordinate, squared, where they hold it.
+constexpr double kHeldByOthers = 1e-12;
+/// Accelerations this small beside those at hand have no direction.
+constexpr double kNoAcceleration = 1e-9;
 
 const DryFriction& friction_of_joint(const Model& model, const DryJoint& dry) {
   return model.joints[dry.joint].drives[static_cast<std::size_t>(dry.coordinate)].friction;
@@ -48,7 +54,7 @@ void IslandDynamics::add_dry_forces(const Island& island, const double* y) {
   if (island.dry.empty()) return;
   read_members(island, y);
   for (const DryJoint& dry : island.dry) {
-    if (dry.mode == DryMode::stick) continue;
+    if (dry.sign() == 0.0) continue;
     const JointStates states = joint_states(island, dry.joint, island.time);
     const JointRow row = joints_.coordinate_row(dry.joint, dry.coordinate, states);
     const double force = -dry.sign() * friction_of_joint(*model_, dry).kinetic_force;
@@ -67,6 +73,36 @@ double IslandDynamics::dry_force(const Island& island, std::size_t which) const 
   return answer_force_[row] * (shift ? 1.0 : joints_.size(dry.joint));
 }
 
+bool IslandDynamics::lets_move(const Island& island, const DryJoint& dry, double time, const double* y) {
+  if (!HeldIsland::fits(island)) {
+    Island bare = island;
+    bare.contacts.clear();
+    return !HeldIsland::fits(bare) || lets_move(bare, dry, time, y);
+  }
+  Island bare = island;
+  bare.dry.clear();
+  held_.prepare(bare, y);
+  const double left = held_.freedom(dry.joint, dry.coordinate, time, y);
+  held_.release();
+  return left > kHeldByOthers;
+}
+
+/// Under the accelerations of the last answer; with the states of members_.
+double IslandDynamics::coordinate_acceleration(const Island& island, const DryJoint& dry, double time,
+                                               const double* y) const {
+  const JointRow row = joints_.coordinate_row(dry.joint, dry.coordinate, joint_states(island, dry.joint, time));
+  double sum = row.bias;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const BodyIndex body = joints_.bodies(dry.joint)[side];
+    if (body == kNone) continue;
+    const int slot = island.slot(body);
+    const double* const a = dynamics_.acceleration().data() + 6 * slot;
+    sum += row.sides[side].linear.dot(Eigen::Map<const Vector3d>(a)) +
+           row.sides[side].angular.dot(attitude_of(y + kPerBody * slot) * Eigen::Map<const Vector3d>(a + 3));
+  }
+  return sum;
+}
+
 void IslandDynamics::choose_dry_modes(Island& island, double time, const double* y) {
   if (island.dry.empty()) return;
   const double slow = kSlowSlip * speed_scale(island, y);
@@ -79,8 +115,11 @@ void IslandDynamics::choose_dry_modes(Island& island, double time, const double*
     dry.mode = rate > 0.0 ? DryMode::rises : DryMode::falls;
     if (std::abs(rate) * (shift ? 1.0 : joints_.size(dry.joint)) <= slow) dry.mode = DryMode::stick;
   }
+  for (DryJoint& dry : island.dry)
+    if (dry.mode == DryMode::stick && !lets_move(island, dry, time, y)) dry.mode = DryMode::held;
   // The one that is furthest beyond what friction can hold lets go, as long as there is one.
-  for (std::size_t round = 0; round < island.dry.size(); ++round) {
+  std::vector<DryJoint*> let_go;
+  for (std::size_t round = 0; round <= island.dry.size(); ++round) {
     const AccelerationStatus status = solve_unilateral(island, time, y);
     if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return;
     DryJoint* worst = nullptr;
@@ -94,8 +133,23 @@ void IslandDynamics::choose_dry_modes(Island& island, double time, const double*
       needed = force;
       worst = &island.dry[i];
     }
-    if (worst == nullptr) return;
+    if (worst == nullptr) break;
     worst->mode = needed > 0.0 ? DryMode::falls : DryMode::rises;
+    let_go.push_back(worst);
+  }
+  // Of joints that move together only what their forces do together is known: one may have let go the wrong way.
+  read_members(island, y);
+  for (std::size_t round = 0; round < let_go.size(); ++round) {
+    DryJoint* wrong = nullptr;
+    for (DryJoint* const dry : let_go) {
+      const bool shift = is_shift(model_->joints[dry->joint].kind, dry->coordinate);
+      const double scale = kNoAcceleration * acceleration_scale_ / (shift ? 1.0 : joints_.size(dry->joint));
+      if (dry->sign() * coordinate_acceleration(island, *dry, time, y) < -scale) wrong = dry;
+    }
+    if (wrong == nullptr) return;
+    wrong->mode = wrong->mode == DryMode::rises ? DryMode::falls : DryMode::rises;
+    if (solve_unilateral(island, time, y) != AccelerationStatus::solved) return;
+    read_members(island, y);
   }
 }
 
@@ -109,7 +163,7 @@ double IslandDynamics::dry_margin(const Island& island, double time, const doubl
     const DryJoint& dry = island.dry[i];
     if (dry.mode == DryMode::stick) {
       least = std::min(least, friction_of_joint(*model_, dry).static_force - std::abs(dry_force(island, i)));
-    } else {
+    } else if (dry.mode != DryMode::held) {
       const JointStates states = joint_states(island, dry.joint, time);
       least = std::min(least, dry.sign() * rate_of(joints_.coordinate_row(dry.joint, dry.coordinate, states), states));
     }

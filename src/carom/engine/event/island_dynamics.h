@@ -13,6 +13,7 @@
 /// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,15 +35,17 @@ namespace carom::event {
 
 class IslandDynamics {
  public:
-  /// `tolerance`: accuracy of integrated steps, dense output included.
-  explicit IslandDynamics(const Model& model, double tolerance = 1e-13);
+  /// `tolerance`: accuracy of integrated steps, dense output included. `duration`: of the run; what is too slow to get
+  /// anywhere meanwhile is measured by what does.
+  explicit IslandDynamics(const Model& model, double tolerance = 1e-13,
+                          double duration = std::numeric_limits<double>::infinity());
   /// Whether velocities between the ends of steps may be off joints by more than a law accepts.
   [[nodiscard]] bool is_coarse() const { return tolerance_ > 1e-12; }
   /// Goes on with a model of the same objects and other joints.
   void change_joints(const Model& model) {
     model_ = &model;
     joints_ = JointKinematics(model);
-    held_ = HeldIsland(model);
+    held_ = HeldIsland(model, tolerance_);
   }
 
   /// Accelerations with unilateral contacts at a state. Order of the results: six per body; contacts in order.
@@ -98,7 +101,7 @@ class IslandDynamics {
   /// Puts the bodies back on their contacts, constraints and joints, in the metric; false where joints cannot be kept.
   bool project_positions(const Island& island, double time, double* y);
   /// What dry joints do from a state on: those that move slide on, those that do not stick where friction at rest can
-  /// hold them (island_dry_joints.cpp).
+  /// hold them, or are held by others (island_dry_joints.cpp).
   void choose_dry_modes(Island& island, double time, const double* y);
   /// The same without the contacts.
   bool put_on_joints(const Island& island, double time, double* y);
@@ -178,6 +181,9 @@ class IslandDynamics {
   [[nodiscard]] DensePolynomial step_motion() const {
     return steps_explicitly() ? runge_kutta_.dense() : collocation_.dense();
   }
+  [[nodiscard]] bool lets_move(const Island& island, const DryJoint& dry, double time, const double* y);
+  [[nodiscard]] double coordinate_acceleration(const Island& island, const DryJoint& dry, double time,
+                                               const double* y) const;
   [[nodiscard]] bool is_on_disc(const ContactPoint& contact) const;
   [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);
 
@@ -287,6 +293,7 @@ class IslandDynamics {
 
   const Model* model_;
   double tolerance_;
+  double slowest_;                       ///< speed of a body per size that counts [1/s]
   Indexed<ObjectIndex, double> sizes_;   ///< bounding radii
   Indexed<ObjectIndex, double> widths_;  ///< half the least width of the thinnest part
   JointKinematics joints_;

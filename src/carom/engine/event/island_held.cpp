@@ -78,11 +78,13 @@ void HeldIsland::prepare(const Island& island, const double* y) {
   twists_.resize(bodies_.size());
   rotations_.resize(bodies_.size());
   principal_.clear();
+  is_principal_.clear();
   row_size_.clear();
   system_.clear(static_cast<int>(bodies_.size()));
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
     const Body& body = model_->bodies[bodies_[slot]];
     principal_.push_back(body.principal_axes.toRotationMatrix());
+    is_principal_.push_back(body.principal_axes.vec().isZero(0.0) ? 1 : 0);
     system_.bodies[slot] = {1.0 / body.mass, body.inertia.cwiseInverse(), Eigen::Matrix3d::Identity()};
   }
   read(y);
@@ -91,6 +93,12 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     system_.add_block(slots, static_cast<int>(rows_.size()));
   });
   system_.analyse();
+}
+
+void HeldIsland::review(double time, const double* y) {
+  if (hurries_ || !system_.is_doubtful()) return;
+  build(time, y);
+  system_.review();
 }
 
 void HeldIsland::hurry() {
@@ -129,7 +137,8 @@ void HeldIsland::read(const double* y) {
     const double* const body = y + Island::kPerBody * slot;
     Eigen::Matrix3d& axes = system_.bodies[slot].axes;
     axes = attitude_of(body).toRotationMatrix();
-    rotations_[slot] = axes * principal_[slot].transpose();
+    rotations_[slot] = axes;
+    if (is_principal_[slot] == 0) rotations_[slot] *= principal_[slot].transpose();
     states_[slot].position = position_of(body);
     states_[slot].velocity = velocity_of(body);
     states_[slot].angular_velocity = axes * spin_of(body);
@@ -220,6 +229,24 @@ double HeldIsland::independence(double time, const double* y) {
   return independence();
 }
 
+double HeldIsland::freedom(JointIndex joint, int coordinate, double time, const double* y) {
+  build(time, y);
+  system_.factor();
+  const auto found = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.joint == joint; });
+  const JointRow row = joints_.coordinate_row(joint, coordinate, states(*found, time));
+  std::fill(twists_.begin(), twists_.end(), Twist{});
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (found->slots[side] < 0) continue;
+    const auto slot = static_cast<std::size_t>(found->slots[side]);
+    const HeldInertia& inertia = system_.bodies[slot];
+    twists_[slot] += {inertia.inverse_mass * row.sides[side].linear,
+                      inertia.inverse_moments.cwiseProduct(inertia.axes.transpose() * row.sides[side].angular)};
+  }
+  const double whole = 2.0 * kinetic_energy();
+  for (int k = 0; k < kCorrections; ++k) system_.project(twists_);
+  return 2.0 * kinetic_energy() / whole;
+}
+
 double HeldIsland::set_up(double time, const double* y) {
   if (hurries_) {
     read(y);
@@ -245,6 +272,7 @@ void HeldIsland::factor() {
 
 bool HeldIsland::put_places(double time, double* y) {
   double before = std::numeric_limits<double>::infinity();
+  bool factored = false;
   for (int round = 0;; ++round) {
     const double off = set_up(time, y);
     if (!std::isfinite(off)) return false;
@@ -254,6 +282,7 @@ bool HeldIsland::put_places(double time, double* y) {
     }
     before = off;
     factor();
+    factored = true;
     std::fill(twists_.begin(), twists_.end(), Twist{});
     if (hurries_) {
       tree_.correct(twists_, JointTree::Asked::places);
@@ -269,7 +298,8 @@ bool HeldIsland::put_places(double time, double* y) {
       write_attitude((attitude_of(body) * rotation_by(move.angular)).normalized(), body);
     }
   }
-  factor();
+  // Those of a moment ago serve a tree as well: what they are off by changes velocities by round-off of their change.
+  if (!hurries_ || !factored) factor();
   return hurries_ || rank_ < 0 || system_.rank() == rank_;
 }
 

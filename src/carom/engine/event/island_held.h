@@ -15,13 +15,18 @@ struct VelocityCorrection;
 
 class HeldIsland {
  public:
-  explicit HeldIsland(const Model& model) : model_(&model), joints_(model) {}
+  /// `tolerance`: of the steps in which it is held.
+  HeldIsland(const Model& model, double tolerance) : model_(&model), joints_(model) {
+    system_.set_tolerance(tolerance);
+  }
 
   /// Whether nothing but joints, rods and planes holds it.
   [[nodiscard]] static bool fits(const Island& island);
   /// For one step of an island that fits, from a state at its time: its joints, their turns and what dry ones do stay
   /// those of now.
   void prepare(const Island& island, const double* y);
+  /// Says which rows depend on others, where that is in doubt, at a state that is on all of them.
+  void review(double time, const double* y);
   /// Until release() accelerations, places and velocities are found without the forces in joints where these form a
   /// tree, which is sooner, and less exact in the last digits.
   void hurry();
@@ -37,6 +42,8 @@ class HeldIsland {
   [[nodiscard]] double independence(double time, const double* y);
   /// Of the stages since prepare().
   [[nodiscard]] const IndependenceWatch& watch() const { return watch_; }
+  /// What the other rows leave of that of a coordinate, squared, relative to it: 0 where they do not let it move.
+  [[nodiscard]] double freedom(JointIndex joint, int coordinate, double time, const double* y);
   /// Puts places on the rows; false where that cannot be done, or where rows have become dependent or independent.
   bool put_places(double time, double* y);
   /// The velocities, right after the places or at those of the state; what that took.
@@ -72,7 +79,7 @@ class HeldIsland {
   void factor();
   [[nodiscard]] double motor_power() const;
   /// At the last factors.
-  [[nodiscard]] double independence() const { return system_.rank() != rank_ ? 0.0 : system_.least_pivot(); }
+  [[nodiscard]] double independence() { return system_.rank() != rank_ ? 0.0 : system_.independence(); }
   [[nodiscard]] double kinetic_energy() const;
 
   const Model* model_;
@@ -86,6 +93,7 @@ class HeldIsland {
   std::vector<double> row_size_;  ///< that the residual of each row is small beside [m]
   std::vector<BodyState> states_;
   std::vector<Eigen::Matrix3d> principal_;  ///< frames to body frames
+  std::vector<char> is_principal_;          ///< whether the body frame is one
   std::vector<Eigen::Matrix3d> rotations_;  ///< orientations
   std::vector<Twist> twists_, changes_;
   std::vector<JointRow> rows_;  ///< scratch

@@ -131,11 +131,7 @@ void IslandDynamics::push_coordinate(const Island& island, JointIndex joint, con
 
 void IslandDynamics::add_joint_forces(const Island& island, const double* y) {
   motor_force_power_ = 0.0;
-  const auto pushes = [&](JointIndex index) {
-    const Joint& joint = model_->joints[index];
-    return joint.drives[0].pushes() || joint.drives[1].pushes();
-  };
-  if (std::none_of(island.joints.begin(), island.joints.end(), pushes)) return;
+  if (!island.pushed) return;
   read_members(island, y);
   for (const JointIndex index : island.joints) {
     const Joint& joint = model_->joints[index];

@@ -167,6 +167,9 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
                                            : kStill * (std::sqrt(scale * size) + at.closed.speed());
   for (const BodyIndex body : island.bodies)
     if (world.fastest_point(body) > still) return false;
+  for (const JointIndex joint : island.joints)
+    for (const JointDrive& drive : world.model().joints[joint].drives)
+      if (drive.motor.position && still_from(*drive.motor.position) > world.time()) return false;
   for (const ActiveContact& active : island.contacts) {
     if (world.is_body(active.contact.b)) continue;
     if (world.is_moving(active.contact.b)) return false;

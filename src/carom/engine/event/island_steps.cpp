@@ -233,7 +233,7 @@ double IslandDynamics::speed_scale(const Island& island, const double* y) {
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
   }
-  return fastest > 0.0 ? fastest : largest;
+  return fastest > 0.0 ? std::max(fastest, slowest_ * largest) : largest;
 }
 
 bool IslandDynamics::take_step(Island& island, double end_of_run) {
@@ -246,6 +246,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
   if (HeldIsland::fits(island)) {
     held_.prepare(island, island.state.data());
     if (steps_explicitly()) held_.hurry();
+    held_.review(island.time, island.state.data());
   }
   if (crowded) {
     take_crowded_step(island, horizon);

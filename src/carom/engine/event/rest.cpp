@@ -57,13 +57,14 @@ void take_joints(const World& world, Island& island) {
   std::sort(island.joints.begin(), island.joints.end());
   island.joints.erase(std::unique(island.joints.begin(), island.joints.end()), island.joints.end());
   note_turns(world, island);
-  island.driven = false;
+  island.driven = island.pushed = false;
   island.dry.clear();
   for (const JointIndex joint : island.joints) {
     const Joint& held = world.model().joints[joint];
     for (int k = 0; k < coordinate_count(held.kind); ++k) {
       const JointDrive& drive = held.drives[static_cast<std::size_t>(k)];
       island.driven = island.driven || drive.motor.position || drive.motor.force != 0.0;
+      island.pushed = island.pushed || drive.pushes();
       if (drive.friction.any()) island.dry.push_back({.joint = joint, .coordinate = k});
     }
   }

@@ -31,6 +31,7 @@ void GroupJoints::begin(const Indexed<SlotIndex, BodyIndex>& bodies,
   dry_.clear();
   limits_.clear();
   rank_ = -1;
+  system_.set_tolerance(environment_->options().rtol);
   pushes_ = false;
   std::vector<int> place(bodies.size(), -1);  // of each slot among held_
   std::vector<JointIndex> found;
@@ -372,9 +373,9 @@ bool GroupJoints::project(double time, Bodies& bodies) {
   }
   taken_ -= energy();
   if (hangs()) return true;
-  const int rank = system_.rank();
-  if (rank_ < 0) rank_ = rank;
-  return rank == rank_;
+  if (system_.is_doubtful()) system_.review();
+  if (rank_ < 0) rank_ = system_.rank();
+  return system_.rank() == rank_;
 }
 
 void GroupJoints::take_velocities() {

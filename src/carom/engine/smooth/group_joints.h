@@ -120,9 +120,7 @@ class GroupJoints {
 
   [[nodiscard]] const JointKinematics& kinematics() const { return environment_->kinematics(); }
   /// At the last factors.
-  [[nodiscard]] double independence() const {
-    return rank_ >= 0 && system_.rank() != rank_ ? 0.0 : system_.least_pivot();
-  }
+  [[nodiscard]] double independence() { return rank_ >= 0 && system_.rank() != rank_ ? 0.0 : system_.independence(); }
   [[nodiscard]] const Model& model() const { return environment_->model(); }
   [[nodiscard]] double size(const HeldJoint& held) const { return kinematics().size(held.joint); }
   /// Of a turn the size of the joint, of a shift 1: what a row of the coordinate is scaled by.

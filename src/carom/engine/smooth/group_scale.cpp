@@ -9,6 +9,10 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+/// Speeds at which a body covers less than this part of the size in a whole run are those of round-off, as a rule: of a
+/// mechanism in balance, for instance.
+constexpr double kSlowest = 1e-3;
+
 /// Penetration at which a contact has stopped two bodies that met with this speed.
 double stopping_depth(const Contact& contact, double speed) {
   const double p = contact.normal.exponent;
@@ -39,6 +43,8 @@ BodyScale scale_of_bodies(const GroupDynamics& group, const double* y) {
     scale.quickest = std::max({scale.quickest, vector_at(y + layout.velocity(slot)).norm(), turning,
                                std::sqrt(info.free_acceleration.norm() * scale.smallest)});
   }
+  if (scale.quickest > 0.0)
+    scale.quickest = std::max(scale.quickest, kSlowest * scale.smallest / environment.options().duration);
   return scale;
 }
 

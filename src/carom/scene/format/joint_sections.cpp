@@ -42,12 +42,52 @@ constexpr std::array kJointSpringKeys = {
 constexpr Section kJointSpring{"spring", "a spring and damper on the coordinate of a joint", kJointSpringKeys};
 constexpr Key kJointSpringKey = table_key("spring", Type::table, kJointSpring, "(none)");
 
+constexpr int kMostMotorNumbers = 10000;
+
+constexpr Key motor_list_key(std::string_view name, std::string_view help) {
+  Key key{name, Type::numbers, help};
+  key.columns = kMostMotorNumbers;
+  key.required = true;
+  return key;
+}
+
+std::vector<std::string_view> motor_spline_ends() {
+  return {"natural", "rest", "periodic"};
+}
+
+constexpr std::array kMotorSineKeys = {
+    required(number_key("amplitude", {}, "A, in degrees or m")),
+    required(with_unit(number_key("frequency", kPositive, "f: turns of the sine per time"), "Hz")),
+    number_key("phase_deg", {}, "φ: of the sine at time 0, in degrees", "0"),
+};
+constexpr std::array kMotorPolynomialKeys = {
+    motor_list_key("coefficients", "[c₀, c₁, …] of Σ cₖ tᵏ, in degrees or m"),
+};
+constexpr std::array kMotorTableKeys = {
+    motor_list_key("time", "ascending, in s"),
+    motor_list_key("values", "at these times, in degrees or m"),
+    choice_key("ends", &motor_spline_ends,
+               "goes on straight beyond the table, comes from rest and to rest there, or repeats it", "\"natural\""),
+};
+constexpr std::array kMotorMotions = {
+    Section{"sine", "A sin(2πft + φ)", kMotorSineKeys},
+    Section{"polynomial", "a polynomial of time", kMotorPolynomialKeys},
+    Section{"table", "the smooth (C²) interpolant of a table, a cubic spline", kMotorTableKeys},
+};
+
+/// A number, or a table that says how it changes.
+constexpr Key motor_place_key(std::string_view name, std::string_view help) {
+  Key key = law_key(name, {}, &motor_motion_kinds, help);
+  key.chooser = kKindKey;
+  return key;
+}
+
 constexpr std::array kJointMotorKeys = {
     with_unit(number_key("torque", {}, "constant, on a turn; one of these keys"), "N m"),
     with_unit(number_key("force", {}, "constant, on a shift"), "N"),
     number_key("speed", {}, "rate that is kept whatever it takes, rad/s or m/s"),
-    number_key("angle_deg", {}, "angle that is kept, in degrees"),
-    with_unit(number_key("position", {}, "shift that is kept"), "m"),
+    motor_place_key("angle_deg", "angle that is kept, in degrees, or a table with its motion"),
+    with_unit(motor_place_key("position", "shift that is kept, or a table with its motion"), "m"),
 };
 constexpr Section kJointMotor{"motor", "what drives the coordinate of a joint; its work is booked as motor_work",
                               kJointMotorKeys};
@@ -125,6 +165,10 @@ constexpr std::array kJoints = {
 };
 
 }  // namespace
+
+std::span<const Section> motor_motion_kinds() {
+  return kMotorMotions;
+}
 
 std::span<const Section> joint_kinds() {
   return kJoints;

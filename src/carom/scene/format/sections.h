@@ -63,6 +63,8 @@ std::span<const Section> constraint_kinds();
 
 /// `spherical`, `revolute`, `universal`, `prismatic`, `cylindrical`, `fixed`, `rod`, `gear`.
 std::span<const Section> joint_kinds();
+/// How the place changes that a motor keeps.
+std::span<const Section> motor_motion_kinds();
 
 /// The friction laws, and how a restitution may depend on the speed: `power`, `table`; the key `law` chooses.
 std::span<const Section> friction_kinds();

@@ -36,6 +36,59 @@ Quaterniond frame_with(const Vector3d& x, const Vector3d& z) {
   return Quaterniond(axes).normalized();
 }
 
+std::vector<double> scaled_numbers(const Entry& entry, double unit) {
+  const Vector given = as_vector(entry);
+  std::vector<double> values(given.begin(), given.end());
+  for (double& value : values) value *= unit;
+  return values;
+}
+
+/// The table that a motor follows, with a unit of its values.
+CubicSpline motor_table(const Fields& fields, double unit) {
+  const Entry time = fields.at("time"), values = fields.at("values");
+  const std::vector<double> times = scaled_numbers(time, 1.0), places = scaled_numbers(values, unit);
+  const std::vector<Entry> entries = as_entries(time);
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    if (times[i] > times[i - 1]) continue;
+    throw InputError(Kind::out_of_range, entries[i].place(),
+                     fmt::format("{} is {}, expected more than {} before it: times ascend", entries[i].name(), times[i],
+                                 times[i - 1]));
+  }
+  if (places.size() != times.size())
+    throw InputError(
+        Kind::size_mismatch, values.place(),
+        fmt::format("{} has {} numbers, expected {} as 'time' has", values.name(), places.size(), times.size()));
+  const std::string ends = fields.string("ends", "natural");
+  const SplineEnds how = ends == "rest"       ? SplineEnds::rest
+                         : ends == "periodic" ? SplineEnds::periodic
+                                              : SplineEnds::natural;
+  const std::size_t least = how == SplineEnds::periodic ? 3 : 2;
+  if (times.size() < least)
+    throw InputError(Kind::size_mismatch, time.place(),
+                     fmt::format("{} has {} times, expected at least {}", time.name(), times.size(), least));
+  if (how == SplineEnds::periodic && places.front() != places.back())
+    throw InputError(Kind::out_of_range, values.place(),
+                     fmt::format("{} repeat, but begin with {} and end with {}, expected the same", values.name(),
+                                 places.front() / unit, places.back() / unit));
+  return CubicSpline(times, places, how);
+}
+
+/// Where a motor keeps its coordinate: at a place, or at one that changes; `unit`: of a number of the file.
+Profile motor_place(const Entry& entry, double unit) {
+  if (!entry.node->is(Node::Type::table)) return PolynomialProfile{{as_number(entry) * unit}};
+  const auto [kind, fields] = fields_of(entry, motor_motion_kinds());
+  if (kind == "sine")
+    return SineProfile{fields.number("amplitude") * unit, fields.number("frequency"),
+                       fields.number("phase_deg", 0.0) * kRadiansPerDegree};
+  if (kind == "table") return motor_table(fields, unit);
+  std::vector<double> coefficients = scaled_numbers(fields.at("coefficients"), unit);
+  if (coefficients.empty() || coefficients.size() > kMostCoefficients)
+    throw InputError(Kind::size_mismatch, fields.at("coefficients").place(),
+                     fmt::format("{} has {} numbers, expected 1 to {}", fields.at("coefficients").name(),
+                                 coefficients.size(), kMostCoefficients));
+  return PolynomialProfile{std::move(coefficients)};
+}
+
 /// One [[joint]] that is no gear.
 class HoldingJoint {
  public:
@@ -184,18 +237,17 @@ class HoldingJoint {
       throw InputError(Kind::unsupported, given->place(),
                        given->name() + " keeps a speed and a place of one coordinate, expected only one of the two");
     const Entry what = *one_of(keys, {"torque", "force", "speed", "angle_deg", "position"}, true);
-    const double value = as_number(what);
     const bool of_turn = keys.find("torque") || keys.find("angle_deg");
     const bool of_shift = keys.find("force") || keys.find("position");
     const bool turn = of_turn || (!of_shift && means_turn(keys, "torque", "force"));
     const std::size_t which = coordinate_of(*given, turn);
     JointMotor& motor = joint_.drives[which].motor;
     if (keys.find("torque") || keys.find("force")) {
-      motor.force = value;
+      motor.force = as_number(what);
     } else if (keys.find("speed")) {
-      motor.position = PolynomialProfile{{start_of(turn), value}};
+      motor.position = PolynomialProfile{{start_of(turn), as_number(what)}};
     } else {
-      motor.position = PolynomialProfile{{turn ? value * kRadiansPerDegree : value}};
+      motor.position = motor_place(what, turn ? kRadiansPerDegree : 1.0);
     }
   }
 
