@@ -90,6 +90,7 @@ LawRun ImpactSolver::Memory::resolve(const ImpactProblem& problem, const ImpactL
   LawRun run = start(problem);
   if (law.needs.friction) give_friction(run);
   run.choices = choices;
+  run.law = &law;
   const Activity activity("an impact law");
   law.resolve(run);
   whole_change = law.needs.tangents;

@@ -47,6 +47,7 @@ struct LawRun {
   const ImpactProblem& problem;
   const ContactSpace& space;
   LawScratch& scratch;
+  const ImpactLaw* law = nullptr;  ///< that is asked: one that a program brings may hold more than its function
 
   std::span<double> impulse{};  ///< p̂ of each movable contact; zero at the start
   std::span<double> rate{};     ///< γ̂, kept up to date by laws that iterate; γ̂⁻ at the start

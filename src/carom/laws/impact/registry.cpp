@@ -9,6 +9,7 @@
 
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
+#include "carom/laws/law_list.h"
 
 namespace carom {
 
@@ -24,6 +25,11 @@ constexpr const ImpactLaw* kImpactLaws[] = {
     &kSequentialLaw,     // one contact at a time
     &kSuperpositionLaw,  // Stanescu & Pandrea
 };
+
+LawList<ImpactLaw>& known_laws() {
+  static LawList<ImpactLaw> laws{kImpactLaws};
+  return laws;
+}
 
 void check_value(const LawParameter& parameter, double value) {
   const std::string field = fmt::format("options.{}", parameter.name);
@@ -47,12 +53,16 @@ void check_value(const LawParameter& parameter, double value) {
 }  // namespace
 
 std::span<const ImpactLaw* const> impact_laws() {
-  return kImpactLaws;
+  return known_laws().all();
+}
+
+void add_impact_law(const ImpactLaw& law) {
+  known_laws().add(law);
 }
 
 const ImpactLaw& impact_law(std::string_view name) {
   std::vector<std::string_view> known;
-  for (const ImpactLaw* law : kImpactLaws) {
+  for (const ImpactLaw* law : impact_laws()) {
     if (law->name == name) return *law;
     known.push_back(law->name);
   }
@@ -81,7 +91,7 @@ void check_law(const ImpactProblem& problem, const ImpactLaw& law) {
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     if (!(problem.contacts[i].friction > 0.0)) continue;
     std::string others;
-    for (const ImpactLaw* other : kImpactLaws)
+    for (const ImpactLaw* other : impact_laws())
       if (other->needs.friction) others += fmt::format("{}{}", others.empty() ? "" : ", ", other->name);
     throw InputError{Kind::unsupported, fmt::format("contacts.{}.friction", i),
                      fmt::format("contacts.{}.friction is {}, and the law '{}' knows no friction; {} do", i,
@@ -93,7 +103,7 @@ void validate_law_options(const ImpactOptions& options) {
   for (const auto& [name, value] : options.by_law) {
     bool found = false;
     std::vector<std::string_view> known{"tolerance", "rest", "max_steps"};
-    for (const ImpactLaw* law : kImpactLaws)
+    for (const ImpactLaw* law : impact_laws())
       for (const LawParameter& parameter : law->parameters) {
         known.push_back(parameter.name);
         if (parameter.name == name) {

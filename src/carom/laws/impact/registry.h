@@ -19,8 +19,12 @@ extern const ImpactLaw kRoughLaw;
 extern const ImpactLaw kSequentialLaw;
 extern const ImpactLaw kSuperpositionLaw;
 
-/// Every law, the default first.
+/// Every law, the default first; those that a program has added at the end.
 std::span<const ImpactLaw* const> impact_laws();
+
+/// Makes a law of one's own known by its name, in scenes as well; it lives as long as the program. Throws InputError
+/// (duplicate_name).
+void add_impact_law(const ImpactLaw& law);
 
 /// The law of that name. Throws InputError (unknown-name) with the nearest known one.
 const ImpactLaw& impact_law(std::string_view name);

@@ -1,0 +1,87 @@
+#include "arrays.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "carom/base/error.h"
+
+namespace carom::python {
+namespace {
+
+[[noreturn]] void refuse(const char* field, const std::string& what) {
+  throw InputError(Kind::wrong_type, field, fmt::format("{} is {}, expected an array of numbers", field, what));
+}
+
+}  // namespace
+
+Reals reals(const py::handle& value, const char* field) {
+  if (Reals::check_(value)) return py::reinterpret_borrow<Reals>(value);
+  const py::array given = py::array::ensure(value);
+  if (!given) {
+    PyErr_Clear();
+    refuse(field, fmt::format("{}, which has no shape", std::string(py::str(py::type::of(value).attr("__name__")))));
+  }
+  const char kind = given.dtype().kind();
+  if (std::strchr("fiub", kind) == nullptr)
+    refuse(field, fmt::format("an array of {}", std::string(py::str(given.dtype()))));
+  return py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
+}
+
+void require_shape(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape) {
+  bool same = array.ndim() == static_cast<py::ssize_t>(shape.size());
+  py::ssize_t axis = 0;
+  for (const py::ssize_t size : shape) {
+    if (same && size >= 0 && array.shape(axis) != size) same = false;
+    ++axis;
+  }
+  if (same) return;
+  std::string expected = "(";
+  for (const py::ssize_t size : shape) {
+    if (expected.size() > 1) expected += ", ";
+    expected += size < 0 ? "any" : fmt::format("{}", size);
+  }
+  expected += shape.size() == 1 ? ",)" : ")";
+  throw InputError(Kind::size_mismatch, field,
+                   fmt::format("{} has the shape {}, expected {}", field, shape_of(array), expected));
+}
+
+std::string shape_text(std::span<const py::ssize_t> shape) {
+  std::string text = "(";
+  for (const py::ssize_t size : shape) {
+    if (text.size() > 1) text += ", ";
+    text += fmt::format("{}", size);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string shape_of(const py::array& array) {
+  return shape_text({array.shape(), static_cast<std::size_t>(array.ndim())});
+}
+
+double real(const py::handle& value, const char* field) {
+  if (PyFloat_CheckExact(value.ptr())) return PyFloat_AS_DOUBLE(value.ptr());
+  const Reals array = reals(value, field);
+  if (array.size() != 1)
+    throw InputError(Kind::size_mismatch, field,
+                     fmt::format("{} has the shape {}, expected one number", field, shape_of(array)));
+  return *array.data();
+}
+
+py::array_t<double> copied(std::span<const double> values) {
+  return copied(values, {static_cast<py::ssize_t>(values.size())});
+}
+
+py::array_t<double> copied(std::span<const double> values, std::vector<py::ssize_t> shape) {
+  py::array_t<double> array(std::move(shape));
+  if (!values.empty()) std::memcpy(array.mutable_data(), values.data(), values.size_bytes());
+  return array;
+}
+
+py::array view_of(const double* values, std::vector<py::ssize_t> shape, const py::handle& owner) {
+  py::array array(py::dtype::of<double>(), std::move(shape), values, owner);
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
+}  // namespace carom::python

@@ -1,0 +1,76 @@
+#include "carom/scene/scene.h"
+
+#include <pybind11/stl.h>
+
+#include "bindings.h"
+#include "carom/base/diagnostic.h"
+#include "carom/scene/schema.h"
+#include "carom/simulation/simulation.h"
+#include "errors.h"
+#include "problem.h"
+#include "values.h"
+
+namespace carom::python {
+namespace {
+
+py::list complaints(const Scene& scene) {
+  std::vector<InputError> found;
+  {
+    const py::gil_scoped_release free;
+    found = scene.check();
+  }
+  py::list list;
+  for (const InputError& error : found) list.append(python_error(error));
+  return list;
+}
+
+Scene restored(const std::string& text, const std::string& name, const std::vector<std::string>& settings) {
+  Scene scene = Scene::parse(text, name);
+  for (const std::string& setting : settings) scene.set(setting);
+  return scene;
+}
+
+}  // namespace
+
+void bind_scene(py::module_& module) {
+  py::class_<Scene>(module, "Scene", "A scene; carom.Scene is this with the words of the file.")
+      .def(py::init<>())
+      .def(py::init<const Scene&>())
+      .def_static("_read", &Scene::read)
+      .def_static("_parse", &Scene::parse)
+      .def(
+          "get", [](const Scene& scene, const std::string& path) { return to_python(scene.get(path)); },
+          py::arg("path"), "The value at a dotted path; None where the scene leaves it out.")
+      .def(
+          "set",
+          [](Scene& scene, const std::string& path, const py::object& value) {
+            scene.set(path, to_value(value, path));
+          },
+          py::arg("path"), py::arg("value"), "Sets the value at a dotted path; None removes it.")
+      .def(
+          "apply", [](Scene& scene, const std::string& setting) { scene.set(setting); }, py::arg("setting"),
+          "Sets a value as the command line does: `run.law=newton`.")
+      .def(
+          "add",
+          [](Scene& scene, const std::string& section, const py::dict& entry) {
+            scene.add(section, to_table(entry, section));
+          },
+          py::arg("section"), py::arg("entry"), "Adds an entry to a section, [[section]].")
+      .def_property_readonly("name", &Scene::name, "The file it was read from; empty for one that was built.")
+      .def("check", &complaints, "Everything that is wrong with it, as a list of exceptions; empty: it can be run.")
+      .def("to_toml", &Scene::to_toml, "As a scene file in its canonical form.")
+      .def("save", &Scene::save, py::arg("path"), "Writes that to a file.")
+      .def("_text", &Scene::text)
+      .def("_settings", &Scene::settings)
+      .def("_first_impact",
+           [](const Scene& scene) -> std::optional<KeptProblem> {
+             const py::gil_scoped_release free;
+             std::optional<ImpactProblem> problem = Simulation(scene).first_impact();
+             if (!problem) return std::nullopt;
+             return KeptProblem{std::move(*problem), {}, scene.name()};
+           })
+      .def_static("_restored", &restored);
+  module.def("scene_schema", &scene::scene_schema);
+}
+
+}  // namespace carom::python
