@@ -250,9 +250,8 @@ def corner(
             raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
     a, e, x, y = np.broadcast_arrays(*arrays)
     flat = [np.ascontiguousarray(value, dtype=np.float64).ravel() for value in (a, e, x, y)]
-    found = _carom.corners(
-        *flat, default[0] if s is None else s, default[1] if sv is None else sv, max_steps
-    )
+    approach, rest = default[0] if s is None else s, default[1] if sv is None else sv
+    found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, max_steps)
     shape = a.shape
     return Corners(
         np.stack([found["x"], found["y"]], axis=-1).reshape(shape + (2,)),

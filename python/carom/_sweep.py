@@ -39,7 +39,9 @@ class SweepResult:
         import pandas
 
         if self.coordinates:
-            return pandas.DataFrame({**self.coordinates, **self.measures})
+            columns: Dict[str, Any] = {**self.coordinates}
+            columns.update(self.measures)
+            return pandas.DataFrame(columns)
         index = pandas.MultiIndex.from_product(list(self.axes.values()), names=list(self.axes))
         return pandas.DataFrame({name: array.ravel() for name, array in self.measures.items()}, index=index)
 

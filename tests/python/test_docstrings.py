@@ -43,8 +43,8 @@ def test_examples_of_the_compiled_part_run():
 
 
 def test_the_reference_is_made_of_the_docstrings():
-    path = PROJECT / "python" / "generate_reference.py"
-    spec = importlib.util.spec_from_file_location("generate_reference", path)
+    path = PROJECT / "python" / "generate" / "reference.py"
+    spec = importlib.util.spec_from_file_location("reference", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.TARGET.read_text(encoding="utf-8") == module.text()

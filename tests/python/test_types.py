@@ -1,10 +1,16 @@
-"""Types: the stubs are those of the compiled module, and strict code that uses the module passes."""
+"""Types: the stubs are those of the compiled module, and strict code that uses the module passes.
+
+mypy reads numpy's types for some forty seconds: `./test --all` only.
+"""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.skipif("CAROM_EVERY_SCENE" not in os.environ, reason="takes long; ./test --all")
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -16,11 +22,11 @@ def checked(*command: str) -> None:
 
 
 def test_the_package_and_the_examples_are_strict(tmp_path):
-    examples = sorted(str(path) for path in (PROJECT / "examples" / "python").glob("*.py"))
-    cache = f"--cache-dir={tmp_path}"
-    checked(sys.executable, "-m", "mypy", "--strict", cache, str(PROJECT / "python" / "carom"))
-    for example in examples:
-        checked(sys.executable, "-m", "mypy", "--strict", cache, example)
+    program = tmp_path / "all_examples.py"
+    examples = sorted((PROJECT / "examples" / "python").glob("*.py"))
+    # One call for all, so that the package is read once.
+    program.write_text("\n".join(path.read_text() for path in examples))
+    checked(sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path}", str(PROJECT / "python/carom"), str(program))
 
 
 def test_the_stub_is_that_of_the_compiled_part():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/python-reference.md from the docstrings of the module.
 
-    tools/python python/generate_reference.py           writes it
-    tools/python python/generate_reference.py --check   exit 1 where it is not what the docstrings say
+    tools/python python/generate/reference.py           writes it
+    tools/python python/generate/reference.py --check   exit 1 where it is not what the docstrings say
 """
 
 import inspect
@@ -12,10 +12,10 @@ from pathlib import Path
 
 import carom
 
-TARGET = Path(__file__).resolve().parent.parent / "docs" / "python-reference.md"
+TARGET = Path(__file__).resolve().parents[2] / "docs" / "python-reference.md"
 HEAD = """# The Python module, name by name
 
-Made from the docstrings by `python/generate_reference.py`. `tools/python` runs an interpreter with the module on its
+Made from the docstrings by `python/generate/reference.py`. `tools/python` runs an interpreter with the module on its
 path; units are SI, arrays are numpy's.
 """
 SUBJECTS = {
@@ -169,7 +169,7 @@ def main():
         return 1
     if "--check" in sys.argv[1:]:
         if TARGET.read_text(encoding="utf-8") != wanted:
-            print(f"{TARGET.name} is not what the docstrings say; run: tools/python python/{Path(__file__).name}")
+            print(f"{TARGET.name} is not what the docstrings say; run: tools/python python/generate/{Path(__file__).name}")
             return 1
         return 0
     TARGET.write_text(wanted, encoding="utf-8")
