@@ -31,5 +31,6 @@ def test_the_package_and_the_examples_are_strict(tmp_path):
 
 def test_the_stub_is_that_of_the_compiled_part():
     checked(
-        sys.executable, "-m", "mypy.stubtest", "carom._carom", "--ignore-missing-stub", "--ignore-positional-only"
+        sys.executable, "-m", "mypy.stubtest", "carom._carom", "--ignore-missing-stub", "--ignore-positional-only",
+        "--mypy-config-file", str(PROJECT / "pyproject.toml"),
     )
