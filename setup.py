@@ -1,5 +1,6 @@
 """Builds the compiled part of the Python module by CMake; everything else is in pyproject.toml."""
 
+import os
 import re
 import subprocess
 import sys
@@ -29,7 +30,7 @@ class CMakeBuild(build_ext):
             [
                 "cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                 f"-DCAROM_PYTHON_EXECUTABLE={sys.executable}", "-DCAROM_BUILD_TESTS=OFF",
-                "-DCAROM_BUILD_BENCHMARKS=OFF", "-DCAROM_MPI=OFF",
+                "-DCAROM_BUILD_BENCHMARKS=OFF", "-DCAROM_MPI=OFF", *os.environ.get("CMAKE_ARGS", "").split(),
             ],
             check=True,
         )

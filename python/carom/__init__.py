@@ -4,12 +4,13 @@
     compare, corner                  one impact under every law; the disk in a corner
     Scene, Simulation, run, open     bodies that move: what there is, step by step, to its end, from a record
     sweep                            a scene or an impact at many values
-    impact_law, LagrangianSystem     own physics
+    impact_law, normal_force, friction_law, LagrangianSystem   own physics
     InputError                       what bad input raises, with its kind, field and line
 
 Units are SI; arrays are numpy's. Documentation: docs/python.md of the project.
 """
 
+import atexit as _atexit
 import os as _os
 
 from . import _carom
@@ -17,6 +18,7 @@ from ._carom import (
     Audit,
     Event,
     EventContact,
+    ForceContact,
     ImpactEnergy,
     ImpactProblem,
     Jump,
@@ -46,7 +48,7 @@ from ._errors import (
     ZeroNormalError,
 )
 from ._impacts import Corners, Outcomes, compare, corner, impacts
-from ._laws import impact_law, laws
+from ._laws import friction_law, impact_law, laws, normal_force
 from ._run import Body, Energies, EventTable, Run, open, run
 from ._scene import Scene
 from ._shapes import (
@@ -73,6 +75,7 @@ STOPS = _carom.stop_names
 FLAGS = _carom.flag_meanings()
 """The flags of the audit, each with a sentence on what it means."""
 
+_atexit.register(_carom.end_long_work)
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_carom.note_fork)
 
@@ -97,6 +100,7 @@ __all__ = [
     "EventTable",
     "FLAGS",
     "FileError",
+    "ForceContact",
     "ImpactEnergy",
     "ImpactProblem",
     "InputError",
@@ -134,9 +138,11 @@ __all__ = [
     "compare",
     "corner",
     "impact",
+    "friction_law",
     "impact_law",
     "impacts",
     "laws",
+    "normal_force",
     "open",
     "run",
     "run_system",

@@ -116,7 +116,7 @@ def impacts(
     >>> import carom, numpy as np
     >>> e = np.linspace(0, 1, 5)[:, None]
     >>> carom.impacts([1.0], [-1.0], [[1.0]], restitution=e, law="newton").velocity.ravel()
-    array([-0.  ,  0.25,  0.5 ,  0.75,  1.  ])
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
     result = _carom.impacts(
         metric,
@@ -228,7 +228,7 @@ def corner(
 
     >>> import carom, numpy as np
     >>> carom.corner(np.pi / 6, 1.0, [1.0, 0.2]).steps
-    array(3, dtype=int32)
+    array(2, dtype=int32)
     >>> carom.corner(np.linspace(0.1, 1.5, 4)[:, None], [0.5, 1.0], [1.0, 0.0]).velocity.shape
     (4, 2, 2)
     """
@@ -250,9 +250,8 @@ def corner(
             raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
     a, e, x, y = np.broadcast_arrays(*arrays)
     flat = [np.ascontiguousarray(value, dtype=np.float64).ravel() for value in (a, e, x, y)]
-    found = _carom.corners(
-        *flat, default[0] if s is None else s, default[1] if sv is None else sv, max_steps
-    )
+    approach, rest = default[0] if s is None else s, default[1] if sv is None else sv
+    found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, max_steps)
     shape = a.shape
     return Corners(
         np.stack([found["x"], found["y"]], axis=-1).reshape(shape + (2,)),

@@ -10,6 +10,7 @@ from . import _carom
 
 LawFunction = Callable[["_carom.LawContacts"], npt.ArrayLike]
 F = TypeVar("F", bound=LawFunction)
+N = TypeVar("N", bound=Callable[..., float])
 
 
 def impact_law(name: str, *, takes: str = "all") -> Callable[[F], F]:
@@ -36,6 +37,49 @@ def impact_law(name: str, *, takes: str = "all") -> Callable[[F], F]:
     return named
 
 
-def laws() -> Dict[str, str]:
-    """Every impact law with one line about it, the default first."""
-    return _carom.impact_laws()
+def normal_force(name: str) -> Callable[[N], N]:
+    """Makes a function known as a normal force law of the engine `smooth`: ``normal = "mine"`` of a pair.
+
+    The function gets the depth [m] > 0, its rate [m/s] (positive: getting deeper) and a `ForceContact`, and returns a
+    force [N]; what is below zero is cut. At rate zero it is the spring, whose energy comes back. The `stiffness` and
+    `exponent` of the pair tell how stiff it is about, which sets the first steps. It is asked thousands of times for
+    each collision: slow, and fine for trying something out.
+
+    >>> import carom
+    >>> @carom.normal_force("linear spring")
+    ... def linear(depth, rate, contact):
+    ...     return contact.stiffness * depth
+    """
+
+    def named(function: N) -> N:
+        _carom.add_normal_law(name, function)
+        return function
+
+    return named
+
+
+def friction_law(name: str) -> Callable[[N], N]:
+    """Makes a function known as a friction law of the engine `smooth`: ``friction = {law = "mine", vr = 1e-3}``.
+
+    The function gets a sliding speed [m/s] > 0 and returns the coefficient of friction there, continuous and zero at
+    speed zero; `vr` is the speed below which it goes to zero.
+
+    >>> import carom, math
+    >>> @carom.friction_law("soft stiction")
+    ... def soft(speed):
+    ...     return 0.3 * math.tanh(speed / 1e-3)
+    """
+
+    def named(function: N) -> N:
+        _carom.add_friction_law(name, function)
+        return function
+
+    return named
+
+
+def laws(family: str = "impact") -> Dict[str, str]:
+    """Every law of a family (impact, normal, friction) with one line about it, the default first."""
+    families = {"impact": _carom.impact_laws, "normal": _carom.normal_laws, "friction": _carom.friction_laws}
+    if family not in families:
+        raise ValueError(f"family is '{family}', expected impact, normal or friction")
+    return families[family]()

@@ -58,7 +58,7 @@ def _structured(columns: Dict[str, Any], texts: Dict[str, npt.NDArray[np.str_]])
     for name, values in ready.items():
         table[name] = values
     table.flags.writeable = False
-    return cast(EventTable, table.view(EventTable))
+    return table.view(EventTable)
 
 
 class Body:

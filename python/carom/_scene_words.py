@@ -1,4 +1,4 @@
-"""The words of the scene file as methods of a scene. Made by python/generate_scene_words.py; change nothing here."""
+"""The words of the scene file as methods of a scene. Made by python/generate/scene_words.py; change nothing here."""
 
 from __future__ import annotations
 

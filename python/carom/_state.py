@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Sequence, Tuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from ._simulation import Simulation
 
+Reals = npt.NDArray[np.float64]
 NAMES = ("position", "orientation", "velocity", "angular_velocity")
 
 
@@ -23,11 +24,14 @@ class StateArray(np.ndarray):  # type: ignore[type-arg]
         self._state = getattr(obj, "_state", None) if self.base is not None else None
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        state = self._state
-        if state is None:
-            super().__setitem__(key, value)
-            return
-        state._change(lambda: np.ndarray.__setitem__(self, key, value))
+        if self._state is None:
+            self._plain()[key] = value
+        else:
+            self._state._change(lambda: self._plain().__setitem__(key, value))
+
+    def _plain(self) -> Any:
+        """The same memory without a state behind it."""
+        return self.view(np.ndarray)
 
     def __reduce__(self) -> Any:
         return np.asarray(self).copy().__reduce__()
@@ -75,7 +79,7 @@ class State:
             self._simulation._assign_state(self)
         except BaseException:
             for name, array in self._arrays.items():
-                np.ndarray.__setitem__(array, ..., before[name])
+                array.view(np.ndarray)[...] = before[name]
             raise
 
     def _set(self, name: str, value: npt.ArrayLike) -> None:
@@ -90,7 +94,8 @@ class State:
                 raise SizeMismatchError(
                     f"{name} has the shape {given.shape}, expected {array.shape}", "size-mismatch", field=name
                 ) from None
-        self._change(lambda: np.ndarray.__setitem__(array, ..., given))
+        plain: Any = array.view(np.ndarray)
+        self._change(lambda: plain.__setitem__(..., given))
 
     @property
     def position(self) -> npt.NDArray[np.float64]:
@@ -150,11 +155,14 @@ class State:
 
     def copy(self) -> "State":
         """A state that stands for itself."""
-        return State(self._bodies, {"time": self._time, **{name: np.array(a) for name, a in self._arrays.items()}})
+        return State(*self._parts())
+
+    def _parts(self) -> Tuple[Tuple[str, ...], Dict[str, Any]]:
+        arrays: Dict[str, Any] = {name: np.array(array) for name, array in self._arrays.items()}
+        return self._bodies, {"time": self._time, **arrays}
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        arrays = {"time": self._time, **{name: np.array(array) for name, array in self._arrays.items()}}
-        return (State, (self._bodies, arrays))
+        return (State, self._parts())
 
     def __repr__(self) -> str:
         return f"<State of {len(self)} bodies at {self._time:.9g} s>"
@@ -170,7 +178,7 @@ class BodyState:
     @property
     def position(self) -> npt.NDArray[np.float64]:
         """Of the centre of mass [m], (3,)."""
-        return self._state.position[self._row]
+        return cast(Reals, self._state.position[self._row])
 
     @position.setter
     def position(self, value: npt.ArrayLike) -> None:
@@ -179,7 +187,7 @@ class BodyState:
     @property
     def orientation(self) -> npt.NDArray[np.float64]:
         """Unit quaternion w, x, y, z, body to world, (4,)."""
-        return self._state.orientation[self._row]
+        return cast(Reals, self._state.orientation[self._row])
 
     @orientation.setter
     def orientation(self, value: npt.ArrayLike) -> None:
@@ -188,7 +196,7 @@ class BodyState:
     @property
     def velocity(self) -> npt.NDArray[np.float64]:
         """Of the centre of mass [m/s], (3,)."""
-        return self._state.velocity[self._row]
+        return cast(Reals, self._state.velocity[self._row])
 
     @velocity.setter
     def velocity(self, value: npt.ArrayLike) -> None:
@@ -197,7 +205,7 @@ class BodyState:
     @property
     def angular_velocity(self) -> npt.NDArray[np.float64]:
         """[rad/s], (3,)."""
-        return self._state.angular_velocity[self._row]
+        return cast(Reals, self._state.angular_velocity[self._row])
 
     @angular_velocity.setter
     def angular_velocity(self, value: npt.ArrayLike) -> None:

@@ -39,7 +39,9 @@ class SweepResult:
         import pandas
 
         if self.coordinates:
-            return pandas.DataFrame({**self.coordinates, **self.measures})
+            columns: Dict[str, Any] = {**self.coordinates}
+            columns.update(self.measures)
+            return pandas.DataFrame(columns)
         index = pandas.MultiIndex.from_product(list(self.axes.values()), names=list(self.axes))
         return pandas.DataFrame({name: array.ravel() for name, array in self.measures.items()}, index=index)
 
@@ -138,6 +140,8 @@ def sweep(
         if not values:
             raise SizeMismatchError(f"{path} has no values to vary", "size-mismatch", field=path)
     measures = [measure] if isinstance(measure, str) or callable(measure) else list(measure)
+    if not measures:
+        raise ValueError("nothing is measured, expected a measure such as 'energy.final'")
     words = [one for one in measures if isinstance(one, str)]
     functions = [one for one in measures if not isinstance(one, str)]
     texts = tuple(f"{path}=" + ",".join(_word(value) for value in values) for path, values in paths.items())
@@ -148,10 +152,10 @@ def sweep(
         ready = None
     else:
         ready = scene_of(scene)
-        spec = ("scene", ready._text(), ready.name or "scene", tuple(ready._settings()), texts, tuple(words), zip)
+        spec = ("scene", ready._text(), ready.name or "scene", tuple(ready._settings()), texts, tuple(words or ["time.model"]), zip)
     made = _sweep_of(spec)
     count = len(made)
-    columns = _carried_out(spec, count, executor, threads, progress)
+    columns = _carried_out(spec, count, executor, threads, progress) if words else {}
     if functions and ready is not None:
         names = list(paths)
         settings = [dict(_named(names, made.values(point))) for point in range(count)]

@@ -34,7 +34,7 @@ class LagrangianSystem:
     ...     def restitution(self, contact): return 0.5
     >>> run = carom.run_system(Bouncer(), q=[5.0], v=[0.0], duration=1.5)
     >>> run.events["time"].round(9), run.v[-1].round(9)
-    (EventTable([1.]), array([0.]))
+    (array([1.]), array([0.]))
     """
 
     contact_count: int = 0

@@ -92,7 +92,7 @@ py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, int threads) {
     const Crew crew{.threads = asked.in_python() ? 1 : usable_threads(threads),
                     .report = {},
                     .interrupted = &InterruptWatch::interrupted()};
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     if (!solve_all(problems, *asked.law, outcomes, crew)) watch.raise();
   }
   py::dict result;

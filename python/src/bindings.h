@@ -19,6 +19,7 @@ void bind_simulation(py::module_& module);
 void bind_record(py::module_& module);
 void bind_sweep(py::module_& module);
 void bind_own_laws(py::module_& module);
+void bind_own_forces(py::module_& module);
 void bind_own_system(py::module_& module);
 
 }  // namespace carom::python

@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "carom/laws/impact/registry.h"
+#include "interrupts.h"
 #include "laws.h"
 #include "outcome.h"
 #include "problem.h"
@@ -29,7 +30,7 @@ std::vector<Outcome> compare(const KeptProblem& kept, const py::object& laws, co
   }
   std::vector<ImpactOutcome> found;
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     found = compare_laws(kept.problem, pointers, depth);
   }
   std::vector<Outcome> outcomes;

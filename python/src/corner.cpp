@@ -10,6 +10,7 @@
 #include "bindings.h"
 #include "carom/base/error.h"
 #include "carom/laws/corner/prediction.h"
+#include "interrupts.h"
 
 namespace carom::python {
 namespace {
@@ -31,7 +32,7 @@ py::dict solve_corners(const Reals& alpha, const Reals& restitution, const Reals
   double* radii = radius.mutable_data();
   std::uint8_t* codes = stop.mutable_data();
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     for (std::size_t i = 0; i < count; ++i) {
       try {
         corner::check({alpha.data()[i], restitution.data()[i], {x.data()[i], y.data()[i]}, thresholds});

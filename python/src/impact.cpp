@@ -3,6 +3,7 @@
 #include "bindings.h"
 #include "carom/analysis/compare_laws.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "interrupts.h"
 #include "laws.h"
 #include "outcome.h"
 #include "problem_arguments.h"
@@ -47,7 +48,7 @@ Outcome impact(CAROM_PROBLEM_PARAMETERS, const py::object& law, const std::strin
   // Small problems take less time than handing the lock of the interpreter over and back.
   constexpr int kMany = 64;
   if (arrays.coordinates() <= kMany) return solve(bench, arrays, *asked.law, depth);
-  const py::gil_scoped_release free;
+  const FreeInterpreter free;
   return solve(bench, arrays, *asked.law, depth);
 }
 

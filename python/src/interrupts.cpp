@@ -2,7 +2,10 @@
 
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <csignal>
+#include <stdexcept>
+#include <thread>
 
 namespace carom::python {
 namespace {
@@ -13,6 +16,8 @@ std::atomic<bool> interrupt_flag{false};
 std::atomic<int> watchers{0};
 struct sigaction previous_action;
 std::atomic<bool> is_forked{false};
+std::atomic<int> long_works{0};
+std::atomic<bool> is_ending{false};
 
 void note_interrupt(int) {
   interrupt_flag = true;
@@ -32,7 +37,7 @@ InterruptWatch::InterruptWatch() {
   if (watchers.load() > 0 || !may_watch()) return;
   watches_ = true;
   ++watchers;
-  interrupt_flag = false;
+  interrupt_flag = is_ending.load();
   struct sigaction action {};
   action.sa_handler = &note_interrupt;
   sigemptyset(&action.sa_mask);
@@ -42,7 +47,7 @@ InterruptWatch::InterruptWatch() {
 InterruptWatch::~InterruptWatch() {
   if (!watches_) return;
   sigaction(SIGINT, &previous_action, nullptr);
-  interrupt_flag = false;
+  interrupt_flag = is_ending.load();
   --watchers;
 }
 
@@ -56,12 +61,32 @@ void InterruptWatch::raise() const {
   throw py::error_already_set();
 }
 
+FreeInterpreter::Counted::Counted() {
+  if (is_ending) throw std::runtime_error("the interpreter is ending; nothing new can be begun");
+  ++long_works;
+}
+
+FreeInterpreter::Counted::~Counted() {
+  --long_works;
+}
+
+void end_long_work() {
+  is_ending = true;
+  interrupt_flag = true;
+  const py::gil_scoped_release free;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (long_works > 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 int usable_threads(int asked) {
   return is_forked ? 1 : asked;
 }
 
 void note_fork() {
   is_forked = true;
+  long_works = 0;  // of threads that the child has not
+  watchers = 0;
 }
 
 }  // namespace carom::python

@@ -1,7 +1,10 @@
 #pragma once
-/// Ctrl-C while the interpreter is let go, and what a process that was forked can do.
+/// Ctrl-C and exit while the lock of the interpreter is free, and what a process that was forked can do.
+
+#include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <cstdint>
 
 namespace carom::python {
 
@@ -23,6 +26,28 @@ class InterruptWatch {
  private:
   bool watches_ = false;
 };
+
+/// While it lives, the lock of the interpreter is free for others. The interpreter does not end before: an exit asks
+/// long work to stop and waits for it, since a thread that comes back to an interpreter that has ended is killed.
+class FreeInterpreter {
+ public:
+  FreeInterpreter() = default;
+  FreeInterpreter(const FreeInterpreter&) = delete;
+  FreeInterpreter& operator=(const FreeInterpreter&) = delete;
+  ~FreeInterpreter() = default;
+
+ private:
+  struct Counted {
+    Counted();  ///< Throws RuntimeError where the interpreter is ending.
+    ~Counted();
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+  };
+  Counted counted_;
+  pybind11::gil_scoped_release free_;
+};
+/// To be called at the exit of the interpreter.
+void end_long_work();
 
 /// How many threads may be asked for: one in a process that was forked from one with threads, which have no life there.
 int usable_threads(int asked);

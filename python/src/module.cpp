@@ -11,6 +11,7 @@ PYBIND11_MODULE(_carom, module) {
   bind_outcome(module);
   bind_problem(module);
   bind_own_laws(module);
+  bind_own_forces(module);
   bind_impact(module);
   bind_batch(module);
   bind_comparison(module);

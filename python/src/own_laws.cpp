@@ -51,6 +51,7 @@ struct PythonImpactLaw : ImpactLaw {
     summary = "a function of Python";
     source = "the user";
     needs.takes = takes;
+    needs.own_single_contact = true;
     ImpactLaw::resolve = &PythonImpactLaw::ask;
   }
   PythonImpactLaw(const PythonImpactLaw&) = delete;

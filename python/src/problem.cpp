@@ -9,6 +9,7 @@
 #include "carom/laws/impact/registry.h"
 #include "carom/scene/document/path.h"
 #include "carom/scene/problem_file.h"
+#include "interrupts.h"
 #include "laws.h"
 #include "outcome.h"
 #include "problem_arguments.h"
@@ -157,7 +158,7 @@ array([0.25, 0.75])
           [](const KeptProblem& kept, const py::object& law, const std::string& audit) {
             const AskedLaw asked = asked_law(law.is_none() && !kept.law.empty() ? py::object(py::str(kept.law)) : law);
             ImpactSolver solver;
-            const py::gil_scoped_release free;
+            const FreeInterpreter free;
             return Outcome(kept.problem, solve_audited(solver, kept.problem, *asked.law, audit_depth(audit)));
           },
           py::arg("law") = py::none(), py::arg("audit") = "basic",

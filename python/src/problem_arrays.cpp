@@ -158,6 +158,10 @@ Rows ProblemArrays::rows(const py::object& value, const char* field, std::initia
 PerContact ProblemArrays::per_contact(const py::object& value, const char* field) {
   PerContact numbers;
   if (value.is_none()) return numbers;
+  if (PyFloat_CheckExact(value.ptr()) != 0) {
+    numbers.alone = PyFloat_AS_DOUBLE(value.ptr());
+    return numbers;
+  }
   numbers.array = reals(value, field);
   numbers.data = numbers.array.data();
   const Reals& array = numbers.array;
@@ -181,7 +185,7 @@ PerContact ProblemArrays::per_contact(const py::object& value, const char* field
 }
 
 void ProblemArrays::write(std::size_t index, ImpactProblem& problem, bool is_new) const {
-  const auto due = [is_new](const Rows& rows) { return rows.data != nullptr && (is_new || rows.varies()); };
+  const auto due = [is_new](const auto& rows) { return rows.given() && (is_new || rows.varies()); };
   using RowsMap = Eigen::Map<const Matrix>;
   using VectorMap = Eigen::Map<const Vector>;
   if (is_new) {

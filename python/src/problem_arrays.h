@@ -2,6 +2,7 @@
 /// Impact problems from arrays: one, or many with a leading axis.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,14 +37,17 @@ struct Rows {
   std::size_t stride = 0;        ///< from problem to problem; 0: shared
 
   [[nodiscard]] const double* of(std::size_t problem) const { return data + problem * stride; }
+  [[nodiscard]] bool given() const { return data != nullptr; }
   [[nodiscard]] bool varies() const { return stride != 0; }
 };
 
 /// A number for each contact.
 struct PerContact : Rows {
   std::size_t contact_stride = 0;  ///< 0: one number for all contacts
+  std::optional<double> alone;     ///< a plain number, which needs no array
 
-  [[nodiscard]] bool given() const { return data != nullptr; }
+  [[nodiscard]] bool given() const { return alone.has_value() || data != nullptr; }
+  [[nodiscard]] const double* of(std::size_t problem) const { return alone ? &*alone : Rows::of(problem); }
   [[nodiscard]] bool for_all() const { return contact_stride == 0; }
   [[nodiscard]] double at(std::size_t problem, int contact) const {
     return of(problem)[static_cast<std::size_t>(contact) * contact_stride];

@@ -15,6 +15,7 @@
 #include "carom/export/whole_file.h"
 #include "carom/simulation/record_scene.h"
 #include "events.h"
+#include "interrupts.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
 
@@ -64,7 +65,7 @@ class RecordFile {
     std::unique_ptr<double[]>& kept = columns_[column.path];
     if (!kept) {
       std::unique_ptr<double[]> fresh(new double[std::max<std::size_t>(rows * column.row_elements(), 1)]);
-      const py::gil_scoped_release free;
+      const FreeInterpreter free;
       reader().read_raw(column, 0, rows, fresh.get());
       kept = std::move(fresh);
     }
@@ -79,7 +80,7 @@ class RecordFile {
     explicit Opened(const std::string& path) : reader(path), quantities(reader) {}
   };
   void open() {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     opened_ = std::make_unique<Opened>(path_);
   }
 
@@ -127,7 +128,7 @@ py::dict table_columns(RecordFile& file, const std::string& name) {
     py::array array(py::dtype(type), shape);
     void* const values = array.mutable_data();
     {
-      const py::gil_scoped_release free;
+      const FreeInterpreter free;
       if (rows > 0) reader.read_raw(column, 0, rows, values);
     }
     columns[py::str(column.path.substr(column.path.rfind('/') + 1))] = array;
@@ -145,7 +146,7 @@ py::dict states_at(RecordFile& file, const Reals& times, const std::string& side
   double *x = position.mutable_data(), *q = orientation.mutable_data(), *v = velocity.mutable_data(),
          *w = spin.mutable_data();
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     IntervalCursor& cursor = file.cursor();
     for (std::size_t i = 0; i < count; ++i) {
       const double time = times.data()[i];
@@ -180,7 +181,7 @@ py::tuple quantities_at(RecordFile& file, const std::string& name, const Reals& 
   double* out = values.mutable_data();
   std::vector<std::string> names;
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     for (const Quantity& quantity : quantities) {
       names.push_back(quantity.name);
       for (std::size_t i = 0; i < count; ++i) *out++ = file.quantities().at(quantity, times.data()[i], side);
@@ -196,7 +197,7 @@ py::list series(RecordFile& file, const std::vector<std::string>& names, double 
     for (Quantity& quantity : find_quantities(file.info(), name)) quantities.push_back(std::move(quantity));
   std::vector<Series> read;
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     read = file.quantities().read(quantities, {from, to}, jumps ? ReadAt::own_jumps : ReadAt::samples);
   }
   py::list list;
@@ -217,7 +218,7 @@ NamedEvent event_at(RecordFile& file, std::size_t index) {
 
 /// One page with the viewer and the films of these records inside.
 std::string html_of(const std::vector<std::string>& paths) {
-  const py::gil_scoped_release free;
+  const FreeInterpreter free;
   const std::string_view page = app::require_viewer_page();
   std::vector<std::unique_ptr<FilmBuilder>> films;
   std::vector<const FilmBuilder*> pointers;
@@ -268,7 +269,7 @@ void bind_record(py::module_& module) {
       .def("series", &series)
       .def("impact_times",
            [](RecordFile& f, double from, double to, std::size_t most) {
-             const py::gil_scoped_release free;
+             const FreeInterpreter free;
              return f.quantities().impact_times({from, to}, most);
            })
       .def("event", &event_at);

@@ -7,6 +7,7 @@
 #include "carom/scene/schema.h"
 #include "carom/simulation/simulation.h"
 #include "errors.h"
+#include "interrupts.h"
 #include "problem.h"
 #include "values.h"
 
@@ -16,7 +17,7 @@ namespace {
 py::list complaints(const Scene& scene) {
   std::vector<InputError> found;
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     found = scene.check();
   }
   py::list list;
@@ -64,7 +65,7 @@ void bind_scene(py::module_& module) {
       .def("_settings", &Scene::settings)
       .def("_first_impact",
            [](const Scene& scene) -> std::optional<KeptProblem> {
-             const py::gil_scoped_release free;
+             const FreeInterpreter free;
              std::optional<ImpactProblem> problem = Simulation(scene).first_impact();
              if (!problem) return std::nullopt;
              return KeptProblem{std::move(*problem), {}, scene.name()};

@@ -78,7 +78,7 @@ class PythonSimulation {
   auto going(const Work& work) {
     const Busy busy(*this);
     const InterruptWatch watch;
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     return work(simulation_);
   }
   /// Looks at it, or changes it, between runs.
@@ -160,7 +160,7 @@ class PythonSimulation {
         "what it is handed, and interrupt()");
   }
   static Simulation made(const Scene& scene) {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     return Simulation(scene);
   }
   static bool truth(const py::object& answer) {

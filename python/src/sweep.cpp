@@ -62,7 +62,7 @@ py::dict run_points(const PythonSweep& self, const std::vector<std::size_t>& poi
       progress(done);
     };
   {
-    const py::gil_scoped_release free;
+    const FreeInterpreter free;
     const bool done = for_each_piece(points.size(), crew, [&self, &points, &rows]() -> PieceWork {
       auto worker = std::make_shared<Sweep::Worker>(self.sweep.worker());
       return [&points, &rows, worker](std::size_t piece) {
@@ -94,7 +94,7 @@ void bind_sweep(py::module_& module) {
                        const std::vector<std::string>& measures, bool zip, std::size_t random, std::size_t latin,
                        std::uint64_t seed) {
         const SweepOptions options = options_of(vary, measures, zip, random, latin, seed);
-        const py::gil_scoped_release free;
+        const FreeInterpreter free;
         return PythonSweep{Sweep(scene, options), vary.size()};
       }))
       .def(py::init([](const KeptProblem& problem, const std::string& law, const std::vector<std::string>& vary,
@@ -114,6 +114,7 @@ void bind_sweep(py::module_& module) {
            })
       .def("run_points", &run_points, py::arg("points"), py::arg("threads") = 0, py::arg("progress") = py::none());
   module.def("note_fork", &note_fork);
+  module.def("end_long_work", &end_long_work);
 }
 
 }  // namespace carom::python

@@ -207,7 +207,7 @@ def test_errors_have_the_words_of_the_tool():
         carom.impact([1], [-1], [[1]], restitution=1.5)
     with pytest.raises(carom.ZeroNormalError):
         carom.impact([1], [-1], [[0]])
-    with pytest.raises(carom.UnknownNameError, match="options"):
+    with pytest.raises(carom.UnknownNameError, match="did you mean 'max_steps'"):
         carom.impact([1], [-1], [[1]], options={"max_stps": 3})
     with pytest.raises(carom.InputError, match="audit"):
         carom.impact([1], [-1], [[1]], audit="deep")

@@ -52,7 +52,7 @@ def test_between_samples_with_a_before_and_an_after(ball_scene):
         run.at(99.0)
     with pytest.raises(carom.InputError):
         run.at(float("nan"))
-    with pytest.raises(carom.UnknownNameError, match="position.ball.z"):
+    with pytest.raises(carom.UnknownNameError, match="did you mean 'position'"):
         run.quantity("positon.ball.z", 0.1)
 
 

@@ -118,8 +118,8 @@ def test_the_words_are_those_of_the_schema():
     import importlib.util
     from pathlib import Path
 
-    path = Path(__file__).resolve().parents[2] / "python" / "generate_scene_words.py"
-    spec = importlib.util.spec_from_file_location("generate_scene_words", path)
+    path = Path(__file__).resolve().parents[2] / "python" / "generate" / "scene_words.py"
+    spec = importlib.util.spec_from_file_location("scene_words", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.TARGET.read_text(encoding="utf-8") == module.text()

@@ -116,23 +116,23 @@ def test_mpi_has_the_same_bits(expected, tmp_path):
     program = tmp_path / "ranks.py"
     program.write_text(
         "import sys\n"
-        "sys.path.insert(0, sys.argv[1])\n"
         "import numpy as np, carom\n"
         "from mpi4py.futures import MPIPoolExecutor\n"
         "from test_sweep import VARY, MEASURES, make_ball_scene\n"
         "if __name__ == '__main__':\n"
         "    with MPIPoolExecutor() as executor:\n"
         "        table = carom.sweep(make_ball_scene(), VARY, MEASURES, executor=executor)\n"
-        "    np.save(sys.argv[2], np.stack([np.asarray(table[name]) for name in\n"
+        "    np.save(sys.argv[1], np.stack([np.asarray(table[name]) for name in\n"
         "                                   ('events.impacts', 'position.ball.z', 'lost')]))\n"
     )
     environment = {
         **os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
     }
-    out = tmp_path / "table.npy"
     here = os.path.dirname(os.path.abspath(__file__))
-    command = ["mpirun", "-n", "2", sys.executable, "-m", "mpi4py.futures", str(program), here, str(out)]
+    environment["PYTHONPATH"] = os.pathsep.join([here, environment.get("PYTHONPATH", "")])
+    out = tmp_path / "table.npy"
+    command = ["mpirun", "-n", "2", sys.executable, "-m", "mpi4py.futures", str(program), str(out)]
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     except FileNotFoundError:

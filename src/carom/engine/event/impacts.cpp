@@ -398,7 +398,7 @@ bool Impacts::resolve_round(const Instant& at, int round) {
   const auto loses = [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; };
   if (round >= kManyRounds && std::all_of(contacts.begin(), contacts.end(), loses)) return end_rounds(at, round);
   const ImpactLaw& law = select(at);
-  if (selected_.size() == 1) {
+  if (selected_.size() == 1 && !law.needs.own_single_contact) {
     const ContactPoint& contact = selected_[0];
     const auto is_held = [&](ObjectIndex body) {
       return world.is_body(body) && !(world.object(body).constraints.empty() && world.object(body).joints.empty());

@@ -282,6 +282,10 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     input.reduced_mass = contact.reduced_mass;
     input.approach_speed = contact.approach = meeting.approach;
     contact.normal = pair.normal->prepare(input);
+    if (pair.normal->own != nullptr) {
+      contact.normal.own = pair.normal->own;
+      contact.normal.own_contact = {input.stiffness, input.reduced_mass, input.approach_speed, input.restitution};
+    }
     contact.normal.stiffness *= contact.share;
     contact.normal.damping *= contact.share;
   }

@@ -76,7 +76,7 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
   const double depth = motion.touch.depth;
   const NormalValue value = law.evaluate(depth, -motion.rate);
   const bool presses = depth > 0.0 && !value.clamped;
-  const double damping = presses && law.damping > 0.0 ? law.damping * std::pow(depth, law.damping_exponent) : 0.0;
+  const double damping = presses ? law.damping_at(depth, -motion.rate) : 0.0;
   rows.damping = damping * along;
   rows.damping_slope = 2.0 * damping * motion.rate * n;
   rows.friction_slope.setZero();

@@ -5,6 +5,7 @@
 /// zero at v = 0; the engine takes F_t = −N · over_speed(v) · v, in which nothing is divided by a small v. Evaluation
 /// is inline: a switch on the kind, no virtual call. docs/theory/compliant-contact.md
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/assert.h"
@@ -23,7 +24,18 @@ inline double tanh_over(double x) {
   return tanh_over_root(x * x);
 }
 
-enum class FrictionKind { none, threlfall, ambrosio, bengisu_akay, coulomb, alciatore, tangential_spring };
+enum class FrictionKind { none, threlfall, ambrosio, bengisu_akay, coulomb, alciatore, tangential_spring, own };
+
+/// Friction that a program brings (FrictionLaw::own), as any function of the sliding speed.
+class OwnFriction {
+ public:
+  OwnFriction() = default;
+  OwnFriction(const OwnFriction&) = delete;
+  OwnFriction& operator=(const OwnFriction&) = delete;
+  virtual ~OwnFriction() = default;
+  /// μ(v) for v > 0, continuous and zero at v = 0.
+  [[nodiscard]] virtual double coefficient(double speed) const = 0;
+};
 
 struct Friction {
   FrictionKind kind = FrictionKind::none;
@@ -37,6 +49,8 @@ struct Friction {
   /// tangential-spring: the engine keeps the spring's elongation and limits its force to μN.
   double spring_stiffness = 0.0;  ///< [N/m]
   double spring_damping = 0.0;    ///< [N s/m]
+
+  const OwnFriction* own = nullptr;  ///< of the kind `own`
 
   /// Whether the engine has to keep an elongation for this contact.
   [[nodiscard]] bool has_spring() const { return kind == FrictionKind::tangential_spring; }
@@ -55,6 +69,7 @@ struct Friction {
       case FrictionKind::coulomb: return mu * std::tanh(v / speed);
       case FrictionKind::alciatore: return (kinetic + mu * std::exp(-decay * v)) * std::tanh(v / speed);
       case FrictionKind::tangential_spring: return mu;
+      case FrictionKind::own: return v > 0.0 ? own->coefficient(v) : 0.0;
     }
     return 0.0;
   }
@@ -70,6 +85,7 @@ struct Friction {
     CAROM_ASSERT(!has_spring());
     if (kind == FrictionKind::bengisu_akay && v < speed) return mu * (2.0 * speed - v) / (speed * speed);
     if (kind == FrictionKind::coulomb) return mu / speed * tanh_over(v / speed);
+    if (kind == FrictionKind::own) return coefficient(std::max(v, kSlow * speed)) / std::max(v, kSlow * speed);
     if (v > kTiny * speed) return coefficient(v) / v;
     switch (kind) {  // the limit; the next term is of relative size v/v_r
       case FrictionKind::threlfall: return 3.0 * mu / speed;
@@ -81,6 +97,7 @@ struct Friction {
 
  private:
   static constexpr double kTiny = 1e-17;
+  static constexpr double kSlow = 1e-6;  ///< below this part of `speed` a program's function counts as linear
 };
 
 }  // namespace carom

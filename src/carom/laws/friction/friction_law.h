@@ -27,6 +27,8 @@ struct FrictionLaw {
   /// Further checks of parameters whose names and ranges are right; may be null. Throws InputError.
   void (*check)(const LawPlace& place, const LawParameters& given) = nullptr;
   Friction (*prepare)(const LawParameters& given) = nullptr;
+  /// The function of a law that a program brings; `prepare` gives the kind `own` then.
+  const OwnFriction* own = nullptr;
 };
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/laws/friction/common_parameters.h"
+#include "carom/laws/law_list.h"
 
 namespace carom {
 
@@ -19,6 +20,11 @@ constexpr const FrictionLaw* kFrictionLaws[] = {
     &kAlciatoreLaw,         // pool balls
     &kTangentialSpringLaw,  // with history
 };
+
+LawList<FrictionLaw>& known_friction_laws() {
+  static LawList<FrictionLaw> laws{kFrictionLaws};
+  return laws;
+}
 
 constexpr LawParameter kResistanceParameters[] = {
     {.name = "rolling",
@@ -39,12 +45,16 @@ constexpr LawParameter kResistanceParameters[] = {
 }  // namespace
 
 std::span<const FrictionLaw* const> friction_laws() {
-  return kFrictionLaws;
+  return known_friction_laws().all();
+}
+
+void add_friction_law(const FrictionLaw& law) {
+  known_friction_laws().add(law);
 }
 
 const FrictionLaw& friction_law(std::string_view name, const std::string& field) {
   std::vector<std::string_view> known;
-  for (const FrictionLaw* law : kFrictionLaws) {
+  for (const FrictionLaw* law : friction_laws()) {
     if (law->name == name) return *law;
     known.push_back(law->name);
   }
@@ -59,7 +69,9 @@ Friction prepare_friction(const FrictionLaw& law, const LawParameters& given, co
   const LawPlace place{law.name, field};
   check_parameters(place, given, {law.parameters, resistance_parameters()});
   if (law.check != nullptr) law.check(place, given);
-  return law.prepare(given);
+  Friction friction = law.prepare(given);
+  friction.own = law.own;
+  return friction;
 }
 
 TurningResistance turning_resistance(const LawParameters& given) {

@@ -20,6 +20,9 @@ extern const FrictionLaw kThrelfallLaw;
 /// Every law.
 std::span<const FrictionLaw* const> friction_laws();
 
+/// Makes a law of one's own known by its name; it lives as long as the program. Throws InputError (duplicate_name).
+void add_friction_law(const FrictionLaw& law);
+
 /// The law of that name. Throws InputError (unknown_name) with the nearest known one; `field` is its place in the
 /// input.
 const FrictionLaw& friction_law(std::string_view name, const std::string& field = "friction.law");

@@ -42,6 +42,8 @@ struct LawNeeds {
   bool tangents = false;        ///< uses all tangent rows, without limit (the law `rough`)
   bool friction = false;        ///< knows Coulomb's cone and contacts that do not slip; other laws take no tangents
   bool single_contact = false;  ///< answers one contact only
+  /// Answers a single smooth contact in its own way; all laws of the library agree on γ⁺ = −eγ⁻ there.
+  bool own_single_contact = false;
 };
 
 struct LawRun;

@@ -52,6 +52,8 @@ struct NormalLaw {
   /// e of a collision of two bodies for the nominal c (at reference_speed where it depends on the speed), the same for
   /// all K, m and n.
   double (*effective_restitution)(double nominal) = nullptr;
+  /// The force of a law that a program brings; `prepare` then gives K and p only.
+  const OwnNormalForce* own = nullptr;
 };
 
 /// Impact speed [m/s] up to which laws with `low_speed_only` are meant to be used: 1e-5 √(E/ρ). Above it metals deform

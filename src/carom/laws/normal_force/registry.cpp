@@ -11,6 +11,7 @@
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
+#include "carom/laws/law_list.h"
 #include "carom/laws/normal_force/common_parameters.h"
 
 namespace carom {
@@ -33,6 +34,11 @@ constexpr const NormalLaw* kNormalLaws[] = {
     &kKuwabaraKonoLaw,        // viscoelastic
     &kKelvinVoigtLaw,         // linear
 };
+
+LawList<NormalLaw>& known_normal_laws() {
+  static LawList<NormalLaw> laws{kNormalLaws};
+  return laws;
+}
 
 constexpr std::string_view kRestitutionName = "restitution";
 
@@ -66,12 +72,16 @@ void check_exponent(const LawPlace& place, const LawParameters& given) {
 }  // namespace normal_parameter
 
 std::span<const NormalLaw* const> normal_laws() {
-  return kNormalLaws;
+  return known_normal_laws().all();
+}
+
+void add_normal_law(const NormalLaw& law) {
+  known_normal_laws().add(law);
 }
 
 const NormalLaw& normal_law(std::string_view name, const std::string& field) {
   std::vector<std::string_view> known;
-  for (const NormalLaw* law : kNormalLaws) {
+  for (const NormalLaw* law : normal_laws()) {
     if (law->name == name) return *law;
     known.push_back(law->name);
   }

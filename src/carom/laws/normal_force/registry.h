@@ -28,6 +28,9 @@ extern const NormalLaw kTsujiLaw;
 /// Every law: hertz, the laws with an approach speed, the laws without.
 std::span<const NormalLaw* const> normal_laws();
 
+/// Makes a law of one's own known by its name; it lives as long as the program. Throws InputError (duplicate_name).
+void add_normal_law(const NormalLaw& law);
+
 /// The law of that name. Throws InputError (unknown_name) with the nearest known one; `field` is its place in the
 /// input.
 const NormalLaw& normal_law(std::string_view name, const std::string& field = "normal");

@@ -2,6 +2,7 @@
 /// of the law and those of the resistance to rolling and spinning.
 
 #include <deque>
+#include <mutex>
 #include <string>
 
 #include "carom/base/number.h"
@@ -43,8 +44,12 @@ struct FrictionKinds {
 }  // namespace
 
 std::span<const Section> friction_kinds() {
-  static const FrictionKinds kKinds;
-  return kKinds.sections;
+  // Laws may be added while a program runs; what was handed out before stays good.
+  static std::mutex one_at_a_time;
+  static std::deque<FrictionKinds> versions;
+  const std::scoped_lock lock(one_at_a_time);
+  if (versions.empty() || versions.back().sections.size() != friction_laws().size()) versions.emplace_back();
+  return versions.back().sections;
 }
 
 }  // namespace carom::scene

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes python/carom/_scene_words.py: the words of the scene file as methods, from the schema of the library.
 
-    tools/python python/generate_scene_words.py           writes it
-    tools/python python/generate_scene_words.py --check   exit 1 where it is not what the schema says
+    tools/python python/generate/scene_words.py           writes it
+    tools/python python/generate/scene_words.py --check   exit 1 where it is not what the schema says
 """
 
 import json
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from carom import _carom
 
-TARGET = Path(__file__).resolve().parent / "carom" / "_scene_words.py"
-HEAD = '''"""The words of the scene file as methods of a scene. Made by python/generate_scene_words.py; change nothing here."""
+TARGET = Path(__file__).resolve().parents[1] / "carom" / "_scene_words.py"
+HEAD = '''"""The words of the scene file as methods of a scene. Made by python/generate/scene_words.py; change nothing here."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def main():
     wanted = text()
     if "--check" in sys.argv[1:]:
         if TARGET.read_text(encoding="utf-8") != wanted:
-            print(f"{TARGET.name} is not what the schema says; run: tools/python python/{Path(__file__).name}")
+            print(f"{TARGET.name} is not what the schema says; run: tools/python python/generate/{Path(__file__).name}")
             return 1
         return 0
     TARGET.write_text(wanted, encoding="utf-8")
