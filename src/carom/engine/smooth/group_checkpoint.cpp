@@ -16,8 +16,8 @@ static void transfer(Archive& archive, GroupScale& scale) {
 }
 
 static void transfer(Archive& archive, StretchEnd& end) {
-  auto& [kind, contact, a, b, feature, pocket, limit] = end;
-  archive(kind, contact, a, b, feature, pocket, limit);
+  auto& [kind, contact, a, b, feature, pocket, limit, normal] = end;
+  archive(kind, contact, a, b, feature, pocket, limit, normal);
 }
 
 static void transfer(Archive& archive, BodyMotion& motion) {
@@ -140,9 +140,9 @@ void Group::transfer(Archive& archive, const Environment& environment) {
 
 void GroupList::transfer(Archive& archive) {
   archive.section("groups");
-  auto& [environment, groups, unused, group_of] = *this;
+  auto& [environment, groups, unused, unused_with_stepper, group_of] = *this;
   std::vector<char> marks(groups.size(), 0);  // as many as there are groups
-  archive(marks, unused, group_of);
+  archive(marks, unused, unused_with_stepper, group_of);
   if (archive.loads()) {
     groups.clear();
     for (std::size_t i = 0; i < marks.size(); ++i) groups.push_back(std::make_unique<Group>(*environment));

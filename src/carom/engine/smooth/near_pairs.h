@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/contact/cell_grid.h"
 #include "carom/engine/smooth/paths.h"
 
@@ -23,6 +24,9 @@ class NearPairs {
   void forget(BodyIndex body);
   /// All bodies that the body may touch on its present stretch and they on theirs.
   [[nodiscard]] const std::vector<BodyIndex>& of(BodyIndex body) const { return near_[body]; }
+
+  /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
+  void transfer(Archive& archive);
 
  private:
   Indexed<BodyIndex, Bounds> covers_;

@@ -27,7 +27,7 @@ void Paths::transfer(Archive& archive) {
   archive.section("paths");
   auto& [environment, states, turns, in_play, tracks, boxes, rotations] = *this;
   archive(states, turns, in_play, tracks);
-  for (Box& box : boxes) archive(box.low, box.high);
+  for (Bounds& box : boxes) archive(box.low, box.high);
   std::vector<char> turning;
   for (const auto& rotation : rotations) turning.push_back(rotation != nullptr ? 1 : 0);
   archive(turning);
@@ -59,9 +59,15 @@ void Timeline::transfer(Archive& archive) {
   if (archive.loads()) events_ = std::priority_queue<GroupEvent>(in_order.begin(), in_order.end());
 }
 
+void NearPairs::transfer(Archive& archive) {
+  auto& [covers, known, near] = *this;
+  for (Bounds& cover : covers) archive(cover.low, cover.high);
+  archive(known, near);
+}
+
 void Encounters::transfer(Archive& archive) {
-  auto& [grid, near] = *this;  // near_ is scratch
-  archive(grid);
+  auto& [grid, pairs, near] = *this;  // near_ is scratch
+  archive(grid, pairs);
 }
 
 void ScriptWatch::transfer(Archive& archive) {
