@@ -73,8 +73,8 @@ struct ContactRates {
   Vector3d velocity_rate;  ///< u̇
 };
 
-/// In closed form where it is known: b not turning, or two spheres. Otherwise none. The states are those of the bodies,
-/// the parts those that touch.
+/// In closed form where it is known: balls, vertices, edges and rims, and ellipsoids on a plane that does not turn.
+/// Otherwise none. The states are those of the bodies, the parts those that touch.
 std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
                                           const Part& b, const BodyState& state_b);
 

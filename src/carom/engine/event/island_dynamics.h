@@ -12,6 +12,7 @@
 /// friction force −μ_k λ ê along the slip where it slides. Within the step it is looked for the first instant at which
 /// that ceases to hold (island_modes.cpp): a contact that pulls, slip that has come to its end, a force beyond μ_s λ.
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
