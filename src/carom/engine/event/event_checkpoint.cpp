@@ -124,8 +124,8 @@ void StallWatch::transfer(Archive& archive) {
 void BusyBodies::transfer(Archive& archive) {
   auto& [counts] = *this;
   for (Count& one : counts) {
-    auto& [time, shared, all] = one;
-    archive(time, shared, all);
+    auto& [time, shared, alone, all] = one;
+    archive(time, shared, alone, all);
   }
 }
 

@@ -34,12 +34,12 @@ static void transfer(Archive& archive, ContactAction& action) {
 }
 
 void transfer(Archive& archive, Island& island) {
-  auto& [bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, dry, time, step, next_step,
-         state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, steps_until_look,
-         steps_between_looks] = island;
-  archive(bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, dry, time, step, next_step,
-          state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, steps_until_look,
-          steps_between_looks);
+  auto& [bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
+         next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest,
+         steps_until_look, steps_between_looks] = island;
+  archive(bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
+          next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest,
+          steps_until_look, steps_between_looks);
 }
 
 void transfer_shared(Archive& archive, std::shared_ptr<const Island>& island) {

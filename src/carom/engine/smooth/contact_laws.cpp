@@ -283,13 +283,13 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
     input.approach_speed = contact.approach = meeting.approach;
     contact.normal = pair.normal->prepare(input);
     if (pair.normal->own != nullptr) {
-      contact.normal.own = pair.normal->own;
       contact.normal.own_contact = {input.stiffness, input.reduced_mass, input.approach_speed, input.restitution};
     }
     contact.normal.stiffness *= contact.share;
     contact.normal.damping *= contact.share;
   }
   contact.has_friction = pair.friction != nullptr;
+  bring_own_forces(contact);
   contact.round = g.is_round();
   contact.dented = g.dented_a || g.dented_b;
   const bool two_balls = g.form == ContactForm::sphere_sphere && environment_->model().is_body(g.b);
@@ -308,6 +308,12 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   contact.resistance =
       prepare_resistance(turning_resistance(*pair.friction_parameters), {radius, info.mass, info.inertia.mean()});
   contact.has_resistance = contact.resistance.any();
+}
+
+void ContactLaws::bring_own_forces(Contact& contact) const {
+  const PairLaws& pair = laws(contact.law_pair);
+  if (!contact.held) contact.normal.own = pair.normal->own;
+  if (contact.has_friction) contact.friction.own = pair.prepared_friction.own;
 }
 
 }  // namespace carom::smooth

@@ -52,6 +52,8 @@ class ContactLaws {
   void prepare(Contact& contact, const Meeting& meeting) const;
   /// The same of a limit of a joint, whose approach and reduced mass are known, with this stiffness [N/m].
   void prepare_limit(Contact& contact, double stiffness) const;
+  /// Gives the contact, which was prepared before, the forces that a program has brought for its pair.
+  void bring_own_forces(Contact& contact) const;
   /// The nominal restitution that the contact was prepared with; none where its law takes none.
   [[nodiscard]] std::optional<double> restitution(const Contact& contact) const;
 

@@ -34,10 +34,14 @@ static void transfer(Archive& archive, GroupLayout::Slot& slot) {
 
 namespace {
 
+/// Forces that a program brings are found again by the pair of materials (ContactLaws::bring_own_forces).
 void transfer_forces(Archive& archive, Contact& contact) {
-  auto& [stiffness, exponent, damping, damping_exponent] = contact.normal;
+  auto& [stiffness, exponent, damping, damping_exponent, own_force, own_contact] = contact.normal;
   archive(stiffness, exponent, damping, damping_exponent);
-  auto& [kind, mu, kinetic, speed, end_speed, decay, saturation, spring_stiffness, spring_damping] = contact.friction;
+  auto& [own_stiffness, own_mass, approach_speed, restitution] = own_contact;
+  archive(own_stiffness, own_mass, approach_speed, restitution);
+  auto& [kind, mu, kinetic, speed, end_speed, decay, saturation, spring_stiffness, spring_damping, own_friction] =
+      contact.friction;
   archive(kind, mu, kinetic, speed, end_speed, decay, saturation, spring_stiffness, spring_damping);
   auto& [rolling, spinning, rate] = contact.resistance;
   archive(rolling, spinning, rate);

@@ -119,6 +119,11 @@ void SmoothEngine::transfer(Archive& archive) {
   archive(motions_.paths, motions_.groups, motions_.clearances, motions_.script, encounters_, timeline_, stepping_,
           script_watch_, book_, rest_watch_, energy_watch_);
   smooth::transfer_contacts(archive, *environment_, first_contacts_);
+  if (archive.loads()) {
+    for (smooth::Contact& contact : first_contacts_) laws_->bring_own_forces(contact);
+    for (const smooth::GroupIndex group : motions_.groups.indices())
+      for (smooth::Contact& contact : motions_.groups[group].dynamics.contacts) laws_->bring_own_forces(contact);
+  }
   // events_ has scratch alone.
 }
 
