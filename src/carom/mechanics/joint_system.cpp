@@ -15,6 +15,8 @@ namespace {
 constexpr double kDependent = 1e-9;
 /// Where more than this is left of each row, squared, none depends on others.
 constexpr double kClear = 1e-6;
+/// Where more than this is left a position is not near a singular one, and pivots are enough.
+constexpr double kFarFromSingular = 1e-2;
 /// Distances of unit rows from the span of others: one that depends on them; the same where rows are still to be put
 /// right, by up to 1e-6.
 constexpr double kDependentRow = 1e-8, kDependentAtStart = 1e-5;
@@ -246,7 +248,7 @@ void JointSystem::set_tolerance(double tolerance) {
 
 double JointSystem::independence() {
   const double least = elimination_.least_pivot();
-  if (least > kClear) return least;
+  if (least > kFarFromSingular) return least;
   if (row_count_ > kMostDistances) return least > kDependent ? least : 0.0;
   write_unit_rows();
   independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), singular_);

@@ -78,7 +78,7 @@ class JointSystem {
   /// others, squared.
   [[nodiscard]] int rank() const { return elimination_.rank(); }
   [[nodiscard]] double least_pivot() const { return elimination_.least_pivot(); }
-  /// In a singular position a row has come this near to depending on others: 1e-8, or what places are off joints during
+  /// In a singular position a row has come this near to depending on others: 3e-5, or what places are off joints during
   /// steps of this tolerance.
   void set_tolerance(double tolerance);
   /// The least pivot, made exact where it is small; 0 in a singular position.
@@ -135,7 +135,7 @@ class JointSystem {
   std::vector<char> left_out_;     ///< rows that depend on others, one entry each
   bool decided_ = false;           ///< whether that was decided for this layout,
   bool decided_on_rows_ = false;   ///< at a place where the rows hold
-  double singular_ = 1e-8;         ///< distance of a row from the others in a singular position
+  double singular_ = 3e-5;         ///< distance of a row from the others in a singular position
   double pivot_then_ = 1.0;        ///< least_pivot() there
   std::vector<double> unit_rows_;  ///< scratch: rows times G^−½, of unit length
   IndependentRows independent_;

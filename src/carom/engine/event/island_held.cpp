@@ -300,7 +300,7 @@ bool HeldIsland::put_places(double time, double* y) {
   }
   // Those of a moment ago serve a tree as well: what they are off by changes velocities by round-off of their change.
   if (!hurries_ || !factored) factor();
-  return hurries_ || rank_ < 0 || system_.rank() == rank_;
+  return hurries_ || rank_ < 0 || independence() > 0.0;
 }
 
 double HeldIsland::kinetic_energy() const {

@@ -375,7 +375,7 @@ bool GroupJoints::project(double time, Bodies& bodies) {
   if (hangs()) return true;
   if (system_.is_doubtful()) system_.review();
   if (rank_ < 0) rank_ = system_.rank();
-  return system_.rank() == rank_;
+  return independence() > 0.0;
 }
 
 void GroupJoints::take_velocities() {
