@@ -1,9 +1,10 @@
 /// Speed of the compliant engine on the shipped scenes, through reader and engine as `carom run` goes, one thread, no
 /// observer. CPU time of construction and run, the best of several rounds where a round is short.
 ///
-/// usage: smooth_bench SCENES, or --gas for the cost of many bodies alone. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs
-/// between our rounds; where CAROM_ANCHORS names a folder with octave/cradle.m and octave-cli is installed, ode45 runs
-/// on the cradle, and ours is taken at the tolerance with the same error of energy.
+/// usage: smooth_bench SCENES, or --gas for the cost of many bodies alone. Where CAROM_BASELINES names a folder with
+/// the built prototype `pool_break`, it runs between our rounds; where CAROM_ANCHORS names a folder with
+/// octave/cradle.m and octave-cli is installed, ode45 runs on the cradle, and ours is taken at the tolerance with the
+/// same error of energy.
 
 #include <fmt/format.h>
 #include <time.h>
