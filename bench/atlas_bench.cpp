@@ -11,13 +11,15 @@
 #include "carom/analysis/atlas/atlas.h"
 #include "carom/laws/impact/registry.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
 
 double best_time(const atlas::Family& family, const atlas::Request& request) {
   double best = std::numeric_limits<double>::infinity();
-  for (int repeat = 0; repeat < 3; ++repeat) {
+  for (int repeat = 0; repeat < bench::rounds(3); ++repeat) {
     const auto start = std::chrono::steady_clock::now();
     const atlas::Atlas made = atlas::make_atlas(family, request);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -31,11 +33,15 @@ void print(const atlas::Family& family, const atlas::Request& request) {
   const auto cells = static_cast<double>(request.columns * request.rows);
   fmt::print("{:10} {:14} {:5}x{:<5} {:2} threads {:8.3f} s {:10.3f} million cells/s\n", family.name,
              request.laws.front()->name, request.columns, request.rows, request.threads, time, 1e-6 * cells / time);
+  bench::tell(fmt::format("{}, {}, {} cells, {} threads", family.name, request.laws.front()->name,
+                          request.columns * request.rows, request.threads),
+              1e-6 * cells / time, "million cells/s of wall time", bench::Better::more);
 }
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  bench::begin("atlas", count, words);
   const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const atlas::Family corner = atlas::corner_family({});
   for (const int threads : {1, all}) {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "carom/simulation/simulation.h"
+#include "report.h"
 
 namespace {
 
@@ -68,11 +69,15 @@ void measure(const std::string& name, const Scene& scene) {
   const double without = run_cost(scene, 0.0), with = run_cost(scene, 0.01);
   fmt::print("{:>28} {:>6} bodies {:>9} bytes  save {:8.3f} ms  load {:8.3f} ms  run {:7.3f} s  with {:7.3f} s\n", name,
              loaded.model().body_count(), bytes.size(), 1e3 * save, 1e3 * load, without, with);
+  const std::string what = fmt::format("{}, {} bodies", name, loaded.model().body_count());
+  bench::tell(what + ": save", save, "s", bench::Better::less);
+  bench::tell({what + ": run with checkpoints", with, "s", bench::Better::less, "the run without", without});
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
+  bench::begin("checkpoint", count, arguments);
   for (int k = 1; k < count; ++k)
     measure(std::filesystem::path(arguments[k]).stem().string(), Scene::read(arguments[k]));
   if (count > 1) return 0;

@@ -23,6 +23,8 @@
 #include "carom/laws/impact/impact_solver.h"
 #include "carom/laws/impact/registry.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -152,7 +154,7 @@ void report(const std::string& name, const ImpactProblem& given, bool friction) 
     problem.restitution = 0.5;
     ImpactOutcome outcome;
     std::string exact = "-";
-    if (friction && problem.contacts.size() <= kMostExact)
+    if (friction && problem.contacts.size() <= kMostExact && !bench::quick())
       exact = fmt::format("{:.3f}", time_of(solver, problem, law, outcome));
     problem.options.accuracy = 1e-9;
     problem.options.closing_energy = 1e-2;
@@ -166,13 +168,15 @@ void report(const std::string& name, const ImpactProblem& given, bool friction) 
         name, problem.contacts.size(), law.name, elapsed, exact, outcome.steps, stop_name(outcome.stop),
         outcome.energy.contact_work / outcome.energy.before, outcome.audit.min_gap_rate_after, flags);
     std::fflush(stdout);
+    bench::tell(fmt::format("{}, {}", name, law.name), elapsed, "ms", bench::Better::less);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int largest = argc > 1 ? std::atoi(argv[1]) : 5;
+  bench::begin("cluster", argc, argv);
+  const int largest = argc > 1 ? std::atoi(argv[1]) : bench::quick() ? 3 : 5;
   for (const double friction : {0.0, 0.3, std::numeric_limits<double>::infinity()}) {
     const std::string kind = friction == 0.0 ? "smooth" : std::isinf(friction) ? "rough" : "friction 0.3";
     for (int count = 2; count <= 10; count += 4)

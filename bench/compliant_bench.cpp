@@ -17,6 +17,8 @@
 #include "carom/base/random.h"
 #include "carom/laws/impact/impact_solver.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -101,7 +103,7 @@ ImpactProblem touching_break(double restitution) {
 double time_of(ImpactSolver& solver, const std::vector<ImpactProblem>& problems) {
   ImpactOutcome outcome;
   double best = 1e300;
-  for (int round = 0; round < 9; ++round) {
+  for (int round = 0; round < bench::rounds(9); ++round) {
     double impacts = 0.0;
     const double start = cpu_seconds();
     double elapsed = 0.0;
@@ -134,7 +136,8 @@ struct Case {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  bench::begin("compliant", count, words);
   const Case cases[] = {
       {"generic (6, 2)", generic_set(6, 2), 15.0},
       {"generic (6, 3)", generic_set(6, 3), 30.0},
@@ -158,6 +161,8 @@ int main() {
     fmt::print("{:<40}{:>12.2f}{:>12.1e}   {}{}\n", c.name, time, error,
                c.bar > 0.0 ? fmt::format("below {:g} us, ", c.bar) : std::string(),
                fmt::format("error below 1e-13: {}", reached ? "reached" : "MISSED"));
+    bench::tell(c.name, time, "µs", bench::Better::less, c.bar);
+    bench::tell({c.name + ", error of a velocity", error, "", bench::Better::less, "bar", 1e-13});
   }
-  return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return bench::exit_code(missed);
 }

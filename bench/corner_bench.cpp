@@ -22,6 +22,8 @@
 #include "carom/laws/corner/batch.h"
 #include "carom/laws/corner/iteration.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom::corner;
@@ -116,7 +118,8 @@ void run_prototype(const std::string& folder, std::array<double, kSets>& best) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  carom::bench::begin("corner", count, words);
   constexpr int size = 1 << 18;
   const std::array<Path, 3> paths{Path::portable, Path::avx2, Path::avx512};
   std::array<std::array<double, 3>, kSets> best{};
@@ -129,7 +132,7 @@ int main() {
   Results results(size);
 
   const char* folder = std::getenv("CAROM_BASELINES");
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < carom::bench::rounds(kRounds); ++round) {
     if (folder != nullptr) run_prototype(folder, prototype);
     for (std::size_t set = 0; set < kSets; ++set) {
       const ProblemSet& p = sets[set];
@@ -164,13 +167,19 @@ int main() {
         std::printf(" %10s", "-");
       }
     }
+    const double ours = *std::max_element(best[set].begin(), best[set].end());
+    carom::bench::tell({std::string(kNames[set]) + ", in batches", ours, "million/s", carom::bench::Better::more,
+                        prototype[set] > 0.0 ? "prototype" : "", prototype[set]});
+    carom::bench::tell(
+        {std::string(kNames[set]) + ", one at a time", single[set], "million/s", carom::bench::Better::more});
     if (prototype[set] > 0.0) {
-      std::printf(" %10.2f %8.2f\n", prototype[set],
-                  *std::max_element(best[set].begin(), best[set].end()) / prototype[set]);
+      std::printf(" %10.2f %8.2f\n", prototype[set], ours / prototype[set]);
     } else {
       std::printf(" %10s %8s\n", "-", "-");
     }
   }
   std::printf("results that differ from the scalar algorithm in any bit: %zu\n", differences);
-  return differences == 0 ? 0 : 1;
+  if (differences > 0)
+    carom::bench::tell_failure("batches", std::to_string(differences) + " results differ from the scalar algorithm");
+  return carom::bench::exit_code(differences > 0);
 }

@@ -16,6 +16,8 @@
 #include "carom/geometry/pair_table.h"
 #include "carom/geometry/polyhedron.h"
 
+#include "report.h"
+
 namespace {
 
 using carom::Pose;
@@ -42,7 +44,7 @@ double cpu_seconds() {
 template <class Prepare, class Work>
 double microseconds(int items, const Prepare& prepare, const Work& work) {
   double best = 1e300;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+  for (int repeat = 0; repeat < carom::bench::rounds(kRepeats); ++repeat) {
     prepare();
     double sum = 0.0;
     const double start = cpu_seconds();
@@ -124,6 +126,8 @@ void polyhedra(double gap) {
   const double warm = microseconds(
       kPairs, [&] { hints = before; }, hinted);
   fmt::print("{:>10} {:12.2f} {:12.2f}\n", gap, cold, warm);
+  carom::bench::tell(fmt::format("two polyhedra, gap {} m, from scratch", gap), cold, "µs", carom::bench::Better::less);
+  carom::bench::tell(fmt::format("two polyhedra, gap {} m, from a hint", gap), warm, "µs", carom::bench::Better::less);
 }
 
 void table(double gap) {
@@ -136,16 +140,19 @@ void table(double gap) {
     };
     const auto general =
         static_cast<Proximity (*)(const Shape&, const Pose&, const Shape&, const Pose&)>(carom::convex_proximity);
-    fmt::print("{:>14} {:<14} {:8.2f}{}\n", carom::shape_name(pair.kind_a), carom::shape_name(pair.kind_b),
-               microseconds(
-                   kPairs, [] {}, work),
-               pair.proximity == general ? "" : " c");
+    const double taken = microseconds(
+        kPairs, [] {}, work);
+    const std::string_view name_a = carom::shape_name(pair.kind_a), name_b = carom::shape_name(pair.kind_b);
+    fmt::print("{:>14} {:<14} {:8.2f}{}\n", name_a, name_b, taken, pair.proximity == general ? "" : " c");
+    carom::bench::tell(fmt::format("{} and {}, gap {} m", name_a, name_b, gap), taken, "µs",
+                       carom::bench::Better::less);
   }
 }
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  carom::bench::begin("distance", count, words);
   fmt::print("Two polyhedra of 20 vertices, size 1 m [us]\n{:>10} {:>12} {:>12}\n", "gap [m]", "from scratch",
              "from a hint");
   for (const double gap : {1.0, 0.1, 1e-3, 1e-9, -1e-3, -0.1}) polyhedra(gap);

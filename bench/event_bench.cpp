@@ -20,12 +20,16 @@
 #include "carom/engine/run.h"
 #include "carom/geometry/polyhedron.h"
 
+#include "gas.h"
+#include "report.h"
+
 namespace {
 
 using namespace carom;
 using Eigen::Vector3d;
 
-constexpr double kGravity = 9.81;
+using bench::kGravity;
+
 bool missed = false;
 
 double cpu_seconds() {
@@ -75,7 +79,7 @@ struct Timing {
 
 Timing time_run(const Scene& scene, int rounds) {
   Timing best{1e300, {}};
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < bench::rounds(rounds); ++round) {
     std::unique_ptr<Engine> engine = scene.engine();
     const double start = cpu_seconds();
     RunResult result = run_to_end(std::move(engine), {});
@@ -86,7 +90,13 @@ Timing time_run(const Scene& scene, int rounds) {
 }
 
 /// One line: the figure, and whether it reaches its bar (none where it is 0; `below` a bar or above it).
+/// A name that is indented belongs to the last one that is not.
 void print(const std::string& name, double figure, const char* unit, double bar, bool below = false) {
+  static std::string last;
+  const std::size_t text = name.find_first_not_of(' ');
+  if (text == 0) last = name;
+  bench::tell(text == 0 ? name : last + ": " + name.substr(text), figure, unit,
+              below ? bench::Better::less : bench::Better::more, bar);
   const bool reached = below ? figure <= bar : figure >= bar;
   missed = missed || (bar > 0.0 && !reached);
   fmt::print("{:<58}{:>14.4g} {:<14}{}\n", name, figure, unit,
@@ -97,6 +107,7 @@ void print(const std::string& name, double figure, const char* unit, double bar,
 void complain(const std::string& name, const RunResult& result) {
   if (result.stop != RunStop::failed) return;
   missed = true;
+  bench::tell_failure(name, result.failure ? result.failure->reason : std::string());
   fmt::print("{:<58}FAILED: {}\n", name, result.failure ? result.failure->reason : std::string());
 }
 
@@ -164,7 +175,7 @@ void sliding_to_rolling(const std::string& name, int balls, const Vector3d& spin
   scene.options.duration = 1.0;
   double first = 1e300, rest = 1e300;
   RunResult result;
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < bench::rounds(5); ++round) {
     const std::unique_ptr<Engine> engine = scene.engine();
     const double start = cpu_seconds();
     engine->start();
@@ -301,7 +312,7 @@ void breaks() {
       const Scene scene = pool_break(gap, *law);
       double best = 1e300;
       RunResult result;
-      for (int round = 0; round < 20; ++round) {
+      for (int round = 0; round < bench::rounds(20); ++round) {
         const double start = cpu_seconds();
         result = run_to_end(scene.engine(), {});
         best = std::min(best, cpu_seconds() - start);
@@ -315,44 +326,27 @@ void breaks() {
 
 // ------------------------------------------------------------------------------------------------ many bodies
 
-struct Gas {
-  int along_x = 10, along_y = 10, along_z = 10;
-  double small = 1.0;  ///< radius of every second sphere, relative
-  double gravity = kGravity;
-  double duration = 2.0;
-};
-
-/// Spheres of radius 0.02 and mass 0.1 on a grid in a unit box, velocities uniform in ±1.
-Scene gas(const Gas& gas) {
+Scene gas(const bench::Gas& gas) {
   Scene scene;
-  Random random(2026);
   scene.model.gravity = {0.0, 0.0, -gas.gravity};
-  const Vector3d cells(gas.along_x, gas.along_y, gas.along_z);
-  int index = 0;
-  for (int x = 0; x < gas.along_x; ++x)
-    for (int y = 0; y < gas.along_y; ++y)
-      for (int z = 0; z < gas.along_z; ++z) {
-        const Vector3d position = (Vector3d(x, y, z) + Vector3d::Constant(0.5)).cwiseQuotient(cells);
-        const double part = index++ % 2 == 0 ? 1.0 : gas.small;
-        const double vx = random.uniform(-1.0, 1.0), vy = random.uniform(-1.0, 1.0);
-        scene.add_body(Sphere{0.02 * part}, 0.1 * part * part * part,
-                       at(position, {vx, vy, random.uniform(-1.0, 1.0)}));
-      }
+  for (const bench::GasBall& ball : bench::gas_balls(gas))
+    scene.add_body(Sphere{ball.radius}, ball.mass, at(ball.position, ball.velocity));
   scene.add_room(0.0, 1.0);
   scene.options.duration = gas.duration;
   return scene;
 }
 
 void gases() {
-  const auto measure = [](const std::string& name, const Gas& kind, double bar) {
+  const auto measure = [](const std::string& name, const bench::Gas& kind, double bar) {
     const Timing timing = time_run(gas(kind), 2);
     complain(name, timing.result);
     print(name, kind.duration / timing.seconds, "model s/CPU s", bar);
     const EnergyBook& book = timing.result.energy;
-    print("    its energy, relative change", std::abs(book.now.total() - book.initial) / book.initial, "", 1e-12, true);
+    print(std::string("    ") + bench::kGasEnergyName, std::abs(book.now.total() - book.initial) / book.initial, "",
+          1e-12, true);
     print("    its impacts", impacts_per_second(timing), "impacts/s", 0.0);
   };
-  measure("1000 elastic spheres in a box", {}, 10.0);
+  measure(bench::kGasName, {}, 10.0);
   measure("1000 elastic spheres, no gravity", {.gravity = 0.0}, 0.0);
   measure("2000 elastic spheres", {.along_x = 10, .along_y = 10, .along_z = 20, .duration = 1.0}, 0.0);
   measure("1000 elastic spheres of two sizes", {.small = 0.5}, 0.0);
@@ -384,7 +378,8 @@ void heap() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  bench::begin("event", count, words);
   fmt::print("The event engine, one thread, no observer; CPU time\n\n");
   bouncing_sphere();
   vibrating_table();
@@ -397,5 +392,5 @@ int main() {
   breaks();
   gases();
   heap();
-  return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return bench::exit_code(missed);
 }

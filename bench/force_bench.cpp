@@ -11,6 +11,8 @@
 #include "carom/laws/normal_force/contact_stiffness.h"
 #include "carom/laws/normal_force/registry.h"
 
+#include "report.h"
+
 namespace {
 
 using carom::LawParameter;
@@ -33,7 +35,7 @@ volatile double sink = 0.0;
 template <class Work>
 double nanoseconds(int items, const Work& work) {
   double best = 1e300;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+  for (int repeat = 0; repeat < carom::bench::rounds(kRepeats); ++repeat) {
     double sum = 0.0;
     const double start = cpu_seconds();
     for (int i = 0; i < items; ++i) sum += work(i);
@@ -65,24 +67,31 @@ void measure(const carom::NormalLaw& law) {
   const carom::NormalForce force = law.prepare(input);
   const double evaluate = nanoseconds(kEvaluations, [&](int i) { return force.evaluate(1e-5 + 1e-12 * i, 0.1).force; });
   fmt::print("{:<22}{:>12.0f}{:>12.1f}{:>12.2f}\n", law.name, calibrate, prepare, evaluate);
+  carom::bench::tell(fmt::format("{}, calibrate", law.name), calibrate, "ns", carom::bench::Better::less);
+  carom::bench::tell(fmt::format("{}, prepare", law.name), prepare, "ns", carom::bench::Better::less);
+  carom::bench::tell(fmt::format("{}, evaluate", law.name), evaluate, "ns", carom::bench::Better::less);
 }
 
 void measure(const carom::FrictionLaw& law) {
   if (law.has_history) return;
   LawParameters given;
   for (const LawParameter& parameter : law.parameters)
-    if (parameter.required) given.set(parameter.name, 0.2);
+    if (parameter.required || parameter.name == "coefficient") given.set(parameter.name, 0.2);
   const double prepare =
       nanoseconds(kPreparations / 100, [&](int) { return prepare_friction(law, given).over_speed(1.0); });
   const carom::Friction friction = prepare_friction(law, given);
   const double slow = nanoseconds(kEvaluations, [&](int i) { return friction.over_speed(1e-9 * i); });
   const double fast = nanoseconds(kEvaluations, [&](int i) { return friction.over_speed(0.1 + 1e-6 * i); });
   fmt::print("{:<22}{:>12.0f}{:>12.2f}{:>12.2f}\n", law.name, prepare, slow, fast);
+  carom::bench::tell(fmt::format("{}, prepare", law.name), prepare, "ns", carom::bench::Better::less);
+  carom::bench::tell(fmt::format("{}, slow", law.name), slow, "ns", carom::bench::Better::less);
+  carom::bench::tell(fmt::format("{}, fast", law.name), fast, "ns", carom::bench::Better::less);
 }
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  carom::bench::begin("force", count, words);
   fmt::print("{:<22}{:>12}{:>12}{:>12}   [ns]\n", "normal force", "calibrate", "prepare", "evaluate");
   for (const carom::NormalLaw* const law : carom::normal_laws()) measure(*law);
   fmt::print("\n{:<22}{:>12}{:>12}{:>12}   [ns]\n", "friction", "prepare", "v < v_r", "v > v_r");
@@ -94,4 +103,6 @@ int main() {
     return carom::hertz_stiffness({1.0, 1.5 + 0.01 * i}, 1e11, "these");
   });
   fmt::print("\nstiffness: circular {:.0f} ns, elliptical {:.0f} ns\n", circle, ellipse);
+  carom::bench::tell("stiffness, circular", circle, "ns", carom::bench::Better::less);
+  carom::bench::tell("stiffness, elliptical", ellipse, "ns", carom::bench::Better::less);
 }

@@ -15,6 +15,8 @@
 #include "carom/base/random.h"
 #include "carom/laws/impact/impact_solver.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -65,7 +67,7 @@ double time_law(const ImpactLaw& law, const std::vector<ImpactProblem>& problems
   ImpactOutcome outcome;
   for (const ImpactProblem& problem : problems) solver.solve(problem, law, outcome);
   double best = 1e300;
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < bench::rounds(15); ++round) {
     long count = 0;
     const double start = cpu_seconds();
     double elapsed = 0.0;
@@ -95,7 +97,8 @@ constexpr Size kFrictionSizes[] = {{3, 1}, {6, 1}, {6, 2}, {6, 3}, {12, 6}};
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  bench::begin("impact", count, words);
   const Size sizes[] = {{3, 2}, {6, 2}, {6, 3}, {12, 6}, {60, 30}};
   fmt::print("CPU time of one impact with a reused solver, whole path with audit (64 random problems each)\n\n");
   fmt::print("{:<15}{:>8}{:>14}{:>16}   {}\n", "law", "(n, m)", "ns/impact", "impacts/s", "target");
@@ -110,6 +113,9 @@ int main() {
     fmt::print("{:<15}{:>8}{:>14.0f}{:>16.0f}   {}\n", law.name, fmt::format("({}, {})", size.dof, size.contacts), ns,
                1e9 / ns,
                bar > 0.0 ? fmt::format("below {:.0f} ns: {}", bar, ns <= bar ? "reached" : "MISSED") : std::string());
+    const std::string tangents = size.tangents > 0 ? fmt::format(", {} tangents", size.tangents) : std::string();
+    bench::tell(fmt::format("{} ({}, {}){}", law.name, size.dof, size.contacts, tangents), ns, "ns",
+                bench::Better::less, bar);
   };
   for (const ImpactLaw* law : impact_laws())
     for (const Size& size : sizes)
@@ -121,5 +127,5 @@ int main() {
         if (law->needs.friction && (!law->needs.single_contact || size.contacts == 1))
           measure(*law, {size.dof, size.contacts, tangents});
   }
-  return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return bench::exit_code(missed);
 }

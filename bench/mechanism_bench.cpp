@@ -21,6 +21,8 @@
 #include "carom/engine/smooth/group_dynamics.h"
 #include "carom/scene/scene_file.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -81,7 +83,7 @@ Timed time_text(const std::string& text, int rounds) {
   const scene::SceneFile file = scene::read_scene_file(scene::parse_document("bench", text));
   const auto model = std::make_shared<const Model>(file.model);
   Timed best;
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < bench::rounds(rounds); ++i) {
     const double start = cpu_seconds();
     best.result = run_to_end(engine_kind(file.run.engine).make(model, file.state, file.run), {});
     best.seconds = std::min(best.seconds, cpu_seconds() - start);
@@ -89,14 +91,16 @@ Timed time_text(const std::string& text, int rounds) {
   return best;
 }
 
-double print(const std::string& what, const Timed& run) {
+/// The bar is one of model seconds per CPU second.
+void print(const std::string& name, const Timed& run, double bar) {
+  const std::string what = fmt::format("{} (bar {:g})", name, bar);
   const RunResult& r = run.result;
   const double times = r.final_state.time / run.seconds;
   fmt::print("{:<44} {:>9.2f} x real time  {:>7} steps {:>8} evaluations  {:>9.3f} ms  energy {:.1e} J of {:.3g}  {}\n",
              what, times, r.steps_accepted, r.evaluations, 1e3 * run.seconds, r.energy.error(), r.energy.now.kinetic,
              run_stop_name(r.stop));
   std::fflush(stdout);
-  return times;
+  bench::tell(name, times, "model s/CPU s", bench::Better::more, bar);
 }
 
 std::string double_pendulum() {
@@ -158,15 +162,17 @@ void projection(const std::string& name, const std::string& text, int evaluation
   }
   fmt::print("{:<44} right-hand side {:.3f} us, projection {:.3f} us: {:.0f} % of a step of {} evaluations\n", name,
              1e6 * right, 1e6 * put_back, 100.0 * put_back / (put_back + evaluations * right), evaluations);
+  bench::tell(fmt::format("{}, projection", name), 1e6 * put_back, "µs", bench::Better::less);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int longest = argc > 1 ? std::atoi(argv[1]) : 1000;
+  bench::begin("mechanism", argc, argv);
+  const int longest = argc > 1 ? std::atoi(argv[1]) : bench::quick() ? 100 : 1000;
   const auto both = [](const std::string& what, const std::string& scene, double duration, double rtol, double bar) {
     for (const std::string engine : {"event", "dormand-prince-853", "adams", "dormand-prince"})
-      print(fmt::format("{}, {} (bar {:g})", what, engine, bar), time_text(head(engine, duration, rtol) + scene, 3));
+      print(fmt::format("{}, {}", what, engine), time_text(head(engine, duration, rtol) + scene, 3), bar);
   };
   const bool all = argc < 3;
   if (all) both("double pendulum at 1e-10", double_pendulum(), 20.0, 1e-10, 200.0);
@@ -179,7 +185,7 @@ int main(int argc, char** argv) {
     for (int links = 10; links <= longest; links *= 10) {
       const double duration = links > 100 ? 0.2 : 1.0;
       const Timed run = time_text(head(engine, duration, 1e-6) + chain(links), 1);
-      print(fmt::format("chain of {} links at 1e-6, {} (bar 0.5)", links, engine), run);
+      print(fmt::format("chain of {} links at 1e-6, {}", links, engine), run, 0.5);
       const double cost = run.seconds / static_cast<double>(std::max<std::int64_t>(run.result.evaluations, 1));
       if (before > 0.0) fmt::print("  slope of the cost of an evaluation: {:.2f}\n", std::log10(cost / before));
       before = cost;

@@ -17,6 +17,8 @@
 #include "carom/record/record_reader.h"
 #include "carom/record/record_writer.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -105,10 +107,15 @@ void write(const std::string& path, long events, double seconds) {
   const double grown = megabytes(path);
   fmt::print("growing   {:8.1f} MB in {:.2f} s; {:.2f} s of them in the writer, {:.2f} s at most at once\n", grown, all,
              told, longest);
+  const double millions = 1e-6 * static_cast<double>(events);
+  bench::tell("written while a run goes on", told / millions, "µs of wall time an event", bench::Better::less);
+  bench::tell("size while it grows", grown / millions, "bytes an event", bench::Better::less);
   const auto end = std::chrono::steady_clock::now();
   writer.finish(RunStop::duration, "{}");
   const double last = seconds_since(end);
   fmt::print("ended     {:8.1f} MB after {:.2f} s more ({:.0f} MB/s)\n", megabytes(path), last, grown / last);
+  bench::tell("size at its end", megabytes(path) / millions, "bytes an event", bench::Better::less);
+  bench::tell("closed at its end", last / millions, "µs of wall time an event", bench::Better::less);
 }
 
 void read(const std::string& path) {
@@ -116,6 +123,7 @@ void read(const std::string& path) {
   RecordReader record(path);
   const double time = record.events(record.event_count() - 1, 1).events[0].time;
   fmt::print("opened and read the last event at {} s in {:.4f} s\n", time, seconds_since(start));
+  bench::tell("opened, and its last event read", 1e3 * seconds_since(start), "ms of wall time", bench::Better::less);
   start = std::chrono::steady_clock::now();
   const std::size_t found = record.first_event_from(0.9 * time);
   fmt::print("found event {} by its time in {:.4f} s\n", found, seconds_since(start));
@@ -128,6 +136,8 @@ void read(const std::string& path) {
     contacts += record.events(first, 4096).contacts.size();
   }
   fmt::print("read all events with {} contacts in {:.2f} s\n", contacts, seconds_since(start));
+  bench::tell("all events read", 1e6 * seconds_since(start) / static_cast<double>(record.event_count()),
+              "µs of wall time an event", bench::Better::less);
   start = std::chrono::steady_clock::now();
   const std::size_t values = record.series("/position", 0, record.sample_count()).size();
   fmt::print("read {} coordinates in {:.2f} s\n", values, seconds_since(start));
@@ -136,7 +146,8 @@ void read(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long events = argc > 1 ? std::atol(argv[1]) : 1'000'000;
+  bench::begin("record", argc, argv);
+  const long events = argc > 1 ? std::atol(argv[1]) : bench::quick() ? 100'000 : 1'000'000;
   const double seconds = argc > 2 ? std::atof(argv[2]) : 0.0;
   const std::string path = (std::filesystem::temp_directory_path() / "record_bench.h5").string();
   std::filesystem::remove(path);

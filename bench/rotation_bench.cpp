@@ -14,6 +14,8 @@
 #include "carom/mechanics/free_rotation.h"
 #include "carom/numerics/dormand_prince_853.h"
 
+#include "report.h"
+
 namespace {
 
 using carom::FreeRotation;
@@ -35,7 +37,7 @@ double cpu_seconds() {
 template <class Work>
 double nanoseconds(int items, const Work& work) {
   double best = 1e300;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < carom::bench::rounds(kRepeats); ++i) {
     const double start = cpu_seconds();
     work();
     best = std::min(best, cpu_seconds() - start);
@@ -98,11 +100,15 @@ void measure(const char* name, const Vector3d& inertia, const Vector3d& spin) {
   const double duration = 20.0 * std::numbers::pi / spin.norm();
   const double integration = nanoseconds(1, [&] { sink = integrate(inertia, initial, duration); });
   fmt::print("{:<34} {:>9.0f} {:>9.0f} {:>12.0f}\n", name, prepare, evaluate, integration);
+  carom::bench::tell(fmt::format("{}, prepare", name), prepare, "ns", carom::bench::Better::less);
+  carom::bench::tell({fmt::format("{}, evaluate", name), evaluate, "ns", carom::bench::Better::less,
+                      "integrating ten turns", integration});
 }
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  carom::bench::begin("rotation", count, words);
   fmt::print("{:<34} {:>9} {:>9} {:>12}\n", "nanoseconds", "prepare", "evaluate", "integrate 10");
   measure("sphere", {2.0, 2.0, 2.0}, {0.3, 0.7, 1.1});
   measure("spheroid", {5.0, 5.0, 2.0}, {0.3, 0.7, 1.1});

@@ -15,6 +15,8 @@
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/run.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -34,6 +36,7 @@ double cpu_seconds() {
 }
 
 void print(const std::string& name, double figure, const char* unit, double bar) {
+  bench::tell(name, figure, unit, bench::Better::less, bar);
   const bool reached = bar == 0.0 || figure <= bar;
   missed = missed || !reached;
   fmt::print("{:<62}{:>10.4g} {:<14}{}\n", name, figure, unit,
@@ -197,11 +200,12 @@ void heap(int along) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  bench::begin("search", count, words);
   fmt::print("The search for the next contact, one pair and one step of {} s; CPU time\n\n", kStep);
   searches();
   follow("ellipsoid and box", Ellipsoid{{0.02, 0.025, 0.03}}, Box{{0.025, 0.02, 0.03}});
   follow("ellipsoid and cylinder", Ellipsoid{{0.02, 0.025, 0.03}}, Cylinder{0.02, 0.03});
   for (const int along : {2, 3}) heap(along);
-  return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return bench::exit_code(missed);
 }

@@ -1,10 +1,10 @@
 /// Speed of the compliant engine on the shipped scenes, through reader and engine as `carom run` goes, one thread, no
 /// observer. CPU time of construction and run, the best of several rounds where a round is short.
 ///
-/// usage: smooth_bench SCENES, or --gas for the cost of many bodies alone. Where CAROM_BASELINES names a folder with
-/// the built prototype `pool_break`, it runs between our rounds; where CAROM_ANCHORS names a folder with
-/// octave/cradle.m and octave-cli is installed, ode45 runs on the cradle, and ours is taken at the tolerance with the
-/// same error of energy.
+/// usage: smooth_bench [SCENES]: their folder, that of this source tree where none is named; or --gas for the cost of
+/// many bodies alone. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs between our
+/// rounds; where CAROM_ANCHORS names a folder with octave/cradle.m and octave-cli is installed, ode45 runs on the
+/// cradle, and ours is taken at the tolerance with the same error of energy.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -23,6 +23,8 @@
 #include "carom/engine/smooth/smooth_engine.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/settings.h"
+
+#include "report.h"
 
 namespace {
 
@@ -47,7 +49,7 @@ Timed time_scene(const std::string& path, const std::vector<std::string>& settin
   scene::apply_settings(document, settings);
   const scene::SceneFile file = scene::read_scene_file(document);
   Timed best;
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < bench::rounds(rounds); ++i) {
     const double start = cpu_seconds();
     best.result = run_to_end(
         std::make_unique<SmoothEngine>(std::make_shared<const Model>(file.model), file.state, smooth_options(file.run)),
@@ -77,7 +79,10 @@ double relative_error(const RunResult& result) {
   return std::abs(result.energy.error()) / std::abs(result.energy.initial);
 }
 
-void print(const std::string& what, const Timed& run) {
+/// The bar is one of CPU seconds; zero where there is none.
+void print(const std::string& name, const Timed& run, double bar = 0.0) {
+  bench::tell(name, 1e3 * run.seconds, "ms", bench::Better::less, 1e3 * bar);
+  const std::string what = bar > 0.0 ? fmt::format("{} (bar {:g} s)", name, bar) : name;
   const RunResult& r = run.result;
   fmt::print("{:<34} {:>10.3f} ms  {:>8} steps {:>9} evaluations {:>6} contacts  energy {:.1e}  stop {} at {:.3g} s\n",
              what, 1e3 * run.seconds, r.steps_accepted, r.evaluations, r.compliant->contacts_started, relative_error(r),
@@ -106,8 +111,11 @@ void planar_break(const std::string& scenes) {
   };
   const Timed ours = time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-4"), 40, between);
   print("planar break, 2 s, rtol 1e-6", ours);
-  if (prototype < 1e300)
+  if (prototype < 1e300) {
     fmt::print("  prototype {:.3f} ms, ratio {:.2f} (bar 1.5)\n", 1e3 * prototype, ours.seconds / prototype);
+    bench::tell({"planar break beside the prototype", 1e3 * ours.seconds, "ms", bench::Better::less, "prototype",
+                 1e3 * prototype});
+  }
   print("the same at 1e-8", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-8", "1e-4"), 20));
   print("the same with a gap of 1e-6", time_scene(scenes + "/pool-break-2d.toml", lossy("1e-6", "1e-6"), 20));
 }
@@ -127,8 +135,11 @@ void cradle(const std::string& scenes) {
     const auto fair = std::find_if(ours.begin(), ours.end(),
                                    [error](const Timed& run) { return relative_error(run.result) <= error; });
     fmt::print("  ode45 at {}: {} s, energy {:.1e}", std::string((*it)[1]), seconds, error);
-    if (fair != ours.end())
+    if (fair != ours.end()) {
       fmt::print("; ours with a smaller error {:.0f} times faster (bar 1000)", seconds / fair->seconds);
+      bench::tell({fmt::format("cradle, 5 s, as exact as ode45 at {}", std::string((*it)[1])), 1e3 * fair->seconds,
+                   "ms", bench::Better::less, "Octave", 1e3 * seconds});
+    }
     fmt::print("\n");
   }
 }
@@ -177,6 +188,7 @@ void faces() {
 void many_balls() {
   double before = 0.0;
   for (const int count : {625, 1250, 2500, 5000, 10000}) {
+    if (bench::quick() && count > 2500) break;
     const double side = std::cbrt(count) * 0.03;
     std::string text =
         "format = 1\n[run]\nengine = \"smooth\"\nrtol = 1e-4\nduration = 0.1\n[[material]]\nname = \"m\"\n"
@@ -195,12 +207,13 @@ void many_balls() {
     const scene::SceneFile file = scene::read_scene_file(scene::parse_document("gas", text));
     const auto model = std::make_shared<const Model>(file.model);
     double seconds = 1e300;
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < bench::rounds(3); ++round) {
       const double start = cpu_seconds();
       (void)run_to_end(std::make_unique<SmoothEngine>(model, file.state, smooth_options(file.run)), {});
       seconds = std::min(seconds, cpu_seconds() - start);
     }
     fmt::print("gas of {} balls, 0.1 s: {:.3f} s, {:.1f} µs a ball", count, seconds, 1e6 * seconds / count);
+    bench::tell(fmt::format("gas of {} balls, 0.1 s, a ball", count), 1e6 * seconds / count, "µs", bench::Better::less);
     if (before > 0.0) fmt::print("; exponent {:.2f} (bar 1.2)", std::log2(seconds / before));
     fmt::print("\n");
     before = seconds;
@@ -210,12 +223,9 @@ void many_balls() {
 }  // namespace
 
 int main(int count, char** words) {
-  const bool gas_alone = count == 2 && std::string(words[1]) == "--gas";
-  if (count != 2) {
-    fmt::print(stderr, "usage: smooth_bench SCENES | --gas\n");
-    return 2;
-  }
-  const std::string scenes = words[1];
+  bench::begin("smooth", count, words);
+  const bool gas_alone = count > 1 && std::string(words[1]) == "--gas";
+  const std::string scenes = count > 1 ? words[1] : CAROM_SCENES;
   try {
     if (gas_alone) {
       many_balls();
@@ -225,11 +235,11 @@ int main(int count, char** words) {
     many_balls();
     planar_break(scenes);
     cradle(scenes);
-    print("pool shot to rest (bar 2 s)",
-          time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1));
+    print("pool shot to rest", time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1),
+          2.0);
     for (const char* const name : {"bearing", "bearing-free-race", "bearing-outer-dent"})
-      print(fmt::format("{}, 1 s (bar 2 s)", name),
-            time_scene(fmt::format("{}/{}.toml", scenes, name), {"run.duration=1", "run.rtol=1e-6"}, 1));
+      print(fmt::format("{}, 1 s", name),
+            time_scene(fmt::format("{}/{}.toml", scenes, name), {"run.duration=1", "run.rtol=1e-6"}, 1), 2.0);
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;

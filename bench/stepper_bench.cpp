@@ -12,6 +12,8 @@
 
 #include "carom/numerics/stepper/integrators.h"
 
+#include "report.h"
+
 namespace {
 
 double cpu_seconds() {
@@ -90,7 +92,7 @@ Figure time_by_hand(int masses, int steps) {
   const std::vector<double> scale(2 * static_cast<std::size_t>(masses), 1e6);
   std::vector<double> weight(scale.size(), 1e-6), k(8 * scale.size()), next(scale.size());
   Figure figure{.evaluations = 6.0};
-  for (int turn = 0; turn < 5; ++turn) {
+  for (int turn = 0; turn < carom::bench::rounds(5); ++turn) {
     std::vector<double> y = chain_start(masses);
     chain_slope(masses, y.data(), k.data());
     const double begin = cpu_seconds();
@@ -109,7 +111,7 @@ Figure time_stepper(const carom::Integrator& integrator, int masses, int steps) 
   const std::unique_ptr<carom::Stepper> stepper = integrator.make({.step = kStep});
   const std::vector<double> scale(2 * static_cast<std::size_t>(masses), 1e-3);
   Figure figure;
-  for (int turn = 0; turn < 5; ++turn) {
+  for (int turn = 0; turn < carom::bench::rounds(5); ++turn) {
     stepper->start(chain, 0.0, chain_start(masses), scale);
     const long before = stepper->evaluations();
     const double begin = cpu_seconds();
@@ -125,15 +127,21 @@ Figure time_stepper(const carom::Integrator& integrator, int masses, int steps) 
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  carom::bench::begin("stepper", count, words);
   fmt::print("{:>6}  {:<22}{:>14}{:>18}\n", "size", "integrator", "ns per step", "ns per evaluation");
   for (const int masses : {3, 12, 48, 100}) {
     const int steps = 2000000 / (masses + 10);
-    const auto print = [masses](std::string_view name, const Figure& figure) {
+    const Figure by_hand = time_by_hand(masses, steps);
+    const auto print = [masses, &by_hand](std::string_view name, const Figure& figure) {
       fmt::print("{:>6}  {:<22}{:>14.0f}{:>18.1f}\n", 2 * masses, name, 1e9 * figure.per_step,
                  1e9 * figure.per_step / figure.evaluations);
+      carom::bench::tell({fmt::format("{}, size {}, an evaluation", name, 2 * masses),
+                          1e9 * figure.per_step / figure.evaluations, "ns", carom::bench::Better::less,
+                          &figure == &by_hand ? "" : "Dormand–Prince by hand",
+                          1e9 * by_hand.per_step / by_hand.evaluations});
     };
-    print("by hand", time_by_hand(masses, steps));
+    print("by hand", by_hand);
     for (const carom::Integrator& integrator : carom::integrators())
       print(integrator.name, time_stepper(integrator, masses, steps));
   }

@@ -28,6 +28,8 @@
 #include "carom/laws/impact/impact_batch.h"
 #include "carom/scene/scene_contents.h"
 
+#include "report.h"
+
 namespace {
 
 using namespace carom;
@@ -44,7 +46,7 @@ double cpu_seconds() {
 template <class Work>
 double least_time(const Work& work) {
   double least = 1e300;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < bench::rounds(kRounds); ++round) {
     const double start = cpu_seconds();
     work();
     least = std::min(least, cpu_seconds() - start);
@@ -121,6 +123,9 @@ void compare_with_engine(const Case& with, std::size_t points) {
   });
   const double n = static_cast<double>(points);
   fmt::print("{:<34} {:9.2f} {:12.0f} {:12.0f} {:8.2f}\n", with.name, impacts / n, n / alone, n / swept, alone / swept);
+  bench::tell({fmt::format("{}, runs through a sweep", with.name), n / swept, "runs/s", bench::Better::more,
+               "the engine alone", n / alone});
+  bench::tell(fmt::format("{}, sweep over engine", with.name), alone / swept, "", bench::Better::more, 0.8);
 }
 
 /// A disk in a corner of half opening α about the x axis: walls through the origin, the disk comes along +x.
@@ -197,13 +202,19 @@ void compare_corners() {
   fmt::print("\ndisks in a corner, millions per second\n");
   fmt::print("  sweep, rows of text    {:8.3f}\n  impact batch           {:8.3f}\n", n / swept, n / solved);
   fmt::print("  corner batch           {:8.3f}\n", n / corners);
-  if (const double rate = prototype_rate(); rate > 0.0) fmt::print("  prototype              {:8.3f}\n", rate);
+  const double rate = prototype_rate();
+  if (rate > 0.0) fmt::print("  prototype              {:8.3f}\n", rate);
+  const char* const with = rate > 0.0 ? "prototype" : "";
+  bench::tell("corners, sweep, rows of text", n / swept, "million/s", bench::Better::more);
+  bench::tell({"corners, impact batch", n / solved, "million/s", bench::Better::more, with, rate});
+  bench::tell({"corners, corner batch", n / corners, "million/s", bench::Better::more, with, rate});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t points = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100000;
+  bench::begin("sweep", argc, argv);
+  const std::size_t points = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : bench::quick() ? 10000 : 100000;
   const char* const sphere = R"({ kind = "sphere", radius = 0.1 })";
   const char* const box = R"({ kind = "box", half_sizes = [0.1, 0.07, 0.05] })";
   const Case cases[] = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the Python module costs on top of C++: prints figures beside what they are compared with.
 
-    ninja -C build/release python_bench carom && tools/python bench/python/bench.py [BUILD FOLDER]
+    ninja -C build/release python_baseline carom && tools/python bench/python/bench.py [BUILD FOLDER]
 """
 
 import resource
@@ -48,7 +48,7 @@ def impacts():
     for k in (0, 1):
         normals[k, k], normals[k, k + 1], normals[k, k + 3] = -1, 1, 0.3
     for law in ("newton", "compliant"):
-        single, batch = map(float, subprocess.run([str(BUILD / "bench/python_bench"), law], check=True,
+        single, batch = map(float, subprocess.run([str(BUILD / "bench/python_baseline"), law], check=True,
                                                   capture_output=True, text=True).stdout.split())
 
         def calls():

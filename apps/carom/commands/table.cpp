@@ -22,6 +22,7 @@ constexpr const Command* kCommands[] = {
     &kCornerCommand,      // the disk in a corner
     &kAtlasCommand,       // many problems, several laws, as a map
     &kReproduceCommand,   // the papers, item by item
+    &kBenchCommand,       // how fast all of it is
     &kLawsCommand,        // what laws there are
     &kSchemaCommand,      // the scene format, for editors
     &kCompletionCommand,  // for the shell

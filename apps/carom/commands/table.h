@@ -9,6 +9,7 @@
 namespace carom::app {
 
 extern const Command kAtlasCommand;
+extern const Command kBenchCommand;
 extern const Command kCheckCommand;
 extern const Command kCompareCommand;
 extern const Command kCompletionCommand;

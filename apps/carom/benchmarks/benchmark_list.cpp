@@ -1,0 +1,40 @@
+#include "benchmarks/benchmark_list.h"
+
+namespace carom::app {
+namespace {
+
+constexpr Benchmark kBenchmarks[] = {
+    {"impact", "one impact under every law"},
+    {"compliant", "one impact under the law compliant, and its error"},
+    {"cluster", "impacts of heaps and stacks"},
+    {"corner", "disks in a corner, one at a time and in batches"},
+    {"force", "force laws of compliant contact"},
+    {"rotation", "free rotation of a body"},
+    {"distance", "the distance of two shapes"},
+    {"search", "the search for the next contact in heaps"},
+    {"stepper", "one step of every integrator"},
+    {"event", "the event engine"},
+    {"smooth", "the compliant engine on shipped scenes"},
+    {"mechanism", "mechanisms in both engines"},
+    {"scale", "cost, memory and output against the number of bodies", true},
+    {"record", "records of a million events"},
+    {"sweep", "points of a sweep beside the engine alone"},
+    {"atlas", "maps of the atlas"},
+    {"filming", "a picture and a film", true},
+    {"ode", "the gas of spheres of 'event' in the Open Dynamics Engine", false, "ODE", "libode-dev"},
+    {"bullet", "the gas of spheres of 'event' in Bullet", false, "Bullet", "libbullet-dev"},
+};
+
+}  // namespace
+
+std::span<const Benchmark> all_benchmarks() {
+  return kBenchmarks;
+}
+
+std::vector<std::string_view> benchmark_names() {
+  std::vector<std::string_view> names;
+  for (const Benchmark& benchmark : kBenchmarks) names.push_back(benchmark.name);
+  return names;
+}
+
+}  // namespace carom::app
