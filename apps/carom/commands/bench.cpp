@@ -44,7 +44,8 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kNotes[] = {
     "Benchmarks are programs of their own, built by cmake --build --preset release --target benchmarks. Each figure is "
     "the median of several runs, beside the bar that the project has set itself or what another program needs for the "
-    "same; figures are processor times. docs/performance.md is such a page: carom bench -o docs/performance.md",
+    "same; times are processor times unless the unit says otherwise. docs/performance.md is such a page, written by "
+    "-o.",
     "One that fails is a row with its reason (exit code 3); one that is not built is skipped with a line. Ctrl-C ends "
     "it at once and shows what there is (exit code 130).",
 };

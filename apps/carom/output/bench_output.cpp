@@ -35,8 +35,8 @@ std::string with_unit(double value, const std::string& unit) {
   return unit.empty() ? cell(value, 4) : cell(value, 4) + " " + unit;
 }
 
-void add_figure(TextTable& table, std::string_view benchmark, const Figure& figure) {
-  const std::string name = broken(fmt::format("{}: {}", benchmark, figure.name), kLongestCell);
+void add_figure(TextTable& table, const Figure& figure) {
+  const std::string name = broken(fmt::format("{}: {}", figure.benchmark, figure.name), kLongestCell);
   if (!figure.failure.empty()) {
     table.add_row({name, "failed", broken(figure.failure, 24), "–", "–"});
     return;
@@ -48,14 +48,6 @@ void add_figure(TextTable& table, std::string_view benchmark, const Figure& figu
   table.add_row({name, broken(with_unit(spread_of(figure.values).median, figure.unit), 16), against,
                  compared ? cell(spread_of(figure.ratios).median, 3) : "–",
                  spread_text(compared ? figure.ratios : figure.values)});
-}
-
-/// The benchmark that a figure beside another engine's came from.
-std::string_view benchmark_of(const BenchmarkResults& results, const Figure& figure) {
-  for (const BenchmarkOutcome& outcome : results.outcomes)
-    for (const Figure& known : outcome.figures)
-      if (outcome.benchmark->other_engine.empty() && known.name == figure.name) return outcome.benchmark->name;
-  return "";
 }
 
 Json figure_json(const Figure& figure) {
@@ -116,11 +108,11 @@ std::string bench_text(const BenchmarkResults& results, bool everything) {
       const bool shown = everything || !figure.ratios.empty() || !figure.failure.empty();
       left_out += shown ? 0 : 1;
       rows += shown ? 1 : 0;
-      if (shown) add_figure(table, name, figure);
+      if (shown) add_figure(table, figure);
     }
   }
   for (const Figure& figure : compare_with_others(results)) {
-    add_figure(table, benchmark_of(results, figure), figure);
+    add_figure(table, figure);
     ++rows;
   }
   std::string text = rows > 0 ? table.text() : std::string();
