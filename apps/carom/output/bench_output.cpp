@@ -12,7 +12,7 @@
 namespace carom::app {
 namespace {
 
-constexpr int kLongestCell = 44;
+constexpr int kFigureWidth = 36, kOursWidth = 16, kAgainstWidth = 22;  // 100 columns with ratio and spread
 
 /// The text on several lines of at most so many cells, broken at blanks.
 std::string broken(std::string_view text, int most) {
@@ -36,16 +36,16 @@ std::string with_unit(double value, const std::string& unit) {
 }
 
 void add_figure(TextTable& table, const Figure& figure) {
-  const std::string name = broken(fmt::format("{}: {}", figure.benchmark, figure.name), kLongestCell);
+  const std::string name = broken(fmt::format("{}: {}", figure.benchmark, figure.name), kFigureWidth);
   if (!figure.failure.empty()) {
-    table.add_row({name, "failed", broken(figure.failure, 24), "–", "–"});
+    table.add_row({name, "failed", broken(figure.failure, kAgainstWidth), "–", "–"});
     return;
   }
   if (figure.values.empty()) return;
   const bool compared = !figure.ratios.empty();
   const std::string against =
-      compared ? broken(figure.compared_with + " " + cell(spread_of(figure.references).median, 4), 24) : "–";
-  table.add_row({name, broken(with_unit(spread_of(figure.values).median, figure.unit), 16), against,
+      compared ? broken(figure.compared_with + " " + cell(spread_of(figure.references).median, 4), kAgainstWidth) : "–";
+  table.add_row({name, broken(with_unit(spread_of(figure.values).median, figure.unit), kOursWidth), against,
                  compared ? cell(spread_of(figure.ratios).median, 3) : "–",
                  spread_text(compared ? figure.ratios : figure.values)});
 }
@@ -96,7 +96,7 @@ std::string bench_text(const BenchmarkResults& results, bool everything) {
   for (const BenchmarkOutcome& outcome : results.outcomes) {
     const std::string_view name = outcome.benchmark->name;
     if (outcome.state == BenchmarkState::failed) {
-      table.add_row({std::string(name), "failed", broken(outcome.reason, 30), "–", "–"});
+      table.add_row({std::string(name), "failed", broken(outcome.reason, kAgainstWidth), "–", "–"});
       ++rows;
     } else if (outcome.state != BenchmarkState::told) {
       rest +=

@@ -29,8 +29,9 @@ constexpr std::string_view kOthersBegin = R"(
 ## Beside other engines
 
 The same spheres from the same start. ODE and Bullet go in steps of 1 ms, with the iterations of their defaults; the event
-engine goes from impact to impact. They are compared where they were installed when the benchmarks were built (`libode-dev`,
-`libbullet-dev`). MuJoCo, Simbody and Siconos are not compared: no program for them is part of carom.
+engine goes from impact to impact. All run 2 s of model time; with `--quick` the two others run the first 0.2 s of them.
+They are compared where they were installed when the benchmarks were built (`libode-dev`, `libbullet-dev`). MuJoCo, Simbody
+and Siconos are not compared: no program for them is part of carom.
 
 )";
 
