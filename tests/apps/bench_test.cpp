@@ -153,6 +153,7 @@ TEST(Bench, AnUnknownNameIsAnsweredWithTheNearest) {
   const ToolRun run = shell("carom bench smoth");
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.err.find("did you mean 'smooth'?"), std::string::npos) << run.err;
+  EXPECT_NE(shell("carom bench event evnt").err.find("did you mean 'event'?"), std::string::npos);
   EXPECT_EQ(shell("carom bench --runs 0").code, 2);
   EXPECT_EQ(shell("carom bench --runs many").code, 2);
 }
