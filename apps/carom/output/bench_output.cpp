@@ -118,9 +118,10 @@ std::string bench_text(const BenchmarkResults& results, bool everything) {
   std::string text = rows > 0 ? table.text() : std::string();
   if (rows > 0)
     text += "\n" +
-            wrap(fmt::format("Medians; {} of each benchmark{}. A ratio above 1: ours is the better one. Spread: half "
+            wrap(fmt::format("Medians; {}{} of each benchmark{}. A ratio above 1: ours is the better one. Spread: half "
                              "the range, of the median.",
-                             counted(results.runs, "run"), results.quick ? ", quick" : ""),
+                             results.interrupted ? "at most " : "", counted(results.runs, "run"),
+                             results.quick ? ", quick" : ""),
                  0) +
             "\n";
   if (left_out > 0)
