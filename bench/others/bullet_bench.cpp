@@ -1,4 +1,5 @@
 /// The gas of spheres in Bullet: sequential impulses with its 10 iterations, restitution 1 at every speed, no friction.
+/// Its thresholds for contacts that are not closed yet and for overlaps are zero: at their defaults energy grows.
 
 #include <btBulletDynamicsCommon.h>
 
@@ -13,6 +14,7 @@ class BulletWorld {
   BulletWorld(const std::vector<carom::bench::GasBall>& balls, double gravity) {
     world_.setGravity(btVector3(0, 0, -gravity));
     world_.getSolverInfo().m_restitutionVelocityThreshold = 0;
+    world_.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     for (const carom::bench::GasBall& ball : balls) {
       auto shape = std::make_unique<btSphereShape>(ball.radius);
       btVector3 inertia;
@@ -54,6 +56,7 @@ class BulletWorld {
     shapes_.push_back(std::move(shape));
     bodies_.push_back(std::make_unique<btRigidBody>(info));
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
+    bodies_.back()->setContactProcessingThreshold(0);
     world_.addRigidBody(bodies_.back().get());
     return *bodies_.back();
   }

@@ -95,7 +95,8 @@ TEST(Bench, OneThatFailsOrCrashesIsARowWithItsReason) {
   folder.add("event", "echo 'no such heap' >&2; exit 7");
   folder.add("smooth", "echo '{\"figure\":\"first\",\"value\":1}'; kill -SEGV $$");
   folder.add("force", "echo '{\"figure\":'");
-  folder.add("stepper", "echo '{\"figure\":\"a run\",\"failed\":\"energy grew\"}'");
+  folder.add("stepper",
+             "echo '{\"figure\":\"a run\",\"failed\":\"energy grew\"}'; echo '{\"figure\":\"a run\",\"value\":1}'");
   const ToolRun run = folder.run("event smooth force stepper --runs 2 --json");
   EXPECT_EQ(run.code, 3) << run.err;
   const auto benchmarks = run.json()["bench"]["benchmarks"];
@@ -152,6 +153,7 @@ TEST(Bench, AnUnknownNameIsAnsweredWithTheNearest) {
   const ToolRun run = shell("carom bench smoth");
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.err.find("did you mean 'smooth'?"), std::string::npos) << run.err;
+  EXPECT_NE(shell("carom bench event evnt").err.find("did you mean 'event'?"), std::string::npos);
   EXPECT_EQ(shell("carom bench --runs 0").code, 2);
   EXPECT_EQ(shell("carom bench --runs many").code, 2);
 }

@@ -35,6 +35,7 @@ TEST(Completion, OffersTheNamesOfLawsAndOtherChoices) {
   EXPECT_EQ(offered("carom corner --form ''"), "xy\nphi\nxi-eta\n");
   EXPECT_EQ(offered("carom completion ''"), "bash\nzsh\nfish\n");
   EXPECT_EQ(offered("carom help la"), "laws\n");
+  EXPECT_EQ(offered("carom bench event sm"), "smooth\n");
 }
 
 TEST(Completion, OffersFiles) {

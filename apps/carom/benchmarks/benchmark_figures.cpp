@@ -68,8 +68,11 @@ void BenchmarkOutcome::add_line(const std::string& line) {
     const std::string name = text_field(document.root, "figure");
     if (name.empty()) return wrong("names no figure");
     Figure& figure = figure_of(figures, name);
-    figure.failure = text_field(document.root, "failed");
-    if (!figure.failure.empty()) return;
+    figure.benchmark = benchmark->name;
+    if (const std::string failure = text_field(document.root, "failed"); !failure.empty()) {
+      figure.failure = failure;
+      return;
+    }
     const std::optional<double> value = number_field(document.root, "value");
     if (!value) {
       figure.failure = "its value is no finite number";

@@ -22,6 +22,7 @@ struct Spread {
 Spread spread_of(std::vector<double> values);
 
 struct Figure {
+  std::string_view benchmark;
   std::string name;
   std::string group;  ///< heading of the table that it belongs to; empty: that of its benchmark
   std::string unit;
@@ -29,7 +30,7 @@ struct Figure {
   std::vector<double> values;  ///< one for each run
   std::string compared_with;   ///< empty where it is not compared
   std::vector<double> references, ratios;
-  std::string failure;  ///< why there is no value
+  std::string failure;  ///< why one of its runs has no value
 };
 
 enum class BenchmarkState {

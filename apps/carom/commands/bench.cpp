@@ -12,7 +12,6 @@
 #include "benchmarks/benchmark_list.h"
 #include "benchmarks/benchmark_run.h"
 #include "carom/base/error.h"
-#include "carom/base/nearest_name.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
 #include "commands/table.h"
@@ -44,7 +43,8 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kNotes[] = {
     "Benchmarks are programs of their own, built by cmake --build --preset release --target benchmarks. Each figure is "
     "the median of several runs, beside the bar that the project has set itself or what another program needs for the "
-    "same; figures are processor times. docs/performance.md is such a page: carom bench -o docs/performance.md",
+    "same; times are processor times unless the unit says otherwise. docs/performance.md is such a page, written by "
+    "-o.",
     "One that fails is a row with its reason (exit code 3); one that is not built is skipped with a line. Ctrl-C ends "
     "it at once and shows what there is (exit code 130).",
 };
@@ -64,11 +64,6 @@ std::string programs_folder(const Arguments& arguments) {
 std::vector<const Benchmark*> chosen(const Arguments& arguments) {
   std::vector<const Benchmark*> benchmarks;
   const std::vector<std::string>& names = arguments.all_arguments();
-  for (const std::string& name : names) {
-    const std::vector<std::string_view> known = benchmark_names();
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(Kind::unknown_name, "NAME", unknown_name_message("benchmark", name, known));
-  }
   for (const Benchmark& benchmark : all_benchmarks())
     if (names.empty() || std::find(names.begin(), names.end(), benchmark.name) != names.end())
       benchmarks.push_back(&benchmark);
@@ -174,7 +169,7 @@ Report run(const Arguments& arguments) {
 const Command kBenchCommand{
     .name = "bench",
     .summary = "run the project's benchmarks and set them beside bars and other engines",
-    .argument = {.kind = Value::Kind::text, .name = "NAME", .may_be_absent = true, .repeated = true},
+    .argument = {Value::Kind::choice, "NAME", "benchmark", &benchmark_names, true, true},
     .argument_help = "benchmarks to run (default all)",
     .options = bench_command::kOptions,
     .notes = bench_command::kNotes,

@@ -12,7 +12,7 @@
 namespace carom::app {
 namespace {
 
-constexpr int kLongestCell = 44;
+constexpr int kFigureWidth = 36, kOursWidth = 16, kAgainstWidth = 22;  // 100 columns with ratio and spread
 
 /// The text on several lines of at most so many cells, broken at blanks.
 std::string broken(std::string_view text, int most) {
@@ -35,27 +35,19 @@ std::string with_unit(double value, const std::string& unit) {
   return unit.empty() ? cell(value, 4) : cell(value, 4) + " " + unit;
 }
 
-void add_figure(TextTable& table, std::string_view benchmark, const Figure& figure) {
-  const std::string name = broken(fmt::format("{}: {}", benchmark, figure.name), kLongestCell);
+void add_figure(TextTable& table, const Figure& figure) {
+  const std::string name = broken(fmt::format("{}: {}", figure.benchmark, figure.name), kFigureWidth);
   if (!figure.failure.empty()) {
-    table.add_row({name, "failed", broken(figure.failure, 24), "–", "–"});
+    table.add_row({name, "failed", broken(figure.failure, kAgainstWidth), "–", "–"});
     return;
   }
   if (figure.values.empty()) return;
   const bool compared = !figure.ratios.empty();
   const std::string against =
-      compared ? broken(figure.compared_with + " " + cell(spread_of(figure.references).median, 4), 24) : "–";
-  table.add_row({name, broken(with_unit(spread_of(figure.values).median, figure.unit), 16), against,
+      compared ? broken(figure.compared_with + " " + cell(spread_of(figure.references).median, 4), kAgainstWidth) : "–";
+  table.add_row({name, broken(with_unit(spread_of(figure.values).median, figure.unit), kOursWidth), against,
                  compared ? cell(spread_of(figure.ratios).median, 3) : "–",
                  spread_text(compared ? figure.ratios : figure.values)});
-}
-
-/// The benchmark that a figure beside another engine's came from.
-std::string_view benchmark_of(const BenchmarkResults& results, const Figure& figure) {
-  for (const BenchmarkOutcome& outcome : results.outcomes)
-    for (const Figure& known : outcome.figures)
-      if (outcome.benchmark->other_engine.empty() && known.name == figure.name) return outcome.benchmark->name;
-  return "";
 }
 
 Json figure_json(const Figure& figure) {
@@ -104,7 +96,7 @@ std::string bench_text(const BenchmarkResults& results, bool everything) {
   for (const BenchmarkOutcome& outcome : results.outcomes) {
     const std::string_view name = outcome.benchmark->name;
     if (outcome.state == BenchmarkState::failed) {
-      table.add_row({std::string(name), "failed", broken(outcome.reason, 30), "–", "–"});
+      table.add_row({std::string(name), "failed", broken(outcome.reason, kAgainstWidth), "–", "–"});
       ++rows;
     } else if (outcome.state != BenchmarkState::told) {
       rest +=
@@ -116,19 +108,20 @@ std::string bench_text(const BenchmarkResults& results, bool everything) {
       const bool shown = everything || !figure.ratios.empty() || !figure.failure.empty();
       left_out += shown ? 0 : 1;
       rows += shown ? 1 : 0;
-      if (shown) add_figure(table, name, figure);
+      if (shown) add_figure(table, figure);
     }
   }
   for (const Figure& figure : compare_with_others(results)) {
-    add_figure(table, benchmark_of(results, figure), figure);
+    add_figure(table, figure);
     ++rows;
   }
   std::string text = rows > 0 ? table.text() : std::string();
   if (rows > 0)
     text += "\n" +
-            wrap(fmt::format("Medians; {} of each benchmark{}. A ratio above 1: ours is the better one. Spread: half "
+            wrap(fmt::format("Medians; {}{} of each benchmark{}. A ratio above 1: ours is the better one. Spread: half "
                              "the range, of the median.",
-                             counted(results.runs, "run"), results.quick ? ", quick" : ""),
+                             results.interrupted ? "at most " : "", counted(results.runs, "run"),
+                             results.quick ? ", quick" : ""),
                  0) +
             "\n";
   if (left_out > 0)

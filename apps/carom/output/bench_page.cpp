@@ -29,8 +29,9 @@ constexpr std::string_view kOthersBegin = R"(
 ## Beside other engines
 
 The same spheres from the same start. ODE and Bullet go in steps of 1 ms, with the iterations of their defaults; the event
-engine goes from impact to impact. They are compared where they were installed when the benchmarks were built (`libode-dev`,
-`libbullet-dev`). MuJoCo, Simbody and Siconos are not compared: no program for them is part of carom.
+engine goes from impact to impact. All run 2 s of model time; with `--quick` the two others run the first 0.2 s of them.
+They are compared where they were installed when the benchmarks were built (`libode-dev`, `libbullet-dev`). MuJoCo, Simbody
+and Siconos are not compared: no program for them is part of carom.
 
 )";
 
@@ -44,8 +45,8 @@ bool has_value(const Figure& figure) {
   return !figure.failure.empty() || !figure.values.empty();
 }
 
-std::string compared_row(std::string_view benchmark, const Figure& figure) {
-  return fmt::format("| {} | {} | {} | {} {} | {} | {} |\n", benchmark, figure.name, value_cell(figure),
+std::string compared_row(const Figure& figure) {
+  return fmt::format("| {} | {} | {} | {} {} | {} | {} |\n", figure.benchmark, figure.name, value_cell(figure),
                      figure.compared_with, cell(spread_of(figure.references).median, 4),
                      cell(spread_of(figure.ratios).median, 3), spread_text(figure.ratios));
 }
@@ -116,11 +117,11 @@ std::string bench_page(const BenchmarkResults& results, const BenchmarkMachine& 
   text += "\n\n## Against bars and other ways\n\n" + std::string(kComparedHead);
   for (const BenchmarkOutcome& outcome : results.outcomes)
     for (const Figure& figure : outcome.figures)
-      if (figure.group.empty() && !figure.ratios.empty()) text += compared_row(outcome.benchmark->name, figure);
+      if (figure.group.empty() && !figure.ratios.empty()) text += compared_row(figure);
   const std::vector<Figure> others = compare_with_others(results);
   if (!others.empty()) {
     text += std::string(kOthersBegin) + std::string(kComparedHead);
-    for (const Figure& figure : others) text += compared_row("event", figure);
+    for (const Figure& figure : others) text += compared_row(figure);
   }
   return text + grouped_tables(results) + other_tables(results) + without_figures(results);
 }
