@@ -193,7 +193,7 @@ TEST_F(Export, WrongOptionsOfPicturesAreFoundBeforeABrowserStarts) {
 
 TEST_F(Export, MissingProgramsAreNamed) {
   const std::string alone = "PATH='" + fs::path(tool_path()).parent_path().string() + "'; ";
-  expect_error("--picture '" + file("a.png") + "'", 4, "install chromium", alone);
+  expect_error("--picture '" + file("a.png") + "'", 4, "Debian: chromium-headless-shell", alone);
   expect_error("--video '" + file("a.mp4") + "'", 4, "Debian: ffmpeg", alone);
   expect_error("--picture '" + file("a.png") + "'", 4, "cannot start", "export CAROM_BROWSER=/nonexistent; ");
   expect_error("--picture '" + file("a.png") + "'", 4, "failed: it has ended", "export CAROM_BROWSER=/bin/false; ");

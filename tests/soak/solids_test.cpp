@@ -123,8 +123,9 @@ soak::RecordedRun resting() {
     high.position.z() = 3.0;
     run.samples.push_back({low, high});
   }
-  for (const char* column : {"kinetic", "gravity", "springs", "loads", "contacts", "initial", "impacts", "damping",
-                             "cut_off", "contact_damping", "friction", "swallowed", "wall_work", "torque_work"})
+  for (const char* column :
+       {"kinetic", "gravity", "springs", "loads", "contacts", "initial", "impacts", "damping", "cut_off",
+        "contact_damping", "friction", "swallowed", "wall_work", "torque_work", "motor_work"})
     run.energy[column] = std::vector<double>(3, 0.0);
   run.energy["gravity"] = run.energy["initial"] = std::vector<double>(3, 110.0);
   return run;

@@ -40,7 +40,7 @@ constexpr std::string_view kNotes[] = {
 };
 
 constexpr std::string_view kExamples[] = {
-    "f=$(mktemp); printf 'format=1\\n[run]\\nduration=1\\n' | carom run - --out $f; carom resume $f --duration 2",
+    "f=$(mktemp); carom run scenes/bouncing-ball.toml --out $f; carom resume $f --duration 12",
 };
 
 /// A run that has come to an end of its own can only go on beyond it.

@@ -96,8 +96,7 @@ void JointSystem::analyse() {
   offsets_.assign(at(row_count_), {});
   unknown_.assign(blocks_.size(), {});
   compliance_.assign(blocks_.size(), 0.0);
-  decided_ = decided_on_rows_ = false;
-  left_out_.clear();
+  decision_ = {};
   shared_.assign(blocks_.size(), 0);
 }
 
@@ -185,60 +184,65 @@ void JointSystem::write_unit_rows() {
 
 /// Leaves the factors of this place where no row depends on others.
 void JointSystem::decide() {
-  decided_ = true;
-  left_out_.clear();
+  decision_.made = true;
+  decision_.left_out.clear();
   elimination_.factor(kDependent);
-  pivot_then_ = elimination_.least_pivot();
-  if (elimination_.rank() == row_count_ && pivot_then_ > kClear) {
-    left_out_.assign(at(row_count_), 0);
+  decision_.pivot_then = elimination_.least_pivot();
+  if (elimination_.rank() == row_count_ && decision_.pivot_then > kClear) {
+    decision_.left_out.assign(at(row_count_), 0);
     return;
   }
   if (row_count_ <= kMostDistances) {
     write_unit_rows();
     independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()),
-                        decided_on_rows_ ? kDependentRow : kDependentAtStart);
-    left_out_ = independent_.left_out();
+                        decision_.on_rows ? kDependentRow : kDependentAtStart);
+    decision_.left_out = independent_.left_out();
   } else {
     for (std::size_t b = 0; b < blocks_.size(); ++b)
       for (int r = 0; r < blocks_[b].rows; ++r)
-        left_out_.push_back(elimination_.is_left_out(static_cast<int>(b), r) ? 1 : 0);
+        decision_.left_out.push_back(elimination_.is_left_out(static_cast<int>(b), r) ? 1 : 0);
   }
   assemble();
-  elimination_.factor_without(left_out_);
-  pivot_then_ = elimination_.least_pivot();
+  elimination_.factor_without(decision_.left_out);
+  decision_.pivot_then = elimination_.least_pivot();
 }
 
 void JointSystem::factor() {
+  factor_rows();
+  decision_.pivot_now = elimination_.least_pivot();
+}
+
+void JointSystem::factor_rows() {
   assemble();
   const bool gives_way = std::any_of(compliance_.begin(), compliance_.end(), [](double one) { return one != 0.0; });
   if (gives_way) {
     elimination_.factor(kDependent);
     return;
   }
-  if (!decided_) {
+  if (!decision_.made) {
     decide();
     return;
   }
-  elimination_.factor_without(left_out_);
-  if (elimination_.least_pivot() >= kMuchLess * pivot_then_ || row_count_ > kMostDistances) return;
+  elimination_.factor_without(decision_.left_out);
+  if (elimination_.least_pivot() >= kMuchLess * decision_.pivot_then || row_count_ > kMostDistances) return;
   // Others of as many rows serve better here, where bodies may be off their joints.
   write_unit_rows();
   independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), kDependentAtStart);
   const auto kept = [](const std::vector<char>& rows) { return std::count(rows.begin(), rows.end(), 0); };
-  if (kept(independent_.left_out()) != kept(left_out_)) return;
-  left_out_ = independent_.left_out();
+  if (kept(independent_.left_out()) != kept(decision_.left_out)) return;
+  decision_.left_out = independent_.left_out();
   assemble();
-  elimination_.factor_without(left_out_);
-  pivot_then_ = elimination_.least_pivot();
+  elimination_.factor_without(decision_.left_out);
+  decision_.pivot_then = elimination_.least_pivot();
 }
 
 bool JointSystem::is_doubtful() const {
-  return !decided_ || !decided_on_rows_ || elimination_.least_pivot() < kMuchLess * pivot_then_;
+  return !decision_.made || !decision_.on_rows || decision_.pivot_now < kMuchLess * decision_.pivot_then;
 }
 
 void JointSystem::review() {
-  decided_on_rows_ = true;
-  decided_ = false;
+  decision_.on_rows = true;
+  decision_.made = false;
   factor();
 }
 

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/mechanics/joint_rows.h"
 #include "carom/numerics/block_elimination.h"
 #include "carom/numerics/independent_rows.h"
@@ -74,6 +75,19 @@ class JointSystem {
   [[nodiscard]] bool is_doubtful() const;
   /// Decides it anew, with rows of a place where all of them hold, and factors them.
   void review();
+  /// What was decided for a layout: everything else is computed anew from rows.
+  struct Decision {
+    std::vector<char> left_out;  ///< rows that depend on others, one entry each
+    bool made = false;           ///< for this layout,
+    bool on_rows = false;        ///< at a place where the rows hold
+    double pivot_then = 1.0;     ///< least_pivot() there
+    double pivot_now = 1.0;      ///< at the last factor()
+
+    void transfer(Archive& archive) { archive(left_out, made, on_rows, pivot_then, pivot_now); }
+  };
+  [[nodiscard]] const Decision& decision() const { return decision_; }
+  /// As it was decided before for this layout; follows analyse().
+  void set_decision(const Decision& decision) { decision_ = decision; }
   /// Rows that do not depend on others at the last factor(), and how much is left of the least of these beside the
   /// others, squared.
   [[nodiscard]] int rank() const { return elimination_.rank(); }
@@ -104,6 +118,7 @@ class JointSystem {
   using Matrix = BlockElimination::Block;
   void balance(std::vector<Twist>& twists, double Offset::*c);
   void assemble();
+  void factor_rows();
   void decide();
   void write_unit_rows();
   struct Side {
@@ -132,11 +147,8 @@ class JointSystem {
   std::vector<Offset> offsets_;
   std::vector<BlockElimination::Vector> unknown_;
   BlockElimination elimination_;
-  std::vector<char> left_out_;     ///< rows that depend on others, one entry each
-  bool decided_ = false;           ///< whether that was decided for this layout,
-  bool decided_on_rows_ = false;   ///< at a place where the rows hold
+  Decision decision_;
   double singular_ = 3e-5;         ///< distance of a row from the others in a singular position
-  double pivot_then_ = 1.0;        ///< least_pivot() there
   std::vector<double> unit_rows_;  ///< scratch: rows times G^−½, of unit length
   IndependentRows independent_;
   int body_count_ = 0;

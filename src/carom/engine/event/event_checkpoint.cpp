@@ -155,9 +155,8 @@ namespace carom {
 
 void EventEngine::transfer(Archive& archive) {
   archive(log_, world_, closed_, held_, rest_, impacts_);
-  // The equations of islands are built anew in every step: they only count.
   if (archive.loads()) dynamics_.change_joints(world_.model());
-  archive(dynamics_.accepted, dynamics_.rejected, dynamics_.evaluations);
+  archive(dynamics_);
   archive(motions_, timeline_, stalls_, unfinished_, settled_, next_unsettled_);
   // Scratch: draft_, seeds_. A cache, whose entries follow from what stands still: loads_.
 }

@@ -42,6 +42,37 @@ void transfer(Archive& archive, Island& island) {
           steps_until_look, steps_between_looks);
 }
 
+void HeldIsland::transfer(Archive& archive) {
+  if (!archive.loads()) {
+    decided_layout_ = layout_;
+    decision_ = system_.decision();
+  }
+  archive(decided_layout_, decision_);
+  if (archive.loads()) {
+    release();
+    layout_.clear();
+  } else {
+    decided_layout_.clear();
+  }
+}
+
+void JointElimination::transfer(Archive& archive) {
+  std::vector<char> marks(blocks_.size(), 0);  // as many as there are blocks
+  archive(bodies_, marks);
+  if (archive.loads()) blocks_.resize(marks.size());
+  for (Block& block : blocks_) archive(block.slots, block.rows);
+  JointSystem::Decision decision = system_.decision();
+  archive(decision);
+  if (!archive.loads()) return;
+  lay_out_blocks();
+  system_.set_decision(decision);
+}
+
+/// The equations of islands are built anew in every step, but for what was decided about their joints.
+void IslandDynamics::transfer(Archive& archive) {
+  archive(accepted, rejected, evaluations, held_, elimination_);
+}
+
 void transfer_shared(Archive& archive, std::shared_ptr<const Island>& island) {
   archive.shared(island, [] { return std::make_shared<Island>(); });
 }

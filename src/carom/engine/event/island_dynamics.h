@@ -124,6 +124,9 @@ class IslandDynamics {
 
   long accepted = 0, rejected = 0, evaluations = 0;
 
+  /// What a run goes on from, into an archive or back (island_checkpoint.cpp).
+  void transfer(Archive& archive);
+
   /// Pairs of sweeps over impulses, at most, and the part of the changes of friction that they take.
   struct Sweeps {
     double friction;

@@ -93,6 +93,8 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     system_.add_block(slots, static_cast<int>(rows_.size()));
   });
   system_.analyse();
+  if (layout_ == decided_layout_) system_.set_decision(decision_);
+  decided_layout_.clear();
 }
 
 void HeldIsland::review(double time, const double* y) {

@@ -39,8 +39,12 @@ void JointElimination::lay_out(const std::vector<IslandRow>& rows, std::size_t b
   }
   if (bodies == bodies_ && blocks_ == before_) return;
   bodies_ = bodies;
-  twists_.resize(bodies);
-  system_.clear(static_cast<int>(bodies));
+  lay_out_blocks();
+}
+
+void JointElimination::lay_out_blocks() {
+  twists_.resize(bodies_);
+  system_.clear(static_cast<int>(bodies_));
   for (const Block& block : blocks_) system_.add_block(block.slots, block.rows);
   system_.analyse();
 }

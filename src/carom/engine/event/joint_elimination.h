@@ -25,8 +25,12 @@ class JointElimination {
   /// The forces of rows at the last hold().
   [[nodiscard]] const std::vector<double>& forces() const { return system_.forces(); }
 
+  /// Which rows depend on others stays decided for a layout (island_checkpoint.cpp).
+  void transfer(Archive& archive);
+
  private:
   void lay_out(const std::vector<IslandRow>& rows, std::size_t bodies);
+  void lay_out_blocks();
 
   struct Block {
     std::array<int, IslandRow::kBodies> slots;

@@ -105,6 +105,9 @@ void GroupJoints::transfer(Archive& archive) {
     archive(mode, held);
   }
   if (archive.loads()) lay_out();
+  JointSystem::Decision decision = system.decision();
+  archive(decision);
+  if (archive.loads()) system.set_decision(decision);
   archive(forces_wanted, residual, taken, watch, rank);
 }
 
