@@ -214,8 +214,8 @@ void Archive::variant(std::variant<Choices...>& value) {
     (void)((index++ == which ? (value.template emplace<Choices>(), true) : false) || ...);
   }
   std::visit(
-      [this](auto& choice) {
-        if constexpr (!std::is_empty_v<std::remove_reference_t<decltype(choice)>>) one(choice);
+      [&](auto& choice) {
+        if constexpr (!std::is_empty_v<std::remove_reference_t<decltype(choice)>>) this->one(choice);
       },
       value);
 }

@@ -42,20 +42,6 @@ void transfer(Archive& archive, Island& island) {
           steps_until_look, steps_between_looks);
 }
 
-void HeldIsland::transfer(Archive& archive) {
-  if (!archive.loads()) {
-    decided_layout_ = layout_;
-    decision_ = system_.decision();
-  }
-  archive(decided_layout_, decision_);
-  if (archive.loads()) {
-    release();
-    layout_.clear();
-  } else {
-    decided_layout_.clear();
-  }
-}
-
 void JointElimination::transfer(Archive& archive) {
   std::vector<char> marks(blocks_.size(), 0);  // as many as there are blocks
   archive(bodies_, marks);
@@ -70,7 +56,7 @@ void JointElimination::transfer(Archive& archive) {
 
 /// The equations of islands are built anew in every step, but for what was decided about their joints.
 void IslandDynamics::transfer(Archive& archive) {
-  archive(accepted, rejected, evaluations, held_, elimination_);
+  archive(accepted, rejected, evaluations, elimination_);
 }
 
 void transfer_shared(Archive& archive, std::shared_ptr<const Island>& island) {

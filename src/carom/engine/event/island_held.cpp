@@ -69,6 +69,7 @@ void HeldIsland::prepare(const Island& island, const double* y) {
   for (const Stuck& stuck : stuck_) last_layout_.insert(last_layout_.end(), {-2, stuck.held, stuck.coordinate});
   for (const Guided& guided : guided_) last_layout_.insert(last_layout_.end(), {-3, guided.constraint});
   if (last_layout_ == layout_) {
+    system_.set_decision({});  // the rows of this place decide, whoever asked before
     read(y);
     return;
   }
@@ -93,8 +94,6 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     system_.add_block(slots, static_cast<int>(rows_.size()));
   });
   system_.analyse();
-  if (layout_ == decided_layout_) system_.set_decision(decision_);
-  decided_layout_.clear();
 }
 
 void HeldIsland::review(double time, const double* y) {

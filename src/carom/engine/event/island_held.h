@@ -33,9 +33,6 @@ class HeldIsland {
   void release() { ready_ = hurries_ = false; }
   [[nodiscard]] bool ready() const { return ready_; }
 
-  /// Which rows depend on others stays decided from step to step; the rest is prepared anew (island_checkpoint.cpp).
-  void transfer(Archive& archive);
-
   /// Changes accelerations, six of each body as in the state, so that all rows hold. Returns the power of motors.
   double hold(double time, const double* y, std::vector<double>& acceleration);
   /// What rows do to the joints' first bodies at the last hold(), at the anchors, added to those of the model; of least
@@ -104,8 +101,6 @@ class HeldIsland {
   JointTree tree_;                         ///< of the same layout as system_, or of none
   bool tree_is_known_ = false;             ///< whether it was analysed for that layout
   std::vector<int> layout_, last_layout_;  ///< bodies, joints and constraints: of system_, and of the last prepare()
-  std::vector<int> decided_layout_;        ///< that decision_ is of, where a run goes on
-  JointSystem::Decision decision_;
   IndependenceWatch watch_;
   int rank_ = -1;  ///< when the step began
 };

@@ -42,7 +42,7 @@ void SystemEngine::transfer(Archive& archive) {
   bool planned = step_.has_value();
   archive(planned);
   if (archive.loads()) step_.reset();
-  if (archive.loads() && planned) step_.emplace();
+  if (archive.loads() && planned) step_ = PlannedStep{0.0, std::nullopt};
   if (planned) archive(step_->end, step_->event);
   archive(instant_, idle_since_, idle_events_);
 }

@@ -164,7 +164,7 @@ void SmoothEngine::hand_over_contact(GroupIndex index, int which) {
 /// The nearest points of a contact go over to the place with this normal. As much as was stored is stored there, by a
 /// stiffness that grows at most twofold; the rest is lost.
 void SmoothEngine::move_contact(GroupIndex index, int which, const Eigen::Vector3d& normal) {
-  constexpr double kMostChange = 2.0;
+  constexpr double kMostGrowth = 2.0;
   const Group& group = motions_.groups[index];
   const double* const y = group.stepper->y().data();
   std::vector<Contact> contacts = group.dynamics.contacts;
@@ -172,7 +172,7 @@ void SmoothEngine::move_contact(GroupIndex index, int which, const Eigen::Vector
   const double stored = group.dynamics.stored(contact, now_, y).normal;
   contact.geometry.known.normal = normal;
   const double would_be = group.dynamics.stored(contact, now_, y).normal;
-  const double change = would_be > 0.0 ? std::min(stored / would_be, kMostChange) : 1.0;
+  const double change = would_be > 0.0 ? std::min(stored / would_be, kMostGrowth) : 1.0;
   contact.damping_work += stored - change * would_be;
   contact.scale(change, 1.0);
   const std::vector<BodyIndex> bodies = group.dynamics.bodies;
