@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
@@ -300,7 +301,11 @@ void RecordWriter::flush() {
 }
 
 void RecordWriter::finish(RunStop stop, const std::string& summary) {
-  if (appended_) flush();  // what follows may take a while
+  if (appended_) {  // what follows may take a while; a checkpoint of the end comes with the word that it is the end
+    const bool waits = std::exchange(checkpoint_waits_, false);
+    flush();
+    checkpoint_waits_ = waits;
+  }
   const Ending ending{stop, summary};
   replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
   rows_.clear();
