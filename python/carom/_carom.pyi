@@ -197,6 +197,7 @@ def impacts(
     supports: Optional[Sequence[int]] = None,
     options: Optional[Dict[str, Any]] = None,
     law: Optional[_Law] = None,
+    audit: str = "basic",
     threads: int = 0,
 ) -> Dict[str, Any]: ...
 def compare(problem: ImpactProblem, laws: Optional[Sequence[_Law]] = None, audit: str = "basic") -> List[Outcome]: ...

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
+#include <algorithm>
 
 #include "bindings.h"
 #include "carom/analysis/shared_work.h"
 #include "carom/base/error.h"
-#include "carom/laws/impact/impact_solver.h"
+#include "carom/base/nearest_name.h"
+#include "carom/laws/impact/impact_batch.h"
 #include "interrupts.h"
 #include "laws.h"
 #include "outcome.h"
@@ -30,51 +31,115 @@ struct OutcomeArrays {
   std::uint32_t* flags = nullptr;
 };
 
-void store(const ImpactOutcome& outcome, std::size_t index, const OutcomeArrays& arrays) {
-  const std::size_t n = outcome.velocity.size(), m = outcome.impulses.size();
-  std::copy(outcome.velocity.begin(), outcome.velocity.end(), arrays.velocity + index * n);
-  std::copy(outcome.impulses.begin(), outcome.impulses.end(), arrays.impulses + index * m);
-  std::copy(outcome.rate_after.begin(), outcome.rate_after.end(), arrays.rates_after + index * m);
-  if (!outcome.tangential_impulses.empty())
-    std::copy(outcome.tangential_impulses.begin(), outcome.tangential_impulses.end(),
-              arrays.tangential_impulses + index * outcome.tangential_impulses.size());
-  arrays.energy_before[index] = outcome.energy.before;
-  arrays.energy_after[index] = outcome.energy.after;
-  arrays.steps[index] = outcome.steps;
-  arrays.stop[index] = static_cast<std::int8_t>(outcome.stop);
-  arrays.flags[index] = outcome.audit.flags.bits();
-}
+/// One thread's work on the problems.
+class BatchWorker {
+ public:
+  BatchWorker(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeArrays& outcomes, bool audited)
+      : problems_(problems), law_(law), outcomes_(outcomes), audited_(audited) {
+    problems_.write(0, batch_.problem, true);
+    alike_ = problems_.vary(batch_);
+  }
 
-/// Solves all problems; the one place to change for a faster way of small problems. False: interrupted.
-bool solve_all(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeArrays& outcomes, const Crew& crew) {
-  constexpr std::size_t kTogether = 256;  // problems of one piece of work
-  const std::size_t pieces = (problems.count() + kTogether - 1) / kTogether;
-  return for_each_piece(pieces, crew, [&problems, &law, &outcomes]() -> PieceWork {
-    struct Memory {
-      ImpactSolver solver;
-      ImpactProblem problem;
-      ImpactOutcome outcome;
-      bool is_new = true;
-    };
-    return [&problems, &law, &outcomes, memory = std::make_shared<Memory>()](std::size_t piece) {
-      const std::size_t end = std::min(problems.count(), (piece + 1) * kTogether);
-      for (std::size_t index = piece * kTogether; index < end; ++index) {
-        problems.write(index, memory->problem, memory->is_new);
-        memory->is_new = false;
-        try {
-          memory->solver.solve(memory->problem, law, memory->outcome);
-        } catch (const InputError& error) {
-          throw InputError(error.kind(), error.place(), fmt::format("problem {}: {}", index, error.what()));
-        }
-        store(memory->outcome, index, outcomes);
-      }
+  /// Problems first … end − 1.
+  void solve(std::size_t first, std::size_t end) {
+    if (alike_) {
+      solve_part(batch_.part(first, end - first), first);
+      return;
+    }
+    batch_.size = 1;  // something varies that a batch has no array for: each problem is a batch of its own
+    for (; first < end; ++first) {
+      problems_.write(first, batch_.problem, false);
+      solve_part(batch_, first);
+    }
+  }
+
+ private:
+  /// The problems of a batch, the first of which has that number among all.
+  void solve_part(const ImpactBatch& batch, std::size_t first) {
+    const std::ptrdiff_t n = problems_.coordinates(), m = problems_.contacts();
+    ImpactBatchResults results;
+    if (audited_ || problems_.tangents() > 0) {
+      results.outcome = [this, first](std::size_t i, const ImpactOutcome& outcome) { store(outcome, first + i); };
+    } else {
+      steps_.resize(batch.size);
+      stop_.resize(batch.size);
+      results.velocity = {outcomes_.velocity + static_cast<std::ptrdiff_t>(first) * n, n};
+      results.impulses = {outcomes_.impulses + static_cast<std::ptrdiff_t>(first) * m, m};
+      results.steps = steps_;
+      results.stop = stop_;
+    }
+    const std::vector<ImpactBatchError> errors = solver_.solve(batch, law_, results);
+    if (!errors.empty()) {
+      const InputError& error = errors.front().error;
+      throw InputError(error.kind(), error.place(),
+                       fmt::format("problem {}: {}", first + errors.front().problem, error.what()));
+    }
+    if (!results.outcome)
+      for (std::size_t i = 0; i < batch.size; ++i) complete(first + i, i);
+  }
+
+  void store(const ImpactOutcome& outcome, std::size_t index) {
+    const std::size_t n = outcome.velocity.size(), m = outcome.impulses.size();
+    std::copy(outcome.velocity.begin(), outcome.velocity.end(), outcomes_.velocity + index * n);
+    std::copy(outcome.impulses.begin(), outcome.impulses.end(), outcomes_.impulses + index * m);
+    std::copy(outcome.rate_after.begin(), outcome.rate_after.end(), outcomes_.rates_after + index * m);
+    if (!outcome.tangential_impulses.empty())
+      std::copy(outcome.tangential_impulses.begin(), outcome.tangential_impulses.end(),
+                outcomes_.tangential_impulses + index * outcome.tangential_impulses.size());
+    outcomes_.energy_before[index] = outcome.energy.before;
+    outcomes_.energy_after[index] = outcome.energy.after;
+    outcomes_.steps[index] = outcome.steps;
+    outcomes_.stop[index] = static_cast<std::int8_t>(outcome.stop);
+    outcomes_.flags[index] = audited_ ? outcome.audit.flags.bits() : 0;
+  }
+
+  /// What follows from the velocity alone: energies ½ vᵀG v and gap rates after.
+  void complete(std::size_t index, std::size_t in_part) {
+    const double* const after = outcomes_.velocity + index * static_cast<std::size_t>(problems_.coordinates());
+    outcomes_.energy_before[index] = problems_.energy(index, problems_.velocity(index));
+    outcomes_.energy_after[index] = problems_.energy(index, after);
+    problems_.gap_rates(index, after, outcomes_.rates_after + index * static_cast<std::size_t>(problems_.contacts()));
+    outcomes_.steps[index] = steps_[in_part];
+    outcomes_.stop[index] = static_cast<std::int8_t>(stop_[in_part]);
+    outcomes_.flags[index] = 0;
+  }
+
+  const ProblemArrays& problems_;
+  const ImpactLaw& law_;
+  const OutcomeArrays& outcomes_;
+  bool audited_, alike_ = false;
+  ImpactBatch batch_;
+  ImpactBatchSolver solver_;
+  std::vector<std::int32_t> steps_;
+  std::vector<Stop> stop_;
+};
+
+/// False: interrupted.
+bool solve_all(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeArrays& outcomes, bool audited,
+               const Crew& crew) {
+  // Problems of one piece of work: enough to be worth handing out, and few enough that Ctrl-C is heard.
+  const int numbers = problems.coordinates() * std::max(1, problems.contacts());
+  const auto together = static_cast<std::size_t>(std::max(16, 8192 / std::max(1, numbers)));
+  const std::size_t pieces = (problems.count() + together - 1) / together;
+  return for_each_piece(pieces, crew, [&problems, &law, &outcomes, audited, together]() -> PieceWork {
+    auto worker = std::make_shared<BatchWorker>(problems, law, outcomes, audited);
+    return [worker, &problems, together](std::size_t piece) {
+      worker->solve(piece * together, std::min(problems.count(), (piece + 1) * together));
     };
   });
 }
 
-py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, int threads) {
+bool is_audited(const std::string& audit) {
+  if (audit == "basic") return true;
+  if (audit == "none") return false;
+  constexpr std::string_view kNames[] = {"basic", "none"};
+  throw InputError(Kind::unknown_name, "audit", unknown_name_message("audit", audit, kNames));
+}
+
+py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, const std::string& audit, int threads) {
   const ProblemArrays problems(CAROM_PROBLEM_VALUES, ProblemArrays::Batch::many);
   const AskedLaw asked = asked_law(law);
+  const bool audited = is_audited(audit);
   if (threads < 0) throw InputError(Kind::out_of_range, "threads", "threads must be ≥ 0; 0: one for each processor");
   const auto count = static_cast<py::ssize_t>(problems.count());
   const py::ssize_t n = problems.coordinates(), m = problems.contacts(), t = problems.tangents();
@@ -93,7 +158,7 @@ py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, int threads) {
                     .report = {},
                     .interrupted = &InterruptWatch::interrupted()};
     const FreeInterpreter free;
-    if (!solve_all(problems, *asked.law, outcomes, crew)) watch.raise();
+    if (problems.count() > 0 && !solve_all(problems, *asked.law, outcomes, audited, crew)) watch.raise();
   }
   py::dict result;
   result["law"] = std::string(asked.law->name);
@@ -106,13 +171,15 @@ py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, int threads) {
   result["steps"] = steps;
   result["stop_code"] = stop;
   result["flag_bits"] = flags;
+  result["audited"] = audited;
   return result;
 }
 
 }  // namespace
 
 void bind_batch(py::module_& module) {
-  module.def("impacts", &impacts, CAROM_PROBLEM_NAMES, py::arg("law") = py::none(), py::arg("threads") = 0);
+  module.def("impacts", &impacts, CAROM_PROBLEM_NAMES, py::arg("law") = py::none(), py::arg("audit") = "basic",
+             py::arg("threads") = 0);
   py::list stops;
   for (int stop = 0; stop <= static_cast<int>(kLastStop); ++stop)
     stops.append(std::string(stop_name(static_cast<Stop>(stop))));

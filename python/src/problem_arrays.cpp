@@ -63,25 +63,25 @@ ImpactOptions impact_options(const py::object& given) {
 }
 
 ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : batch_(batch) {
-  velocity_.array = reals(arguments.velocity, "velocity");
-  const py::ssize_t axes = velocity_.array.ndim();
-  if (axes != 1 && !(batch_ == Batch::many && axes == 2)) require_shape(velocity_.array, "velocity", {-1});
-  const py::ssize_t n = velocity_.array.shape(axes - 1);
+  const Reals velocity = reals(arguments.velocity, "velocity");
+  const py::ssize_t axes = velocity.ndim();
+  if (axes != 1 && !(batch_ == Batch::many && axes == 2)) require_shape(velocity, "velocity", {-1});
+  const py::ssize_t n = velocity.shape(axes - 1);
   if (n > static_cast<py::ssize_t>(scene::kMostCoordinates))
     throw InputError(Kind::limit, "velocity",
                      fmt::format("velocity has {} entries, at most {} are possible", n, scene::kMostCoordinates));
   n_ = static_cast<int>(n);
-  velocity_ = rows(arguments.velocity, "velocity", {n});
+  velocity_ = rows(velocity, "velocity", {n});
 
-  metric_.array = reals(arguments.metric, "metric");
-  diagonal_ = metric_.array.ndim() == 1;
-  metric_ = diagonal_ ? rows(metric_.array, "metric", {n}) : rows(metric_.array, "metric", {n, n});
+  const Reals metric = reals(arguments.metric, "metric");
+  diagonal_ = metric.ndim() == 1;
+  metric_ = diagonal_ ? rows(metric, "metric", {n}) : rows(metric, "metric", {n, n});
 
-  normals_.array = reals(arguments.normals, "normals");
-  const py::ssize_t normal_axes = normals_.array.ndim();
-  const py::ssize_t m = normal_axes >= 2 ? normals_.array.shape(normal_axes - 2) : 0;
+  const Reals normals = reals(arguments.normals, "normals");
+  const py::ssize_t normal_axes = normals.ndim();
+  const py::ssize_t m = normal_axes >= 2 ? normals.shape(normal_axes - 2) : 0;
   m_ = static_cast<int>(m);
-  normals_ = rows(normals_.array, "normals", {normal_axes >= 2 ? m : -1, n});
+  normals_ = rows(normals, "normals", {normal_axes >= 2 ? m : -1, n});
 
   if (!arguments.tangents.is_none()) {
     const Reals array = reals(arguments.tangents, "tangents");
@@ -103,7 +103,15 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
   if (!arguments.supports.is_none()) {
     const Reals array = reals(arguments.supports, "supports");
     require_shape(array, "supports", {-1});
-    for (py::ssize_t i = 0; i < array.size(); ++i) supports_.push_back(static_cast<int>(array.data()[i]));
+    for (py::ssize_t i = 0; i < array.size(); ++i) {
+      const double row = array.data()[i];
+      if (!(row >= 0.0 && row < k_) || row != std::floor(row))
+        throw InputError(Kind::out_of_range, "supports",
+                         fmt::format("supports[{}] is {}, expected the number of a row of persistent, of which there "
+                                     "are {}",
+                                     i, row, k_));
+      supports_.push_back(static_cast<int>(row));
+    }
   }
   restitution_ = per_contact(arguments.restitution, "restitution");
   offsets_ = per_contact(arguments.offsets, "offsets");
@@ -124,16 +132,15 @@ void ProblemArrays::take_batch(py::ssize_t length, const char* field) {
   counted_by_ = field;
 }
 
-Rows ProblemArrays::rows(const py::object& value, const char* field, std::initializer_list<py::ssize_t> shape) {
+Rows ProblemArrays::rows(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape) {
   Rows rows;
-  rows.array = reals(value, field);
   const auto axes = static_cast<py::ssize_t>(shape.size());
-  const bool many = batch_ == Batch::many && rows.array.ndim() == axes + 1;
-  bool fits = many || rows.array.ndim() == axes;
+  const bool many = batch_ == Batch::many && array.ndim() == axes + 1;
+  bool fits = many || array.ndim() == axes;
   std::size_t size = 1;
   py::ssize_t axis = many ? 1 : 0;
   for (const py::ssize_t length : shape) {
-    fits = fits && rows.array.shape(axis) == length;
+    fits = fits && array.shape(axis) == length;
     ++axis;
     size *= static_cast<std::size_t>(length < 0 ? 0 : length);
   }
@@ -143,15 +150,16 @@ Rows ProblemArrays::rows(const py::object& value, const char* field, std::initia
     for (const py::ssize_t length : expected)
       text += (text.empty() ? "" : ", ") + (length < 0 ? "contacts" : std::to_string(length));
     throw InputError(Kind::size_mismatch, field,
-                     fmt::format("{} has the shape {}, expected ({}{}){}", field, shape_of(rows.array), text,
+                     fmt::format("{} has the shape {}, expected ({}{}){}", field, shape_of(array), text,
                                  expected.size() == 1 ? "," : "",
                                  batch_ == Batch::many ? ", or that with the problems as a first axis" : ""));
   }
   if (many) {
-    take_batch(rows.array.shape(0), field);
+    take_batch(array.shape(0), field);
     rows.stride = size;
   }
-  rows.data = rows.array.data();
+  rows.data = array.data();
+  rows.owner = array;
   return rows;
 }
 
@@ -162,9 +170,9 @@ PerContact ProblemArrays::per_contact(const py::object& value, const char* field
     numbers.alone = PyFloat_AS_DOUBLE(value.ptr());
     return numbers;
   }
-  numbers.array = reals(value, field);
-  numbers.data = numbers.array.data();
-  const Reals& array = numbers.array;
+  const Reals array = reals(value, field);
+  numbers.data = array.data();
+  numbers.owner = array;
   if (array.ndim() == 0) return numbers;
   const bool many = batch_ == Batch::many && array.ndim() == 2;
   const py::ssize_t last = array.shape(array.ndim() - 1);
@@ -235,6 +243,47 @@ void ProblemArrays::write(std::size_t index, ImpactProblem& problem, bool is_new
     if (due(tangential_restitution_)) contact.tangential_restitution = tangential_restitution_.at(index, i);
     if (due(stiffness_)) contact.stiffness = stiffness_.at(index, i);
     if (due(stiffness_ratio_)) contact.tangential_stiffness_ratio = stiffness_ratio_.at(index, i);
+  }
+}
+
+bool ProblemArrays::vary(ImpactBatch& batch) const {
+  for (const Rows* rows : {&tangents_, &tangent_offsets_, &persistent_})
+    if (rows->varies()) return false;
+  for (const PerContact* numbers : {&rough_, &tangential_restitution_, &stiffness_ratio_})
+    if (numbers->varies()) return false;
+  batch.size = count_;
+  const std::pair<const Rows*, BatchInput*> of_rows[] = {
+      {&metric_, &batch.metric}, {&velocity_, &batch.velocity}, {&normals_, &batch.normals}};
+  for (const auto& [rows, input] : of_rows)
+    if (rows->varies()) *input = {rows->data, static_cast<std::ptrdiff_t>(rows->stride), 1};
+  const std::pair<const PerContact*, BatchInput*> of_contacts[] = {{&offsets_, &batch.offsets},
+                                                                   {&restitution_, &batch.restitution},
+                                                                   {&friction_, &batch.friction},
+                                                                   {&stiffness_, &batch.stiffness}};
+  for (const auto& [numbers, input] : of_contacts)
+    if (numbers->varies())
+      *input = {numbers->data, static_cast<std::ptrdiff_t>(numbers->stride),
+                static_cast<std::ptrdiff_t>(numbers->contact_stride)};
+  return true;
+}
+
+double ProblemArrays::energy(std::size_t index, const double* velocity) const {
+  const double* const metric = metric_.of(index);
+  double twice = 0.0;
+  for (int i = 0; i < n_; ++i) {
+    double momentum = diagonal_ ? metric[i] * velocity[i] : 0.0;
+    for (int k = 0; !diagonal_ && k < n_; ++k) momentum += metric[i * n_ + k] * velocity[k];
+    twice += momentum * velocity[i];
+  }
+  return 0.5 * twice;
+}
+
+void ProblemArrays::gap_rates(std::size_t index, const double* velocity, double* rates) const {
+  const double* normal = normals_.of(index);
+  for (int i = 0; i < m_; ++i, normal += n_) {
+    double rate = offsets_.given() ? offsets_.at(index, i) : 0.0;
+    for (int k = 0; k < n_; ++k) rate += normal[k] * velocity[k];
+    rates[i] = rate;
   }
 }
 

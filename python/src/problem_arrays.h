@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "carom/laws/impact/impact_batch.h"
 #include "carom/mechanics/impact_problem.h"
 
 namespace carom::python {
@@ -32,7 +33,7 @@ struct ProblemArguments {
 
 /// Rows of numbers, the same for all problems or others for each.
 struct Rows {
-  Reals array;
+  py::object owner;              ///< of the numbers; no array, since an empty one of those costs as much as a full one
   const double* data = nullptr;  ///< null: not given
   std::size_t stride = 0;        ///< from problem to problem; 0: shared
 
@@ -68,9 +69,17 @@ class ProblemArrays {
 
   /// Writes a problem; what a problem of the same arrays holds already is left as it is.
   void write(std::size_t index, ImpactProblem& problem, bool is_new) const;
+  /// Gives a batch the arrays that vary from problem to problem. False where others vary than a batch knows.
+  [[nodiscard]] bool vary(ImpactBatch& batch) const;
+
+  [[nodiscard]] const double* velocity(std::size_t index) const { return velocity_.of(index); }
+  /// ½ vᵀG v of a velocity.
+  [[nodiscard]] double energy(std::size_t index, const double* velocity) const;
+  /// Of all contacts with a velocity.
+  void gap_rates(std::size_t index, const double* velocity, double* rates) const;
 
  private:
-  Rows rows(const py::object& value, const char* field, std::initializer_list<py::ssize_t> shape);
+  Rows rows(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape);
   PerContact per_contact(const py::object& value, const char* field);
   void take_batch(py::ssize_t length, const char* field);
 

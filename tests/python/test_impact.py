@@ -80,6 +80,45 @@ def test_parameters_of_each_problem():
     assert np.all(result.energy_after <= result.energy_before * (1 + 1e-12))
 
 
+def test_every_array_that_varies_has_the_bits_of_each_problem_alone():
+    count = 5
+    rng = np.random.default_rng(4)
+    shared = dict(
+        metric=np.diag([1.0, 2.0, 3.0]), velocity=rng.normal(size=3), normals=np.array([[0, 1.0, 0.2], [0, 1.0, -0.2]]),
+        restitution=0.5, offsets=np.array([0.1, 0.0]), tangents=np.array([[[1.0, 0, 0]], [[1.0, 0, 0.1]]]), friction=0.3,
+        tangential_restitution=0.2, stiffness=np.array([1.0, 2.0]),
+    )
+    for name, value in shared.items():
+        value = np.asarray(value)
+        each = value * (1 + 0.1 * np.arange(count)).reshape((-1,) + (1,) * max(1, value.ndim))
+        for law in ("newton", "compliant"):
+            together = carom.impacts(**{**shared, name: each}, law=law)
+            for i in range(count):
+                alone = carom.impact(**{**shared, name: each[i] if value.ndim else each[i, 0]}, law=law)
+                assert np.array_equal(together.velocity[i], alone.velocity), (name, law)
+                assert np.array_equal(together.tangential_impulses[i], alone.tangential_impulses), (name, law)
+
+
+def test_without_an_audit_the_numbers_are_the_same_to_round_off():
+    rng = np.random.default_rng(3)
+    velocity = rng.normal(size=(5000, 3))
+    normals = np.array([[1.0, 0.3, 0], [0.2, 1.0, 0.1]])
+    given = dict(restitution=rng.uniform(0, 1, (5000, 1)), offsets=[0.1, 0.0])
+    for law in ("geometric", "newton"):
+        audited = carom.impacts(np.diag([1.0, 2, 3]), velocity, normals, law=law, **given)
+        quick = carom.impacts(np.diag([1.0, 2, 3]), velocity, normals, law=law, audit="none", **given)
+        for name in ("velocity", "impulses", "gap_rates_after", "energy_before", "energy_after"):
+            assert getattr(quick, name) == pytest.approx(getattr(audited, name), abs=1e-12), (law, name)
+        assert np.array_equal(quick.stop, audited.stop) and np.array_equal(quick.steps, audited.steps)
+        assert "not audited" in repr(quick)
+        with pytest.raises(carom.UnsupportedError, match="were not audited"):
+            quick.has_flag("energy-created")
+    with pytest.raises(carom.NotFiniteError, match="problem 1"):
+        carom.impacts([1], [[-1], [np.nan]], [[1]], law="geometric", audit="none")
+    with pytest.raises(carom.UnknownNameError, match="audit"):
+        carom.impacts([1], [[-1]], [[1]], audit="nothing")
+
+
 def test_threads_do_not_change_bits():
     rng = np.random.default_rng(2)
     velocity = rng.normal(size=(2000, 4))
@@ -193,6 +232,12 @@ def test_any_memory_layout_and_number_type_will_do():
     assert np.array_equal(carom.impact(np.asfortranarray(np.eye(2)), [1, 0], normals).velocity, expected)
     swapped = np.array([1.0, 0.0]).astype(">f8")
     assert np.array_equal(carom.impact([1, 1], swapped, normals).velocity, expected)
+
+
+@pytest.mark.parametrize("rows", [[0.5], [1], [-1], [np.nan]])
+def test_supports_are_rows_of_persistent(rows):
+    with pytest.raises(carom.OutOfRangeError, match="supports"):
+        carom.impact([1, 1], [1, 0], [[-1, 1]], persistent=[[1, 1]], supports=rows)
 
 
 def test_errors_have_the_words_of_the_tool():
