@@ -19,7 +19,7 @@ namespace carom::app {
 namespace {
 
 Json options_json(const Shot& shot) {
-  Json options{{"clean", shot.clean}, {"onDemand", shot.clean}};
+  Json options{{"clean", shot.clean}};
   if (!shot.view.empty()) options["view"] = shot.view;
   if (!shot.follow.empty()) options["follow"] = shot.follow;
   if (!shot.framing.empty()) options["framing"] = shot.framing;
