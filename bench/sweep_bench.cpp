@@ -3,9 +3,10 @@
 /// - short event runs: a scene at 10⁵ values through Sweep, beside the engine alone (made from a model that is there
 /// and
 ///   run to its end); the target is 0.8 of the engine's own rate;
-/// - a disk in a corner: an impact problem at many values through Sweep, through ImpactBatchSolver alone, and through
-///   the solver of corners (laws/corner/batch.h); where CAROM_BASELINES names a folder with the built prototype
-///   `corner_batch`, its figure stands beside them.
+/// - a disk in a corner: an impact problem at many values through Sweep, through ImpactBatchSolver alone (all disks in
+///   one corner, and each in its own), and through the solver of corners (laws/corner/batch.h); where CAROM_BASELINES
+///   names a folder with the built prototype `corner_batch`, its figure for the corners of their own stands beside
+///   them.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -17,11 +18,13 @@
 #include <cstdlib>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "carom/analysis/sweep/run_sweep.h"
 #include "carom/analysis/sweep/sweep.h"
+#include "carom/base/random.h"
 #include "carom/engine/engine_registry.h"
 #include "carom/engine/run.h"
 #include "carom/laws/corner/batch.h"
@@ -84,6 +87,7 @@ angular_velocity = [0.1, 0.2, 0.3]
 [[plane]]
 name = "floor"
 normal = [0, 0, 1]
+point = [0, 0, 0]
 material = "rubber"
 )",
                      duration, shape);
@@ -164,13 +168,13 @@ double prototype_rate() {
   return best;
 }
 
-void compare_corners() {
+/// Disks in a corner through a sweep that writes rows, seconds for each.
+double swept_corner() {
   constexpr std::size_t kPoints = 200000;
-  const double alpha = std::numbers::pi / 8;
   SweepOptions options;
   options.vary = {fmt::format("velocity.1=lin(-0.4,0.4,{})", kPoints)};
   options.measures = {"velocity.0", "velocity.1", "steps"};
-  const Sweep sweep(corner_problem(alpha, 1.0), "geometric", options);
+  const Sweep sweep(corner_problem(std::numbers::pi / 8, 1.0), "geometric", options);
   const double swept = least_time([&] {
     Sweep::Worker worker = sweep.worker();
     std::vector<std::size_t> some(1000);
@@ -181,33 +185,68 @@ void compare_corners() {
       (void)worker.append_lines(some, lines);
     }
   });
-  std::vector<double> e(kPoints, 1.0), slope(kPoints, std::tan(alpha)), x(kPoints, 1.0), y(kPoints);
-  for (std::size_t i = 0; i < kPoints; ++i) y[i] = -0.4 + 0.8 * static_cast<double>(i) / (kPoints - 1);
-  std::vector<double> after_x(kPoints), after_y(kPoints);
-  std::vector<std::int32_t> steps(kPoints);
-  std::vector<corner::Stop> stop(kPoints);
-  const double corners = least_time([&] { corner::solve_batch({e, slope, x, y}, {after_x, after_y, steps, stop}); });
-  std::vector<double> before(x), after(2 * kPoints);
-  before.insert(before.end(), y.begin(), y.end());
-  std::vector<Stop> stops(kPoints);
-  ImpactBatch batch{.size = kPoints, .problem = corner_problem(alpha, 1.0)};
-  batch.velocity = {before.data(), 1, kPoints};
+  return swept / kPoints;
+}
+
+/// The prototype's elastic corners: half openings from 5.6° to 45°, all directions that come in.
+struct Corners {
+  static constexpr std::size_t kSize = 1 << 18;
+  std::vector<double> e, slope, velocity, normals;  // x of all, then y of all
+
+  Corners() : e(kSize, 1.0), slope(kSize), velocity(2 * kSize), normals(4 * kSize) {
+    Random random(1);
+    for (std::size_t i = 0; i < kSize; ++i) {
+      const double alpha = random.uniform(std::numbers::pi / 32, std::numbers::pi / 4);
+      const double direction = random.uniform(-0.5 * std::numbers::pi, 0.5 * std::numbers::pi);
+      slope[i] = std::tan(alpha);
+      velocity[i] = std::cos(direction);
+      velocity[kSize + i] = std::sin(direction);
+      normals[i] = normals[2 * kSize + i] = -std::sin(alpha);
+      normals[kSize + i] = std::cos(alpha);
+      normals[3 * kSize + i] = -std::cos(alpha);
+    }
+  }
+};
+
+void compare_corners() {
+  const Corners corners;
+  constexpr std::size_t kSize = Corners::kSize;
+  constexpr double kMillions = 1e-6 * kSize;
+  std::vector<double> after(2 * kSize);
+  std::vector<std::int32_t> steps(kSize);
+  std::vector<corner::Stop> corner_stop(kSize);
+  const double by_corner = least_time([&] {
+    const std::span<const double> v(corners.velocity);
+    const std::span<double> out(after);
+    corner::solve_batch({corners.e, corners.slope, v.first(kSize), v.last(kSize)},
+                        {out.first(kSize), out.last(kSize), steps, corner_stop});
+  });
+  std::vector<Stop> stops(kSize);
+  ImpactBatch batch{.size = kSize, .problem = corner_problem(std::numbers::pi / 8, 1.0)};
+  batch.velocity = {corners.velocity.data(), 1, kSize};
   ImpactBatchResults results;
-  results.velocity = {after.data(), 1, kPoints};
+  results.velocity = {after.data(), 1, kSize};
   results.steps = steps;
   results.stop = stops;
   ImpactBatchSolver solver;
-  const double solved = least_time([&] { solver.solve(batch, impact_law("geometric"), results); });
-  const double n = kPoints * 1e-6;
+  const double shared = least_time([&] { solver.solve(batch, impact_law("geometric"), results); });
+  batch.normals = {corners.normals.data(), 1, kSize};
+  const double own = least_time([&] { solver.solve(batch, impact_law("geometric"), results); });
+  const double swept = 1e-6 / swept_corner();
   fmt::print("\ndisks in a corner, millions per second\n");
-  fmt::print("  sweep, rows of text    {:8.3f}\n  impact batch           {:8.3f}\n", n / swept, n / solved);
-  fmt::print("  corner batch           {:8.3f}\n", n / corners);
+  fmt::print("  sweep, rows of text    {:8.3f}\n  impact batch           {:8.3f}\n", swept, kMillions / shared);
+  fmt::print("  the same, own corners  {:8.3f}\n  corner batch           {:8.3f}\n", kMillions / own,
+             kMillions / by_corner);
   const double rate = prototype_rate();
   if (rate > 0.0) fmt::print("  prototype              {:8.3f}\n", rate);
   const char* const with = rate > 0.0 ? "prototype" : "";
-  bench::tell("corners, sweep, rows of text", n / swept, "million/s", bench::Better::more);
-  bench::tell({"corners, impact batch", n / solved, "million/s", bench::Better::more, with, rate});
-  bench::tell({"corners, corner batch", n / corners, "million/s", bench::Better::more, with, rate});
+  const auto tell = [with, rate](const char* name, double figure) {
+    bench::tell({name, figure, "million/s", bench::Better::more, with, rate});
+  };
+  bench::tell("corners, sweep, rows of text", swept, "million/s", bench::Better::more);
+  tell("disks in one corner, impact batch", kMillions / shared);
+  tell("disks in corners of their own, impact batch", kMillions / own);
+  tell("disks in corners of their own, corner batch", kMillions / by_corner);
 }
 
 }  // namespace
@@ -227,6 +266,9 @@ int main(int argc, char** argv) {
       {"a ball, 1 s, radius", ball_scene(1, sphere), "body.ball.shape.radius", 0.1, 0.2},
       {"a ball, 1 s, gravity", ball_scene(1, sphere), "world.gravity.2", -9.81, -8.0},
       {"a box, 1 s, mass", ball_scene(1, box), "body.ball.mass", 1.0, 2.0},
+      {"a ball, 1 s, height of the floor", ball_scene(1, sphere), "plane.floor.point.2", 0.0, 0.1},
+      {"a ball, 1 s, a slope", ball_scene(1, sphere), "plane.floor.normal.0", 0.0, 0.1},
+      {"a ball, 1 s, rest of impacts", ball_scene(1, sphere), "run.contact_tolerance", 1e-10, 1e-9},
   };
   fmt::print("{:<34} {:>9} {:>12} {:>12} {:>8}\n", "event runs per second of CPU", "impacts", "engine", "sweep",
              "ratio");
