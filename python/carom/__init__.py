@@ -27,6 +27,7 @@ from ._carom import (
     __version__,
     impact,
 )
+from ._columns import Body, Energies
 from ._errors import (
     ConstraintViolatedError,
     DuplicateNameError,
@@ -49,7 +50,8 @@ from ._errors import (
 )
 from ._impacts import Corners, Outcomes, compare, corner, impacts
 from ._laws import friction_law, impact_law, laws, normal_force
-from ._run import Body, Energies, EventTable, Run, open, run
+from ._record import Run
+from ._run import open, run
 from ._scene import Scene
 from ._shapes import (
     Bore,
@@ -69,6 +71,7 @@ from ._simulation import Simulation
 from ._state import BodyState, State
 from ._sweep import SweepResult, sweep
 from ._system import LagrangianSystem, SystemRun, run_system
+from ._tables import EventTable
 
 STOPS = _carom.stop_names
 """Why a law stops, in the order of `Outcomes.stop_code`."""

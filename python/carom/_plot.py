@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
-    from ._run import Run
+    from ._record import Run
 
 MOST_MARKS = 500
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from . import _carom
 from ._errors import NotFiniteError, SizeMismatchError, WrongTypeError
-from ._run import Run, run
+from ._record import Run
+from ._run import run
 from ._scene import PathLike, Scene, scene_of
 
 Measure = Union[str, Callable[[Run], float]]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._impacts import Law
-from ._run import EventTable
+from ._tables import EventTable
 
 Reals = npt.NDArray[np.float64]
 

@@ -16,7 +16,8 @@ def scenes() -> Path:
 
 
 @pytest.fixture
-def tool() -> str:
+def tool(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.delenv("LD_PRELOAD", raising=False)  # the runtime of a sanitizer is inside the tool already
     path = os.environ.get("CAROM_TOOL", str(PROJECT / "build/release/apps/carom/carom"))
     if not os.path.exists(path):
         pytest.skip("the tool is not built")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import carom
-from carom import _carom, _errors, _impacts, _laws, _run, _scene, _simulation, _sweep, _system
+from carom import _carom, _errors, _impacts, _laws, _record, _run, _scene, _simulation, _sweep, _system
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -27,7 +27,7 @@ def test_every_public_name_says_what_it_is():
                 assert inspect.getdoc(getattr(thing, key)), f"{name}.{key}"
 
 
-@pytest.mark.parametrize("module", [_errors, _impacts, _laws, _run, _scene, _simulation, _sweep, _system])
+@pytest.mark.parametrize("module", [_errors, _impacts, _laws, _record, _run, _scene, _simulation, _sweep, _system])
 def test_examples_of_the_docstrings_run(module):
     runner = doctest.DocTestRunner()
     for example in doctest.DocTestFinder(exclude_empty=True).find(module):
