@@ -2,9 +2,10 @@
 /// observer. CPU time of construction and run, the best of several rounds where a round is short.
 ///
 /// usage: smooth_bench [SCENES]: their folder, that of this source tree where none is named; or --gas for the cost of
-/// many bodies alone. Where CAROM_BASELINES names a folder with the built prototype `pool_break`, it runs between our
-/// rounds; where CAROM_ANCHORS names a folder with octave/cradle.m and octave-cli is installed, ode45 runs on the
-/// cradle, and ours is taken at the tolerance with the same error of energy.
+/// many bodies alone, --gas COUNT for one run of so many, as profilers want it. Where CAROM_BASELINES names a folder
+/// with the built prototype `pool_break`, it runs between our rounds; where CAROM_ANCHORS names a folder with
+/// octave/cradle.m and octave-cli is installed, ode45 runs on the cradle, and ours is taken at the tolerance with the
+/// same error of energy.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -184,10 +185,12 @@ void faces() {
   print("cylinder on box, 1 s", time_fall(Cylinder{0.1, 0.1}, table, 1));
 }
 
+const std::vector<int> kManyBalls = {625, 1250, 2500, 5000, 10000};
+
 /// A gas of balls at one density, some collisions each: what a body costs should not depend on how many there are.
-void many_balls() {
+void many_balls(const std::vector<int>& counts, int rounds) {
   double before = 0.0;
-  for (const int count : {625, 1250, 2500, 5000, 10000}) {
+  for (const int count : counts) {
     if (bench::quick() && count > 2500) break;
     const double side = std::cbrt(count) * 0.03;
     std::string text =
@@ -207,7 +210,7 @@ void many_balls() {
     const scene::SceneFile file = scene::read_scene_file(scene::parse_document("gas", text));
     const auto model = std::make_shared<const Model>(file.model);
     double seconds = 1e300;
-    for (int round = 0; round < bench::rounds(3); ++round) {
+    for (int round = 0; round < bench::rounds(rounds); ++round) {
       const double start = cpu_seconds();
       (void)run_to_end(std::make_unique<SmoothEngine>(model, file.state, smooth_options(file.run)), {});
       seconds = std::min(seconds, cpu_seconds() - start);
@@ -228,11 +231,15 @@ int main(int count, char** words) {
   const std::string scenes = count > 1 ? words[1] : CAROM_SCENES;
   try {
     if (gas_alone) {
-      many_balls();
+      if (count > 2) {
+        many_balls({std::atoi(words[2])}, 1);
+      } else {
+        many_balls(kManyBalls, 3);
+      }
       return 0;
     }
     faces();
-    many_balls();
+    many_balls(kManyBalls, 3);
     planar_break(scenes);
     cradle(scenes);
     print("pool shot to rest", time_scene(scenes + "/pool-table.toml", {"run.stop_at_rest=true", "run.duration=60"}, 1),

@@ -45,6 +45,34 @@ TEST(SmoothTimeline, GivesTheFirstEventThatStillHolds) {
   EXPECT_EQ(timeline.next(groups), nullptr);
 }
 
+TEST(SmoothTimeline, KeepsItsOrderWhileThousandsOfEventsAreOvertaken) {
+  SmoothScene scene;
+  scene.add_ball(0.1, 1.0, {0.0, 0.0, 0.0});
+  GroupList groups(environment_of(scene));
+  std::vector<GroupIndex> made;
+  for (int k = 0; k < 500; ++k) made.push_back(groups.make(false));
+  Timeline timeline;
+  Random random(3);
+  std::vector<std::pair<double, GroupIndex>> expected;
+  for (int round = 0; round < 20; ++round) {  // each group gets a new stretch in each
+    expected.clear();
+    for (const GroupIndex group : made) {
+      const double time = random.uniform(0.0, 1.0);
+      timeline.add({.time = time, .group = group, .version = ++groups[group].version, .other = {}, .a = {}, .b = {}});
+      expected.emplace_back(time, group);
+    }
+    ASSERT_NE(timeline.next(groups), nullptr);
+  }
+  std::sort(expected.begin(), expected.end());
+  for (const auto& [time, group] : expected) {
+    ASSERT_NE(timeline.next(groups), nullptr);
+    EXPECT_EQ(timeline.next(groups)->time, time);
+    EXPECT_EQ(timeline.next(groups)->group, group);
+    timeline.pop();
+  }
+  EXPECT_EQ(timeline.next(groups), nullptr);
+}
+
 TEST(SmoothPaths, AFlightIsAParabolaAndItsBoxHoldsIt) {
   SmoothScene scene;
   scene.model.gravity = {0.0, 0.0, -10.0};

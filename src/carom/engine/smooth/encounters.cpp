@@ -94,8 +94,7 @@ void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timel
       const GroupIndex beside = motions.groups.of(other);
       if (beside == index || beside == kNone || motions.paths.apart(body, other)) return;
       if (!motions.can_meet(body, other)) return;
-      const Group& other_group = motions.groups[beside];
-      const double to = std::min(group.end, other_group.end);
+      const double to = std::min(group.end, motions.paths.track(other).end);
       if (!(to > group.start) || motions.paths.too_far(body, other, group.start, to)) return;
       const auto pair = environment.ordered(body, other);
       // To search two balls costs less than to remember them.
@@ -112,7 +111,7 @@ void Encounters::find_around(Motions& motions, GroupIndex index, Timeline& timel
                       .group = index,
                       .version = group.version,
                       .other = beside,
-                      .other_version = other_group.version,
+                      .other_version = motions.groups[beside].version,
                       .a = pair.first,
                       .b = pair.second,
                       .feature = place});

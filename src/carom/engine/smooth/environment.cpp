@@ -82,6 +82,8 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
           wall_pieces.back().push_back({Sphere{0.0}, placed_in(part.placement, Pose{.position = vertex.centre})});
     }
     kinds_.push_back(shape_kind(parts.front().shape));
+    const Sphere* const sphere = only_shape<Sphere>(parts);
+    balls_.push_back(sphere == nullptr ? Ball{} : Ball{sphere->radius, &parts.front().shape});
     plain_.push_back(only_shape(parts) != nullptr && pieces.front().empty() && !is_ring(object) ? 1 : 0);
     facets_.push_back(std::move(facets));
     if (!model_->is_body(object)) continue;
@@ -206,8 +208,23 @@ void Environment::add_wall_piece(ObjectIndex a, const Feature& on, PairGeometry&
   g.half_length = std::get<Bore>(*g.shape_b).half_length;
 }
 
+PairGeometry Environment::ball_geometry(ObjectIndex a, ObjectIndex b) const {
+  PairGeometry g;
+  g.a = a;
+  g.b = b;
+  g.shape_a = balls_[a].shape;
+  g.shape_b = balls_[b].shape;
+  g.dented_a = dented_[a] != 0;
+  g.dented_b = dented_[b] != 0;
+  g.radius_a = balls_[a].radius;
+  g.radius_b = balls_[b].radius;
+  g.form = ContactForm::sphere_sphere;
+  return g;
+}
+
 PairGeometry Environment::geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const {
   const Feature on = feature == 0 ? Feature{} : Feature::from(feature);
+  if (feature == 0 && is_ball(a) && is_ball(b) && model_->is_body(b)) return ball_geometry(a, b);
   const Part& part_a = model_->parts(a)[static_cast<std::size_t>(on.part_a)];
   const Part& part_b = model_->parts(b)[static_cast<std::size_t>(on.part_b)];
   const Shape &shape_a = part_a.shape, &shape_b = part_b.shape;

@@ -130,8 +130,7 @@ class Environment {
   /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool swap = model_->is_body(b) && only_shape<Sphere>(model_->parts(a)) == nullptr &&
-                      only_shape<Sphere>(model_->parts(b)) != nullptr;
+    const bool swap = model_->is_body(b) && !is_ball(a) && is_ball(b);
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   [[nodiscard]] const JointKinematics& kinematics() const { return kinematics_; }
@@ -171,6 +170,8 @@ class Environment {
   [[nodiscard]] bool is_ring(ObjectIndex object) const {
     return model_->is_body(object) && (kinds_[object] == ShapeKind::bore || kinds_[object] == ShapeKind::shell);
   }
+  [[nodiscard]] PairGeometry ball_geometry(ObjectIndex a, ObjectIndex b) const;
+  [[nodiscard]] bool is_ball(ObjectIndex object) const { return balls_[object].radius > 0.0; }
   void add_loads();
   void add_springs();
   void add_constraints();
@@ -189,6 +190,12 @@ class Environment {
   Indexed<ObjectIndex, std::vector<Facets>> facets_;                        ///< of each part
   Indexed<ObjectIndex, ShapeKind> kinds_;                                   ///< of the first part
   /// One shape that stands where the object does, with at most one point on a plane, and no ring.
+  /// What a search for contacts of balls asks for, side by side in memory.
+  struct Ball {
+    double radius = 0.0;  ///< 0: it is something else
+    const Shape* shape = nullptr;
+  };
+  Indexed<ObjectIndex, Ball> balls_;
   Indexed<ObjectIndex, char> plain_;
   Indexed<ObjectIndex, char> dented_;
   bool others_work_ = false;

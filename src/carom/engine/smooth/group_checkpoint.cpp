@@ -125,9 +125,9 @@ void GroupDynamics::transfer(Archive& archive, bool integrated) {
   if (archive.loads()) {
     if (constraints_.size() < bodies.size()) Archive::refuse("bodies of a group have no constraints");
     const Indexed<JointIndex, JointTurns> turns(environment_->model().joints.size());
-    joints_.begin(bodies, constraints_, turns);
+    joints_->begin(bodies, constraints_, turns);
   }
-  archive(joints_);
+  archive(*joints_);
 }
 
 // ------------------------------------------------------------------------------------------------- groups

@@ -48,7 +48,7 @@ void GroupDynamics::begin(double time, const Indexed<BodyIndex, BodyState>& stat
                             }) &&
                 std::none_of(contacts.begin(), contacts.end(), [](const Contact& contact) { return contact.held; });
   if (!environment_->has_joints()) return;
-  joints_.begin(bodies, constraints_, turns);
+  joints_->begin(bodies, constraints_, turns);
   constrained_ = constrained_ || has_joints();
   if (has_dry_joints()) choose_dry_modes(time, y.data());
 }
@@ -74,8 +74,8 @@ void GroupDynamics::read_motions(const double* y) {
 void GroupDynamics::slope(double time, const double* y, double* slope) {
   read_motions(y);
   const OtherPowers powers = other_forces_.empty() ? OtherPowers{} : other_forces_.add(motions_);
-  const JointPowers pushed = has_joints() ? joints_.add_forces(time, motions_) : JointPowers{};
-  if (has_limits()) joints_.add_limit_forces(time, contacts, motions_, slope);
+  const JointPowers pushed = has_joints() ? joints_->add_forces(time, motions_) : JointPowers{};
+  if (has_limits()) joints_->add_limit_forces(time, contacts, motions_, slope);
   const double wall_power =
       contacts.empty() ? 0.0
                        : add_contact_forces(*environment_, contacts, {time, y, slope, motions_.data()}, obstacles_);
@@ -105,7 +105,7 @@ void GroupDynamics::slope(double time, const double* y, double* slope) {
     put(0.5 * turning.vec(), rest + 1);
     put(angular, rest + 4);
   }
-  const JointPowers held = has_joints() ? joints_.hold(time, motions_, layout_, slope) : JointPowers{};
+  const JointPowers held = has_joints() ? joints_->hold(time, motions_, layout_, slope) : JointPowers{};
   if (layout_.works() == kNone) return;
   double* const works = slope + layout_.works();
   works[0] = powers.damping + pushed.damping;
@@ -162,7 +162,7 @@ ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, cons
     const BodyState second = contact.slot_b == kNone ? BodyState{} : layout_.body_state(contact.slot_b, time, y);
     JointStates states;
     states.sides = {&first, &second, nullptr, nullptr};
-    states.near = joints_.turns_of(contact.limit.joint);
+    states.near = joints_->turns_of(contact.limit.joint);
     states.time = time;
     return limit_motion(environment_->kinematics(), contact.limit, states);
   }
@@ -177,7 +177,7 @@ ContactMotion GroupDynamics::motion_of(const Contact& contact, double time, cons
 
 std::vector<LimitIndex> GroupDynamics::open_limits() const {
   std::vector<LimitIndex> open;
-  for (const LimitIndex& limit : joints_.limits())
+  for (const LimitIndex& limit : joints_->limits())
     if (std::none_of(contacts.begin(), contacts.end(),
                      [&](const Contact& contact) { return contact.is_limit() && contact.limit == limit; }))
       open.push_back(limit);
@@ -217,9 +217,9 @@ GroupDynamics::Projected GroupDynamics::project(double time, double* y) {
   Projected projected;
   if (has_joints()) {
     read_motions(y);
-    projected.kept = joints_.project(time, motions_);
-    projected.taken = joints_.taken();
-    projected.error = joints_.residual();
+    projected.kept = joints_->project(time, motions_);
+    projected.taken = joints_->taken();
+    projected.error = joints_->residual();
     for (const SlotIndex index : bodies.indices()) {
       if (environment_->body(bodies[index]).joints.empty()) continue;
       const BodyMotion& motion = motions_[index];
@@ -249,26 +249,26 @@ GroupDynamics::Projected GroupDynamics::project(double time, double* y) {
 
 void GroupDynamics::note_turns(double time, const double* y, Indexed<JointIndex, JointTurns>& turns) {
   read_motions(y);
-  joints_.note_turns(time, motions_, turns);
+  joints_->note_turns(time, motions_, turns);
 }
 
 void GroupDynamics::write_joint_loads(double time, const double* y, Indexed<JointIndex, JointLoad>& loads) {
   scratch_.resize(static_cast<std::size_t>(size()));
-  joints_.want_forces(true);
+  joints_->want_forces(true);
   slope(time, y, scratch_.data());
-  joints_.write_loads(loads);
-  joints_.want_forces(false);
+  joints_->write_loads(loads);
+  joints_->want_forces(false);
 }
 
 double GroupDynamics::longest_step(double time, const double* y) {
   read_motions(y);
-  return joints_.longest_step(time, motions_);
+  return joints_->longest_step(time, motions_);
 }
 
 double GroupDynamics::dry_margin(double time, const double* y) {
   scratch_.resize(static_cast<std::size_t>(size()));
   slope(time, y, scratch_.data());
-  return joints_.dry_margin();
+  return joints_->dry_margin();
 }
 
 /// Those that do not move stick, but for the ones that friction cannot hold.
@@ -284,10 +284,10 @@ void GroupDynamics::choose_dry_modes(double time, const double* y) {
     speed = std::max(
         {speed, motions_[slot].velocity.norm(), motions_[slot].spin.norm() * info.size, std::sqrt(pull * info.size)});
   }
-  joints_.choose_modes(time, motions_, kSlow * speed);
+  joints_->choose_modes(time, motions_, kSlow * speed);
   do {
     slope(time, y, scratch_.data());
-  } while (joints_.release_worst());
+  } while (joints_->release_worst());
 }
 
 }  // namespace carom::smooth

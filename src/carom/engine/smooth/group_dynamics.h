@@ -85,11 +85,11 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   [[nodiscard]] double drift(double time, const double* y) const;
 
   // ----- joints
-  [[nodiscard]] bool has_joints() const { return !joints_.empty(); }
-  [[nodiscard]] bool has_limits() const { return !joints_.limits().empty(); }
+  [[nodiscard]] bool has_joints() const { return joints_ && !joints_->empty(); }
+  [[nodiscard]] bool has_limits() const { return joints_ && !joints_->limits().empty(); }
   /// The limits of its joints that are no contacts now.
   [[nodiscard]] std::vector<LimitIndex> open_limits() const;
-  [[nodiscard]] bool has_dry_joints() const { return joints_.has_dry(); }
+  [[nodiscard]] bool has_dry_joints() const { return joints_ && joints_->has_dry(); }
   /// Writes the turns of its joints, now at this state, among those of the model.
   void note_turns(double time, const double* y, Indexed<JointIndex, JointTurns>& turns);
   /// Writes what its joints do at this state among the loads of the model's joints.
@@ -99,10 +99,10 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   /// How long a step may be from this state on.
   [[nodiscard]] double longest_step(double time, const double* y);
   /// How far what joints keep is from being dependent: at the stages of a step, and at a state.
-  [[nodiscard]] IndependenceWatch& independence_watch() { return joints_.watch(); }
+  [[nodiscard]] IndependenceWatch& independence_watch() { return joints_->watch(); }
   [[nodiscard]] double joint_independence(double time, const double* y) {
     read_motions(y);
-    return joints_.independence(time, motions_);
+    return joints_->independence(time, motions_);
   }
   /// How far dry joints are from doing something else; negative where one does.
   [[nodiscard]] double dry_margin(double time, const double* y);
@@ -126,7 +126,22 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   const Environment* environment_;
   GroupLayout layout_;
   OtherForces other_forces_;
-  GroupJoints joints_;
+  /// Of a model that has joints; elsewhere nothing: most bodies of a gas fly, and what is near in memory is near in
+  /// time.
+  struct Joints : std::unique_ptr<GroupJoints> {
+    explicit Joints(const Environment& environment) {
+      if (environment.has_joints()) reset(new GroupJoints(environment));
+    }
+    Joints(const Joints& other) : unique_ptr(other ? std::make_unique<GroupJoints>(*other) : nullptr) {}
+    Joints& operator=(const Joints& other) {
+      if (this != &other) reset(other ? new GroupJoints(*other) : nullptr);
+      return *this;
+    }
+    Joints(Joints&&) = default;
+    Joints& operator=(Joints&&) = default;
+    ~Joints() = default;
+  };
+  Joints joints_;
   Indexed<SlotIndex, BodyConstraints> constraints_;
   Indexed<SlotIndex, BodyMotion> motions_;
   bool constrained_ = false;

@@ -62,7 +62,7 @@ void Paths::bound(BodyIndex body) {
   Track& track = tracks_[ObjectIndex(body)];
   Bounds& box = boxes_[ObjectIndex(body)];
   track.bound_speed();
-  const double reach = environment_->body(body).size;
+  const double reach = track.reach = environment_->body(body).size;
   if (!std::isfinite(track.end) || !std::isfinite(reach)) {
     box.low.setConstant(-kForever);
     box.high.setConstant(kForever);
@@ -154,8 +154,7 @@ bool Paths::clear_of(BodyIndex body, ObjectIndex obstacle) const {
 
 bool Paths::too_far(BodyIndex a, BodyIndex b, double from, double to) const {
   const Track &first = track(a), &second = track(b);
-  const double reach =
-      environment_->body(a).size + environment_->body(b).size + (first.speed + second.speed) * (to - from);
+  const double reach = first.reach + second.reach + (first.speed + second.speed) * (to - from);
   return (first.position(from - first.start) - second.position(from - second.start)).squaredNorm() > reach * reach;
 }
 

@@ -8,8 +8,8 @@
 namespace carom::smooth {
 
 static void transfer(Archive& archive, Track& track) {
-  auto& [start, end, c, curved, variation, speed] = track;
-  archive(start, end, c, curved, variation, speed);
+  auto& [start, end, speed, reach, variation, curved, c] = track;
+  archive(start, end, speed, reach, variation, curved, c);
 }
 
 static void transfer(Archive& archive, GroupEvent& event) {
@@ -52,11 +52,19 @@ void Clearances::transfer(Archive& archive) {
 
 void Timeline::transfer(Archive& archive) {
   archive.section("timeline");
+  auto& [heap, events, free, most, found] = *this;
   // No two events are equal, so that their order alone says which one comes next.
   std::vector<GroupEvent> in_order;
-  for (std::priority_queue<GroupEvent> left = events_; !left.empty(); left.pop()) in_order.push_back(left.top());
-  archive(in_order, found_);
-  if (archive.loads()) events_ = std::priority_queue<GroupEvent>(in_order.begin(), in_order.end());
+  std::sort_heap(heap.begin(), heap.end());
+  for (auto entry = heap.rbegin(); entry != heap.rend(); ++entry) in_order.push_back(events[entry->place]);
+  std::make_heap(heap.begin(), heap.end());
+  archive(in_order, found);
+  if (!archive.loads()) return;
+  heap.clear();
+  events.clear();
+  free.clear();
+  most = kFew;
+  for (const GroupEvent& event : in_order) insert(event);
 }
 
 void NearPairs::transfer(Archive& archive) {

@@ -5,8 +5,9 @@
 /// share. The event with the smallest time is next: then all earlier motion is final. So every pair is looked at over
 /// all its time, though no two groups take the same steps.
 
+#include <algorithm>
 #include <cstdint>
-#include <queue>
+#include <vector>
 
 #include "carom/engine/smooth/group_list.h"
 
@@ -23,34 +24,55 @@ struct GroupEvent {
   ObjectIndex a, b;         ///< of two groups: that touch
   FeatureCode feature = 0;  ///< at which they do
   std::uint64_t order = 0;  ///< in which it was found, so that ties are broken in one way
-
-  bool operator<(const GroupEvent& event) const {
-    return time > event.time || (time == event.time && order > event.order);
-  }
 };
 
 class Timeline {
  public:
   void add(GroupEvent event) {
     event.order = found_++;
-    events_.push(event);
+    insert(event);
   }
   /// The next one that still holds; null: none.
   [[nodiscard]] const GroupEvent* next(const GroupList& groups) {
-    const auto holds = [&groups](const GroupEvent& event) {
-      return groups[event.group].version == event.version &&
-             (event.other == kNone || groups[event.other].version == event.other_version);
-    };
-    while (!events_.empty() && !holds(events_.top())) events_.pop();
-    return events_.empty() ? nullptr : &events_.top();
+    if (heap_.size() > most_) drop_overtaken(groups);
+    while (!heap_.empty() && !holds(first(), groups)) pop();
+    return heap_.empty() ? nullptr : &first();
   }
-  void pop() { events_.pop(); }
+  void pop() {
+    std::pop_heap(heap_.begin(), heap_.end());
+    free_.push_back(heap_.back().place);
+    heap_.pop_back();
+  }
 
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);
 
  private:
-  std::priority_queue<GroupEvent> events_;
+  /// What the order of an event depends on, and where the rest of it is: the heap is small, and only the tip is read.
+  struct Entry {
+    double time;
+    std::uint64_t order;
+    std::uint32_t place;
+
+    bool operator<(const Entry& entry) const {
+      return time > entry.time || (time == entry.time && order > entry.order);
+    }
+  };
+
+  [[nodiscard]] const GroupEvent& first() const { return events_[heap_.front().place]; }
+  static bool holds(const GroupEvent& event, const GroupList& groups) {
+    return groups[event.group].version == event.version &&
+           (event.other == kNone || groups[event.other].version == event.other_version);
+  }
+  void insert(const GroupEvent& event);
+  /// Stretches that ended early leave their ends behind: these go when there are twice as many events as last time.
+  void drop_overtaken(const GroupList& groups);
+
+  static constexpr std::size_t kFew = 1024;
+  std::vector<Entry> heap_;
+  std::vector<GroupEvent> events_;
+  std::vector<std::uint32_t> free_;  ///< places in events_
+  std::size_t most_ = kFew;          ///< entries before the next look
   std::uint64_t found_ = 0;
 };
 

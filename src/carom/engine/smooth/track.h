@@ -15,14 +15,16 @@ namespace carom::smooth {
 
 using Eigen::Vector3d;
 
-struct Track {
+struct alignas(64) Track {
+  // What a flight needs comes first: two lines of the cache instead of four.
   double start = 0.0;
   double end = std::numeric_limits<double>::infinity();
+  double speed = 0.0;      ///< |ẋ| is at most this from the start to the end
+  double reach = 0.0;      ///< no point of the body is farther from its centre [m]
+  double variation = 0.0;  ///< |ẍ(τ) − ẍ(τ′)| is at most this on the whole track
+  bool curved = false;     ///< c₃ … c₅ are not zero
   std::array<Vector3d, 6> c{Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(),
                             Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
-  bool curved = false;     ///< c₃ … c₅ are not zero
-  double variation = 0.0;  ///< |ẍ(τ) − ẍ(τ′)| is at most this on the whole track
-  double speed = 0.0;      ///< |ẋ| is at most this from the start to the end
 
   static Track flight(double start, const Vector3d& position, const Vector3d& velocity, const Vector3d& acceleration) {
     Track track;
