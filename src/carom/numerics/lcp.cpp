@@ -30,11 +30,42 @@ double largest_magnitude(const double* q, int m) {
 
 }  // namespace
 
-double slack(const LcpData& problem, const double* p, int i) {
-  return problem.q[i] + dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * problem.m, p, problem.m);
+double natural_residual(const LcpData& problem, const double* p) {
+  double worst = 0.0;
+  for (int i = 0; i < problem.m; ++i) {
+    const double* row = problem.matrix + static_cast<std::ptrdiff_t>(i) * problem.m;
+    const double gap = std::abs(std::min(p[i], problem.q[i] + dot(row, p, problem.m)));
+    if (!(gap <= worst)) worst = gap;  // NaN counts as the worst
+  }
+  return worst;
 }
 
-double natural_residual(const LcpData& problem, const double* p) {
+/// Contacts of bodies that do not touch have nothing to do with each other: most of a row of M is zero. Its bounds
+/// leave the bits of its products as they are.
+void LcpSolver::find_bounds(const LcpData& problem) {
+  const int m = problem.m;
+  const auto not_zero = [](double entry) { return entry != 0.0; };
+  for (int i = 0; i < m; ++i) {
+    const double* row = problem.matrix + static_cast<std::ptrdiff_t>(i) * m;
+    const auto begin = static_cast<int>(std::find_if(row, row + m, not_zero) - row);
+    int end = m;
+    while (end > begin && row[end - 1] == 0.0) --end;
+    const int rounded = (end + 3) / 4 * 4;
+    begin_[i] = std::min(begin, end) / 4 * 4;
+    end_[i] = rounded <= m ? rounded : m;
+  }
+}
+
+double LcpSolver::product(const LcpData& problem, const double* p, int i) const {
+  const double* row = problem.matrix + static_cast<std::ptrdiff_t>(i) * problem.m;
+  return dot(row + begin_[i], p + begin_[i], end_[i] - begin_[i]);
+}
+
+double LcpSolver::slack(const LcpData& problem, const double* p, int i) const {
+  return problem.q[i] + product(problem, p, i);
+}
+
+double LcpSolver::worst_residual(const LcpData& problem, const double* p) const {
   double worst = 0.0;
   for (int i = 0; i < problem.m; ++i) {
     const double gap = std::abs(std::min(p[i], slack(problem, p, i)));
@@ -53,7 +84,7 @@ bool LcpSolver::proves_infeasible(const LcpData& problem, const double* u) const
   if (!(norm > 0.0)) return false;
   double square = 0.0;  // uᵀMu
   for (int i = 0; i < m; ++i) {
-    const double image = dot(problem.matrix + static_cast<std::ptrdiff_t>(i) * m, u, m);
+    const double image = product(problem, u, i);
     if (std::abs(image) > 1e-9 * norm) return false;
     square += u[i] * image;
   }
@@ -62,26 +93,34 @@ bool LcpSolver::proves_infeasible(const LcpData& problem, const double* u) const
   return dot(problem.q, u, m) < -(1e-9 * norm + 4.0 * std::sqrt(std::max(square, 0.0))) * scale_;
 }
 
-bool LcpSolver::solve_on(const LcpData& problem, double* p) {
-  // M_FF p_F = −q_F on the set F, p = 0 elsewhere; refined once, since the blocks may be ill-conditioned.
+/// M_FF of the set F.
+bool LcpSolver::factorise(const LcpData& problem) {
   int size = 0;
   for (int i = 0; i < problem.m; ++i)
     if (in_set_[i]) set_[size++] = i;
+  set_size_ = size;
   for (int a = 0; a < size; ++a) {
-    for (int b = 0; b <= a; ++b) block_[a * size + b] = problem.matrix[set_[a] * problem.m + set_[b]];
-    rhs_[a] = -problem.q[set_[a]];
-  }
-  // Contacts of bodies that do not touch have nothing to do with each other: most rows begin with zeros.
-  for (int a = 0; a < size; ++a) {
-    const double* row = block_.data() + static_cast<std::ptrdiff_t>(a) * size;
+    double* row = block_.data() + static_cast<std::ptrdiff_t>(a) * size;
+    for (int b = 0; b <= a; ++b) row[b] = problem.matrix[set_[a] * problem.m + set_[b]];
     const auto begin = std::find_if(row, row + a, [](double entry) { return entry != 0.0; }) - row;
     first_[a] = static_cast<int>(begin - begin % 4);
   }
+  const bool definite =
+      dense::cholesky(block_.data(), inverse_diagonal_.data(), size, kSingularBlock, first_.data()) < 0;
+  factorised_matrix_ = definite ? problem.matrix : nullptr;
+  if (definite) factorised_ = in_set_;
+  return definite;
+}
+
+bool LcpSolver::solve_on(const LcpData& problem, double* p) {
+  // M_FF p_F = −q_F on the set F, p = 0 elsewhere; refined once, since the blocks may be ill-conditioned.
+  if (!(factorised_matrix_ == problem.matrix && factorised_ == in_set_) && !factorise(problem)) return false;
+  const int size = set_size_;
+  for (int a = 0; a < size; ++a) rhs_[a] = -problem.q[set_[a]];
   const auto apply_inverse = [&](double* x) {
     dense::solve_lower(block_.data(), inverse_diagonal_.data(), x, size, first_.data());
     dense::solve_lower_transposed(block_.data(), inverse_diagonal_.data(), x, size, first_.data());
   };
-  if (dense::cholesky(block_.data(), inverse_diagonal_.data(), size, kSingularBlock, first_.data()) >= 0) return false;
   apply_inverse(rhs_.data());
   std::fill_n(p, problem.m, 0.0);
   for (int a = 0; a < size; ++a) p[set_[a]] = rhs_[a];
@@ -108,9 +147,13 @@ void LcpSolver::begin_set(const LcpData& problem, double* p) {
 }
 
 bool LcpSolver::block_pivoting(const LcpData& problem, double* p) {
+  begin_set(problem, p);
+  return pivot_from_set(problem, p);
+}
+
+bool LcpSolver::pivot_from_set(const LcpData& problem, double* p) {
   const int m = problem.m;
   const double tolerance = kSign * scale_;
-  begin_set(problem, p);
   int fewest = m + 1;
   int patience = 5;
   const int limit = 10 * m + 20;
@@ -154,12 +197,12 @@ bool LcpSolver::lemke(const LcpData& problem, double* p) {
   if (end == Lemke::End::pivot_limit) return false;
   // The tableau has gathered round-off: solve once more on the basic set, and keep the better of the two.
   std::copy_n(lemke_.solution.data(), m, trial_.data());
-  const double from_tableau = natural_residual(problem, trial_.data());
+  const double from_tableau = worst_residual(problem, trial_.data());
   for (int i = 0; i < m; ++i) in_set_[i] = lemke_.basic[i];
   bool refined = solve_on(problem, p);
   if (refined) {
     for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
-    refined = natural_residual(problem, p) <= from_tableau;
+    refined = worst_residual(problem, p) <= from_tableau;
   }
   if (!refined) std::copy_n(trial_.data(), m, p);
   return true;
@@ -178,8 +221,10 @@ bool LcpSolver::proximal(const LcpData& problem, double* p) {
   std::fill_n(previous, m, 0.0);
   for (int step = 0; step < 2000; ++step) {
     for (int i = 0; i < m; ++i) shifted[i] = problem.q[i] - sigma * previous[i];
-    if (!block_pivoting(definite, p)) return false;
-    if (natural_residual(problem, p) <= enough(problem)) return true;
+    // The answer before tells most of the set, and mostly all of it: then the factor is there already.
+    if (step == 0) begin_set(definite, p);
+    if (!pivot_from_set(definite, p)) return false;
+    if (worst_residual(problem, p) <= enough(problem)) return true;
     for (int i = 0; i < m; ++i) trial_[i] = std::max(0.0, p[i] - previous[i]);
     if (step > 4 && proves_infeasible(problem, trial_.data())) {
       infeasible_ = true;
@@ -197,15 +242,19 @@ double LcpSolver::enough(const LcpData& problem) const {
 LcpStatus LcpSolver::solve(const LcpData& problem, double* p) {
   const int m = problem.m;
   const auto count = static_cast<std::size_t>(m);
-  ensure(in_set_, count);
+  in_set_.resize(count);
   ensure(set_, count);
   ensure(first_, count);
   ensure(block_, count * count);
+  ensure(begin_, count);
+  ensure(end_, count);
   for (std::vector<double>* field : {&inverse_diagonal_, &rhs_, &correction_, &trial_}) ensure(*field, count);
+  find_bounds(problem);
+  factorised_matrix_ = nullptr;
   std::fill_n(p, m, 0.0);
   infeasible_ = false;
   scale_ = std::max(problem.scale, largest_magnitude(problem.q, m));
-  residual_ = natural_residual(problem, p);
+  residual_ = worst_residual(problem, p);
   if (residual_ <= kSign * scale_) return LcpStatus::solved;
 
   using Method = bool (LcpSolver::*)(const LcpData&, double*);
@@ -220,10 +269,10 @@ LcpStatus LcpSolver::solve(const LcpData& problem, double* p) {
       for (int i = 0; i < m; ++i) p[i] = std::max(p[i], 0.0);
     if (infeasible_) {
       std::fill_n(p, m, 0.0);
-      residual_ = natural_residual(problem, p);
+      residual_ = worst_residual(problem, p);
       return LcpStatus::infeasible;
     }
-    const double residual = natural_residual(problem, p);
+    const double residual = worst_residual(problem, p);
     if (!(residual < residual_)) continue;
     residual_ = residual;
     if (residual_ <= enough(problem)) return LcpStatus::solved;

@@ -35,9 +35,6 @@ struct LcpData {
   double accuracy = 0.0;
 };
 
-/// (M p + q)_i
-double slack(const LcpData& problem, const double* p, int i);
-
 /// max over i of |min(p_i, slack_i)|: zero for a solution, and continuous.
 double natural_residual(const LcpData& problem, const double* p);
 
@@ -53,10 +50,17 @@ class LcpSolver {
   [[nodiscard]] double residual() const { return residual_; }
 
  private:
+  void find_bounds(const LcpData& problem);
+  /// (M p)_i, (M p + q)_i and the natural residual, with the bounds of the rows at hand.
+  [[nodiscard]] double product(const LcpData& problem, const double* p, int i) const;
+  [[nodiscard]] double slack(const LcpData& problem, const double* p, int i) const;
+  [[nodiscard]] double worst_residual(const LcpData& problem, const double* p) const;
   void begin_set(const LcpData& problem, double* p);
   bool block_pivoting(const LcpData& problem, double* p);
+  bool pivot_from_set(const LcpData& problem, double* p);
   bool lemke(const LcpData& problem, double* p);
   bool proximal(const LcpData& problem, double* p);
+  bool factorise(const LcpData& problem);
   bool solve_on(const LcpData& problem, double* p);
   [[nodiscard]] double enough(const LcpData& problem) const;
   bool proves_infeasible(const LcpData& problem, const double* u) const;
@@ -64,8 +68,10 @@ class LcpSolver {
   double residual_ = 0.0;
   double scale_ = 0.0;  // the larger of max|q| and the caller's scale
   bool infeasible_ = false;
-  std::vector<char> in_set_;
-  std::vector<int> set_, first_;
+  std::vector<char> in_set_, factorised_;  // the latter: the set whose block is factorised, of this matrix
+  const double* factorised_matrix_ = nullptr;
+  int set_size_ = 0;
+  std::vector<int> set_, first_, begin_, end_;
   std::vector<double> block_;
   std::vector<double> inverse_diagonal_;
   std::vector<double> rhs_;

@@ -125,15 +125,15 @@ namespace {
 
 /// Of one contact that slides: the impulses p(1, −μê) with which its rate is zero and its slip has the direction ê.
 ///
-/// With ê = (cos φ, sin φ) and M the matrix of its own rates the normal gives p = −γ/(Mₙₙ − μ Mₙₜê), and ê × s(p, ê) =
-/// 0 is an equation for φ; Newton's method begins at the slip that is left. None where it does not get there: several
-/// answers, or none, lie near each other then.
+/// With M the matrix of its own rates the normal gives p = −γ/(Mₙₙ − μ Mₙₜê), and ê × s(p, ê) = 0 is an equation for
+/// the angle of ê; Newton's method begins at the slip that is left, and turns ê by the angles that it finds. None where
+/// it does not get there: several answers, or none, lie near each other then.
 std::optional<Vector3d> sliding_impulse(const Eigen::Matrix3d& m, double friction, const Vector3d& free,
                                         const Eigen::Vector2d& slip) {
-  double phi = std::atan2(slip[1], slip[0]);
+  const double size = std::sqrt(slip[0] * slip[0] + slip[1] * slip[1]);
+  double c = size > 0.0 ? slip[0] / size : 1.0, s = size > 0.0 ? slip[1] / size : 0.0;
   double before = contact::kForever;
   for (int k = 0; k < kAngleRounds; ++k) {
-    const double c = std::cos(phi), s = std::sin(phi);
     const double inertance = m(0, 0) - friction * (m(0, 1) * c + m(0, 2) * s);
     if (!(inertance > kLeastSliding * m(0, 0))) return std::nullopt;
     const double p = -free[0] / inertance;
@@ -148,7 +148,12 @@ std::optional<Vector3d> sliding_impulse(const Eigen::Matrix3d& m, double frictio
     const double slope = -along + c * m.row(2).dot(change) - s * m.row(1).dot(change);
     if (slope == 0.0 || std::abs(across) > before) return std::nullopt;
     before = std::abs(across);
-    phi -= std::clamp(across / slope, -kLargestTurn, kLargestTurn);
+    // By the angle whose tangent of the half is t: turns are small in the end, and then it is the one wanted.
+    const double t = 0.5 * std::clamp(-across / slope, -kLargestTurn, kLargestTurn);
+    const double scale = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * scale, sine = 2.0 * t * scale;
+    const double turned_c = c * cosine - s * sine;
+    s = s * cosine + c * sine;
+    c = turned_c;
   }
   return std::nullopt;
 }
@@ -167,7 +172,8 @@ Vector3d IslandDynamics::own_impulse(const ActiveContact& active, const OwnRates
       rule.rough ||
       friction <= (active.begins ? rule.friction.kinetic_friction : rule.friction.static_friction) * sticking[0];
   if (sticking[0] > 0.0 && can_stick) return sticking;
-  if (!rule.rough && free[0] < 0.0) {
+  if (free[0] >= 0.0) return Vector3d::Zero();
+  if (!rule.rough) {
     const std::optional<Vector3d> sliding =
         sliding_impulse(own.matrix, rule.friction.kinetic_friction, free, rate.tail<2>());
     if (sliding) return *sliding;
@@ -317,9 +323,12 @@ double IslandDynamics::sweep_until(const Island& island, const Sweeps& sweeps, s
 /// stays as it is while the normals alone, a convex problem, leave nothing approaching.
 void IslandDynamics::sweep_velocities(const Island& island, std::vector<double>& velocity) {
   take_own_rates();
-  for (const Sweeps& sweeps : kSweeps)
-    if (sweep_until(island, sweeps, velocity, kVelocityTolerance * island.fastest) <= kRatesEnough * island.fastest)
-      break;
+  const double enough = kRatesEnough * island.fastest;
+  double tolerance = kVelocityTolerance * island.fastest;
+  for (const Sweeps& sweeps : kSweeps) {
+    if (sweep_until(island, sweeps, velocity, tolerance) <= enough) break;
+    tolerance = enough;
+  }
   hold_constraints(velocity);
 }
 
