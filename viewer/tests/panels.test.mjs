@@ -130,8 +130,22 @@ describe('words', () => {
     const scene = smallScene(1);
     scene.objects[1].velocity = [0, 0, 1];
     const shown = film(smallFilm({ scene, samples: [{ time: 0 }], events: [impact(0, { energy: [1, 2] })] }));
-    const [first] = page.eventSentences(shown, shown.event(0));
-    assert.deepEqual(first, { text: 'The bodies gained 1 J; an obstacle moves.', tone: 'note' });
+    const [push, energy] = page.eventSentences(shown, shown.event(0));
+    assert.deepEqual(push, { text: 'floor pushes a.', tone: 'note' });
+    assert.deepEqual(energy, { text: 'The bodies gained 1 J; an obstacle moves.', tone: 'note' });
+  });
+
+  test('the one that moves towards the other pushes it', () => {
+    const scene = smallScene(2);
+    const struck = (before, velocities) => {
+      const jumps = velocities.map((velocity, body) => jump({ body, before: velocity }));
+      const made = withEvents([impact(0.1, { contacts: [contact({ normal: [1, 0, 0], before })], jumps })], scene);
+      return page.pushName(made, made.event(0), made.event(0).contacts[0]);
+    };
+    const [a, b] = scene.objects.map(({ name }) => name);
+    assert.equal(struck(-2, [[-2, 0, 0], [0, 0, 0]]), `${a} → ${b}`);
+    assert.equal(struck(-2, [[1, 0, 0], [3, 0, 0]]), `${b} → ${a}`, 'the faster one behind');
+    assert.equal(struck(0, [[1, 0, 0], [1, 0, 0]]), `${a} – ${b}`, 'nobody');
   });
 
   test('separation', () => {

@@ -152,6 +152,7 @@ void FilmEvents::append(const EventRecord& event, const FilmEventRows& before) {
   time.push_back(event.time);
   energy_before.push_back(event.energy.before);
   energy_after.push_back(event.energy.after);
+  contact_work.push_back(event.energy.contact_work);
   min_impulse.push_back(event.min_impulse);
   min_gap_rate_after.push_back(event.min_gap_rate_after);
   constraint_residual.push_back(event.constraint_residual);
@@ -174,6 +175,7 @@ void FilmEvents::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("event.time", time, rows);
   arrays.add("event.energy_before", energy_before, rows);
   arrays.add("event.energy_after", energy_after, rows);
+  arrays.add("event.contact_work", contact_work, rows);
   arrays.add("event.min_impulse", min_impulse, rows);
   arrays.add("event.min_gap_rate_after", min_gap_rate_after, rows);
   arrays.add("event.constraint_residual", constraint_residual, rows);

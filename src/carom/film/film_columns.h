@@ -95,8 +95,8 @@ struct FilmEvents {
   void append(const EventRecord& event, const FilmEventRows& before);
   void add_to(FilmArrays& arrays, FilmRows rows) const;
 
-  std::vector<double> time, energy_before, energy_after, min_impulse, min_gap_rate_after, constraint_residual,
-      complementarity_residual;
+  std::vector<double> time, energy_before, energy_after, contact_work, min_impulse, min_gap_rate_after,
+      constraint_residual, complementarity_residual;
   std::vector<std::uint8_t> kind, stop;
   std::vector<std::int32_t> law, round, steps;
   std::vector<std::uint32_t> flags, first_contact, contact_count, first_jump, jump_count, first_joint, joint_count;

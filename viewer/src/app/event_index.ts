@@ -61,8 +61,8 @@ function makeIndex(film: Film): EventIndex {
 /** Impulses below this part of the largest of their event are round-off. */
 const roundOff = 1e-12;
 
-/** How many contacts of an event take an impulse. */
-export function pushingContacts(film: Film, event: number): number {
+/** Calls `use` with the row of every contact of an event that takes an impulse. */
+export function eachPushing(film: Film, event: number, use: (row: number) => void): void {
   const first = film.column('event.first_contact')[event];
   const last = first + film.column('event.contact_count')[event];
   const impulse = film.column('contact.impulse');
@@ -71,8 +71,13 @@ export function pushingContacts(film: Film, event: number): number {
     Math.hypot(impulse[row], tangential[3 * row], tangential[3 * row + 1], tangential[3 * row + 2]);
   let largest = 0;
   for (let row = first; row < last; ++row) largest = Math.max(largest, size(row));
+  for (let row = first; row < last; ++row) if (size(row) > roundOff * largest) use(row);
+}
+
+/** How many contacts of an event take an impulse. */
+export function pushingContacts(film: Film, event: number): number {
   let count = 0;
-  for (let row = first; row < last; ++row) if (size(row) > roundOff * largest) count += 1;
+  eachPushing(film, event, () => (count += 1));
   return count;
 }
 
@@ -133,6 +138,23 @@ export function roundOf(film: Film, event: number): { round: number; rounds: num
   let last = event;
   while (last + 1 < times.length && times[last + 1] === times[event] && rounds[last + 1] === rounds[last] + 1) ++last;
   return { round: round + 1, rounds: rounds[last] + 1 };
+}
+
+/**
+ * When a contact that ends at an event began [s]: where the event of these two before it is a beginning; null where it
+ * is not, since they touch at several points then.
+ */
+export function contactBegan(film: Film, event: number): number | null {
+  const [first, counts] = [film.column('event.first_contact'), film.column('event.contact_count')];
+  const [a, b] = [film.column('contact.a'), film.column('contact.b')];
+  const row = first[event];
+  for (let before = event - 1; before >= 0; --before) {
+    for (let other = first[before]; other < first[before] + counts[before]; ++other) {
+      if (a[other] !== a[row] || b[other] !== b[row]) continue;
+      return film.kindOf(before) === 'contact-start' ? film.eventTimes[before] : null;
+    }
+  }
+  return null;
 }
 
 /** The time of the next sample in the given direction. */

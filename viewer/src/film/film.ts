@@ -67,6 +67,8 @@ export interface FilmEvent {
   stop: string;
   energyBefore: number;
   energyAfter: number;
+  /** Of the contacts on the bodies [J]; of a compliant one that ends, since it began. */
+  contactWork: number;
   minImpulse: number;
   minGapRateAfter: number;
   constraintResidual: number;
@@ -323,6 +325,7 @@ export class Film {
       stop: this.scene.stops[value('stop')] ?? '',
       energyBefore: value('energy_before'),
       energyAfter: value('energy_after'),
+      contactWork: value('contact_work'),
       minImpulse: value('min_impulse'),
       minGapRateAfter: value('min_gap_rate_after'),
       constraintResidual: value('constraint_residual'),

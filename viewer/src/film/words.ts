@@ -1,7 +1,9 @@
 /** What an event means, in sentences. */
 
 import { formatNumber, formatPercent, formatTiny } from '../app/numbers';
+import { energyScale } from './energy';
 import type { Contact, Film, FilmEvent } from './film';
+import { pushing } from './pushing';
 
 export interface Sentence {
   text: string;
@@ -33,6 +35,13 @@ export function contactName(film: Film, contact: { a: number; b: number; joint?:
   const joint = film.scene.joints[contact.joint ?? -1];
   if (joint !== undefined) return `${joint.name}, ${contact.upper === true ? 'upper' : 'lower'} limit`;
   return `${film.objectName(contact.a)} – ${film.objectName(contact.b)}`;
+}
+
+/** As above, the one that pushes first: `cue → ball 1`. */
+export function pushName(film: Film, event: FilmEvent, contact: Contact): string {
+  const found = pushing(film, event, contact);
+  if (found === null) return contactName(film, contact);
+  return `${film.objectName(found.by)} → ${film.objectName(found.whom)}`;
 }
 
 /** What of the two touches: `block corner +x−y`; empty where there is nothing to tell. */
@@ -76,6 +85,14 @@ function rateTolerance(event: FilmEvent): number {
   return 1e-9 * fastest;
 }
 
+/** Rates below this are nothing, compared with speeds that the energies of the film could give to what touches. */
+export function rateRoundOff(film: Film, event: FilmEvent): number {
+  const masses = event.contacts.flatMap(({ a, b }) => [a, b].map((object) => film.scene.objects[object]?.mass ?? 0));
+  const rates = event.contacts.flatMap(({ rateBefore, rateAfter }) => [Math.abs(rateBefore), Math.abs(rateAfter)]);
+  const heaviest = Math.max(...masses, 0);
+  return 1e-12 * Math.max(...rates, heaviest > 0 ? Math.sqrt((2 * energyScale(film)) / heaviest) : 0);
+}
+
 function meetsMovingObstacle(film: Film, event: FilmEvent): boolean {
   const moves = (object: number): boolean => {
     if (object < 0) return false; // the ground that a joint is fixed to
@@ -117,6 +134,13 @@ function separationSentences(film: Film, event: FilmEvent): Sentence[] {
   if (touching === 0) return good(length === 1 ? 'The contact separates.' : 'All contacts separate.');
   if (touching === length) return good(length === 1 ? 'The contact stays closed.' : 'All contacts stay closed.');
   return good(`No contact approaches any more; ${touching} of ${length} stay closed.`);
+}
+
+/** Who pushes whom: whose motion before the event brought the two together. */
+function pushSentences(film: Film, event: FilmEvent): Sentence[] {
+  const found = event.contacts.map((contact) => pushing(film, event, contact)).filter((push) => push !== null);
+  const words = listed(found.map(({ by, whom }) => `${film.objectName(by)} pushes ${film.objectName(whom)}`));
+  return words === '' ? [] : [{ text: `${words}.`, tone: 'note' }];
 }
 
 function pullSentences(film: Film, event: FilmEvent): Sentence[] {
@@ -216,8 +240,9 @@ function plainSentence(film: Film, event: FilmEvent): string {
 
 /** Every event in words. */
 export function eventSentences(film: Film, event: FilmEvent): Sentence[] {
-  if (event.kind === 'impact') return auditSentences(film, event);
-  return [{ text: plainSentence(film, event), tone: 'note' }, ...flagSentences(event, [])];
+  const pushes = pushSentences(film, event);
+  if (event.kind === 'impact') return [...pushes, ...auditSentences(film, event)];
+  return [{ text: plainSentence(film, event), tone: 'note' }, ...pushes, ...flagSentences(event, [])];
 }
 
 /** How a run ended. */

@@ -1,12 +1,12 @@
 /** All about one event: what met, what it did to the bodies, and what the audit says of it. */
 
 import { button, byId, element, throttled } from '../app/dom';
-import { pushingContacts, roundOf } from '../app/event_index';
+import { contactBegan, pushingContacts, roundOf } from '../app/event_index';
 import { formatNumber, formatSigned, formatTimeExactly } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import { energyScale } from '../film/energy';
 import type { Film, FilmEvent, Jump } from '../film/film';
-import { type Sentence, contactName, eventSentences, featureWords, impulseUnit, kindTitle, observedRestitution, rateUnit } from '../film/words';
+import { type Sentence, eventSentences, featureWords, impulseUnit, kindTitle, observedRestitution, pushName, rateRoundOff, rateUnit } from '../film/words';
 import { filmLabel } from './films';
 import { compareTable, comparedImpact } from './impact_compare';
 import { objectColour } from '../stage/colours';
@@ -49,20 +49,22 @@ function contactTable(film: Film, event: FilmEvent): HTMLElement | null {
   const turns = event.contacts.some(({ turn }) => turn);
   const unit = (text: string): string => (turns ? ` ${text}` : '');
   const heading = (text: string, of: string): string => (turns ? text : `${text} [${of}]`);
+  const least = rateRoundOff(film, event);
+  const rate = (value: number): string => formatNumber(Math.abs(value) < least ? 0 : value, 3);
   const rows = event.contacts.slice(0, mostRows).map((contact) => {
     const e = observedRestitution(contact);
     const features = featureWords(film, contact);
     const touching = element('span', {}, [
-      contactName(film, contact),
+      pushName(film, event, contact),
       features === '' ? null : element('span', { class: 'feature' }, [features]),
     ]);
     const row = cells([
       touching,
       ...(strikes ? [formatNumber(contact.impulse) + unit(impulseUnit(contact))] : []),
       ...(slides ? [formatNumber(Math.hypot(...contact.tangentialImpulse))] : []),
-      (strikes || contact.rateBefore !== contact.rateAfter
-        ? `${formatNumber(contact.rateBefore, 3)} → ${formatNumber(contact.rateAfter, 3)}`
-        : formatNumber(contact.rateBefore, 3)) + unit(rateUnit(contact)),
+      (strikes || rate(contact.rateBefore) !== rate(contact.rateAfter)
+        ? `${rate(contact.rateBefore)} → ${rate(contact.rateAfter)}`
+        : rate(contact.rateBefore)) + unit(rateUnit(contact)),
       ...(strikes ? [e === null ? '–' : formatNumber(e, 3)] : []),
     ]);
     if (contact.impulse < 0) row.classList.add('bad');
@@ -110,7 +112,23 @@ function jumpTable(film: Film, event: FilmEvent, theme: Theme): HTMLElement | nu
   return made;
 }
 
+/** A compliant contact that ends here, as one collision: how long, how hard, and what it cost. */
+function collisionLine(film: Film, event: FilmEvent): HTMLElement {
+  const [contact] = event.contacts;
+  const began = contact === undefined ? null : contactBegan(film, event.index);
+  const row = film.column('event.first_contact')[event.index];
+  const peak = contact === undefined ? NaN : film.column('contact.peak_force')[row];
+  const isRoundOff = Math.abs(event.contactWork) < 1e-13 * energyScale(film);
+  const facts = [
+    began === null ? '' : `lasted ${formatNumber(event.time - began)} s`,
+    Number.isNaN(peak) ? '' : `peak ${formatNumber(peak)} N at ${formatTimeExactly(film.column('contact.peak_time')[row])} s`,
+    `work ${isRoundOff ? '0' : formatSigned(event.contactWork, 4)} J`,
+  ];
+  return element('p', { class: 'energy collision' }, [facts.filter((fact) => fact !== '').join(', ')]);
+}
+
 function energyLine(film: Film, event: FilmEvent): HTMLElement | null {
+  if (event.kind === 'contact-end') return collisionLine(film, event);
   const { energyBefore: before, energyAfter: after } = event;
   if (Number.isNaN(before) || Number.isNaN(after)) return null;
   if (event.kind !== 'impact' && before === after) return null;

@@ -2,7 +2,7 @@
 
 import type { Actions } from '../app/actions';
 import { button, byId, element, option, setPressed, throttled } from '../app/dom';
-import { eventIndex, firstWhere, pushingContacts } from '../app/event_index';
+import { eachPushing, eventIndex, firstWhere, pushingContacts } from '../app/event_index';
 import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
 import { type Store, activeFilm } from '../app/state';
 import { energyScale } from '../film/energy';
@@ -21,33 +21,47 @@ const roundOff = 1e-13;
 /** The row that stands for the contacts that are closed from the start on. */
 const foldedRow = -1;
 
-function contactWords(film: Film, event: number): string {
+/** Rows of the contacts that are named: of an impact those that take an impulse, as they are counted. */
+function namedContacts(film: Film, event: number): number[] {
   const first = film.column('event.first_contact')[event];
-  const count = film.column('event.contact_count')[event];
-  if (count === 0) {
+  const all = Array.from({ length: film.column('event.contact_count')[event] }, (_, k) => first + k);
+  if (film.kindOf(event) !== 'impact') return all;
+  const pushing: number[] = [];
+  eachPushing(film, event, (row) => pushing.push(row));
+  return pushing.length > 0 ? pushing : all;
+}
+
+/** The names, and how many more there are: room is taken from the names first. */
+function contactWords(film: Film, event: number): { names: string; more: string } {
+  const rows = namedContacts(film, event);
+  if (rows.length === 0) {
     const jump = film.column('event.first_jump')[event];
-    return film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
+    const names = film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
+    return { names, more: '' };
   }
-  const value = (column: string, row: number): number => film.column(`contact.${column}`)[row];
   // The corners of a face that meets another are one pair of names.
   const counts = new Map<string, number>();
   let told = 0;
-  for (; told < count; ++told) {
-    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((column) => value(column, first + told));
+  for (; told < rows.length; ++told) {
+    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((name) => film.column(`contact.${name}`)[rows[told]]);
     const name = contactName(film, { a, b, joint, upper: upper === 1 });
     if (counts.size === mostNames && !counts.has(name)) break;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
-  return names.join(', ') + (count > told ? `, ${count - told} more` : '');
+  return { names: names.join(', '), more: rows.length > told ? `, ${rows.length - told} more` : '' };
 }
 
 function energyWords(film: Film, event: number): string {
   const before = film.column('event.energy_before')[event];
-  const change = film.column('event.energy_after')[event] - before;
+  // While a compliant contact lasts other things change the energy too.
+  const lasted = film.kindOf(event) === 'contact-end';
+  const change = lasted
+    ? film.column('event.contact_work')[event]
+    : film.column('event.energy_after')[event] - before;
   if (Number.isNaN(change)) return '';
   if (Math.abs(change) > roundOff * Math.max(Math.abs(before), energyScale(film))) return `${formatSigned(change, 3)} J`;
-  return film.kindOf(event) === 'impact' ? '0 J' : '';
+  return film.kindOf(event) === 'impact' || lasted ? '0 J' : '';
 }
 
 export class ImpactList {
@@ -138,8 +152,9 @@ export class ImpactList {
     const number = shown === total ? formatCount(total) : `${formatCount(shown)} of ${formatCount(total)}`;
     const impactsOnly = impactCount === total;
     byId('event-word').textContent = impactsOnly ? 'Impacts' : 'Events';
-    byId('event-count').textContent =
-      impactsOnly || impactCount === 0 ? number : `${number}, ${formatCount(impactCount)} impact${impactCount === 1 ? '' : 's'}`;
+    const impacts = `, ${formatCount(impactCount)} impact${impactCount === 1 ? '' : 's'}`;
+    const among = impactsOnly || impactCount === 0 ? '' : impacts;
+    byId('event-count').replaceChildren(number, element('span', { class: 'among' }, [among]));
     this.runway.style.height = `${Math.min(this.events.length * rowHeight, tallest)}px`;
     this.paint();
   }
@@ -213,6 +228,7 @@ export class ImpactList {
     const title = multiple ? `${pushingContacts(film, event)} contacts` : kindTitle(kind);
     const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
     const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
+    const { names, more } = contactWords(film, event);
     const selected = { role: 'option', 'aria-selected': String(looked), id: `event-${event}` };
     const attributes = { class: classes, ...selected, 'data-event': event };
     return element('div', attributes, [
@@ -220,7 +236,7 @@ export class ImpactList {
       element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, event, film.endTime)} s`]),
       element('span', { class: 'row-kind' }, [title]),
       element('span', { class: 'row-energy' }, [energyWords(film, event)]),
-      element('span', { class: 'row-contacts' }, [contactWords(film, event)]),
+      element('span', { class: 'row-contacts' }, [element('span', { class: 'names' }, [names]), more]),
       flags === 0 ? null : flag,
     ]);
   }

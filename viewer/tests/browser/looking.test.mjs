@@ -130,6 +130,31 @@ test('contacts at rest from the start are one row that opens', async () => {
   await closePage(pile);
 });
 
+test('rows name the contacts that they count, and details say who pushes', async () => {
+  const pile = await openPage(browser, await exported(await record(scenePath('pool-break'), 'run.duration=0.04')));
+  const row = pile.locator('.row.multiple');
+  assert.match(await row.innerText(), /24 contacts/);
+  assert.match((await row.locator('.row-contacts').innerText()).replace(/\s+/g, ' '), /^cue – ball 1, ball 1 – ball 2, ball 1 – ball 3.*, 21 more$/);
+  await row.click();
+  const details = pile.locator('#impact-details');
+  assert.match(await details.innerText(), /cue pushes ball 1\./);
+  assert.equal(await details.locator('tbody tr td').first().innerText(), 'cue → ball 1');
+  await closePage(pile);
+});
+
+test('a compliant contact that ends is told as one collision', async () => {
+  const smooth = await openPage(browser, await exported(await record(scenePath('cradle-smooth'), 'run.duration=0.3')));
+  const ends = smooth.locator('.row').filter({ hasText: 'Contact ends' }).filter({ hasText: 'ball-1 – ball-2' });
+  // Hertz's contact keeps what the two bodies lost to the others.
+  assert.equal(await ends.locator('.row-energy').innerText(), '0 J');
+  await ends.click();
+  assert.match(await smooth.locator('#impact-details .collision').innerText(), /^lasted 1\.424·10⁻⁴ s, peak 3473 N at 0\.2795364\d* s, work 0 J$/);
+  const begins = smooth.locator('.row').filter({ hasText: 'Contact begins' }).filter({ hasText: 'ball-4 – ball-5' });
+  await begins.click();
+  assert.equal(await smooth.locator('#impact-details tbody td').nth(1).innerText(), '0', 'a gap rate of round-off');
+  await closePage(smooth);
+});
+
 test('a phone on its side shows the film, the time and the impacts', async () => {
   const phone = await openPage(browser, await exported(await record(scenePath('bouncing-ball'), 'run.duration=1')), {
     size: { width: 844, height: 390 },
@@ -138,6 +163,11 @@ test('a phone on its side shows the film, the time and the impacts', async () =>
     const box = await phone.locator(part).boundingBox();
     assert.ok(box.height > 20 && box.y + box.height <= 391, `${part}: ${JSON.stringify(box)}`);
   }
+  // Every button of the camera is in sight, and no tab has two lines.
+  const film = await phone.locator('#film').boundingBox();
+  const buttons = await phone.locator('#stage-tools button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  assert.ok(Math.max(...buttons) <= film.x + film.width, `${buttons}`);
+  assert.ok((await phone.locator('#tab-impacts').boundingBox()).height < 40);
   await phone.click('#tab-plots');
   await phone.waitForSelector('#plots canvas');
   await closePage(phone);

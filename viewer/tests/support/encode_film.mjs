@@ -54,6 +54,7 @@ export function eventColumns(events) {
     'event.time': ['f64', of((e) => e.time)],
     'event.energy_before': ['f64', of((e) => e.energy[0])],
     'event.energy_after': ['f64', of((e) => e.energy[1])],
+    'event.contact_work': ['f64', of((e) => e.work ?? e.energy[1] - e.energy[0])],
     'event.min_impulse': ['f64', of((e) => least(e, 'impulse'))],
     'event.min_gap_rate_after': ['f64', of((e) => least(e, 'after'))],
     'event.constraint_residual': ['f64', of(() => NaN)],
