@@ -223,6 +223,23 @@ std::string complaint(const NormalLaw& law, const LawParameters& given) {
   return "";
 }
 
+/// Of a pair, unlike of the law's own parameters: a scene of the rigid engine says 0 where nothing comes back.
+TEST(NormalForce, APairWithoutReboundGivesBackAThousandthWhereTheLawNeedsMoreThanNothing) {
+  LawParameters given;
+  given.set("reference_speed", 1.0);
+  for (const NormalLaw* law : {&kHuntCrossleyFixedLaw, &kKuwabaraKonoLaw}) {
+    EXPECT_EQ(normal_input(*law, given, Restitution(0.0), "pair.0").restitution, 1e-3) << law->name;
+    EXPECT_EQ(normal_input(*law, given, Restitution(2e-3), "pair.0").restitution, 2e-3) << law->name;
+  }
+  for (const NormalLaw* law : {&kExactLaw, &kTsujiLaw, &kFloresLaw})
+    EXPECT_EQ(normal_input(*law, {}, Restitution(0.0), "pair.0").restitution, 1e-3) << law->name;
+  const Restitution falling(RestitutionTable{{1.0, 2.0}, {0.5, 0.0}});
+  const NormalInput input = normal_input(kTsujiLaw, {}, falling, "pair.0");
+  EXPECT_EQ(at_restitution(kTsujiLaw, input, falling.at(3.0)).restitution, 1e-3);
+  EXPECT_EQ(normal_input(kLankaraniNikraveshLaw, {}, Restitution(0.0), "pair.0").restitution, 0.0);
+  EXPECT_THROW(normal_input(kHertzLaw, {}, Restitution(0.0), "pair.0"), InputError);
+}
+
 TEST(NormalForce, MistakesAreToldWithWhatWasExpected) {
   LawParameters none;
   EXPECT_EQ(complaint(kHuntCrossleyFixedLaw, none),

@@ -58,9 +58,6 @@ std::optional<ContactLine> contact_line(const Shape& a, const Shape& b) {
   return ContactLine{curvature, length};
 }
 
-/// What a limit without rebound gives back: none at all would take a damper of infinite strength.
-constexpr double kLeastRebound = 1e-3;
-
 }  // namespace
 
 ContactLaws::ContactLaws(std::shared_ptr<const Environment> environment) : environment_(std::move(environment)) {
@@ -128,8 +125,7 @@ void ContactLaws::add_limits() {
   const Model& model = environment_->model();
   for (const JointIndex index : model.joints.indices()) {
     const Joint& joint = model.joints[index];
-    if (limits_of(model, index).empty() || (joint.restitution.is_constant() && joint.restitution.at_rest() == 0.0))
-      continue;
+    if (limits_of(model, index).empty()) continue;
     LawParameters any;
     any.set("stiffness", 1.0);
     (void)normal_input(*law, any, joint.restitution, "joint." + joint.name);
@@ -261,7 +257,7 @@ void ContactLaws::prepare_limit(Contact& contact, double stiffness) const {
   const NormalLaw& law = *laws(contact.law_pair).normal;
   NormalInput input;
   input.restitution = *restitution(contact);
-  if (input.restitution == 0.0) input.restitution = kLeastRebound;
+  if (input.restitution == 0.0) input.restitution = kNoRebound;
   input.stiffness = stiffness;
   input.reduced_mass = contact.reduced_mass;
   input.constant = law.calibrate(input);

@@ -49,6 +49,14 @@ std::vector<double> values_to_check(const Restitution& restitution) {
   return {restitution.at(2.0 * restitution.constant_up_to())};
 }
 
+/// 0 means kNoRebound to a law that can have this and not 0.
+double within_reach(const NormalLaw& law, double restitution) {
+  if (restitution != 0.0) return restitution;
+  for (const LawParameter& parameter : law.parameters)
+    if (parameter.name == kRestitutionName && parameter.low > 0.0 && parameter.low <= kNoRebound) return kNoRebound;
+  return restitution;
+}
+
 double value_or_default(const NormalLaw& law, const LawParameters& given, std::string_view name, double otherwise) {
   for (const LawParameter& parameter : law.parameters)
     if (parameter.name == name && parameter.has_default()) return given.number(parameter);
@@ -122,16 +130,16 @@ NormalInput normal_input(const NormalLaw& law, LawParameters given, const Restit
                                  path, law.name, default_normal_law().name)};
   }
   for (const double e : values_to_check(restitution)) {
-    given.set(kRestitutionName, e);
+    given.set(kRestitutionName, within_reach(law, e));
     normal_input(law, given, field);
   }
-  given.set(kRestitutionName, restitution.at_rest());
+  given.set(kRestitutionName, within_reach(law, restitution.at_rest()));
   return normal_input(law, given, field);
 }
 
 NormalInput at_restitution(const NormalLaw& law, NormalInput input, double restitution) {
   for (const LawParameter& parameter : law.parameters)
-    if (parameter.name == kRestitutionName) input.restitution = std::max(restitution, parameter.low);
+    if (parameter.name == kRestitutionName) input.restitution = std::max(within_reach(law, restitution), parameter.low);
   input.constant = law.calibrate(input);
   return input;
 }

@@ -46,9 +46,14 @@ const NormalLaw& touching_normal_law();
 /// the path of the table that holds them. Throws InputError.
 NormalInput normal_input(const NormalLaw& law, const LawParameters& given, const std::string& field = {});
 
+/// What a restitution of 0 means to contacts with forces: a thousandth of the speed comes back, a millionth of the
+/// energy.
+inline constexpr double kNoRebound = 1e-3;
+
 /// The same with the restitution of a pair, which may depend on the speed of approach: every value that it can take is
 /// checked, and the input has that of the slowest approach. A law whose own restitution depends on the speed refuses
-/// one that does. `restitution` is a parameter of the law, or ignored where the law has none.
+/// one that does. `restitution` is a parameter of the law, or ignored where the law has none. No rebound at all would
+/// take infinite damping: 0 means kNoRebound where the law cannot have 0.
 NormalInput normal_input(const NormalLaw& law, LawParameters given, const Restitution& restitution,
                          const std::string& field);
 
