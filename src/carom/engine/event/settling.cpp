@@ -38,11 +38,12 @@ bool Settling::is_left_to_steps(const Instant& at, const ContactPoint& contact) 
 bool Settling::is_due(const Instant& at) {
   const std::vector<ContactPoint>& contacts = at.closed.contacts();
   if (contacts.size() < 2) return false;
+  const double threshold = at.closed.approach_threshold();
   bool slow = false;
   for (const ContactPoint& contact : contacts) {
     const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
     if (approach > speed && contact.rule.restitution.at_rest() < 1.0) return false;
-    slow = slow || approach < speed;
+    slow = slow || (approach > threshold && approach <= speed);
   }
   if (!slow) return false;
   Island cluster;
@@ -66,8 +67,8 @@ bool Settling::is_due(const Instant& at) {
     if (answer.opens(index) || contacts[i].rule.restitution.at_rest() >= 1.0) continue;
     const double approach = -at.world.rate_of(contacts[i]);
     const double pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
-    settles_[i] = approach <= speed_of(at, contacts[i], pressing) || approach <= at.closed.approach_threshold();
-    any = any || (settles_[i] && approach > at.closed.approach_threshold());
+    settles_[i] = approach <= speed_of(at, contacts[i], pressing) || approach <= threshold;
+    any = any || (settles_[i] && approach > threshold);
   }
   return any;
 }
