@@ -23,6 +23,10 @@ constexpr Benchmark kBenchmarks[] = {
     {"filming", "a picture and a film", true},
     {"ode", "the gas of spheres of 'event' in the Open Dynamics Engine", false, "ODE", "libode-dev"},
     {"bullet", "the gas of spheres of 'event' in Bullet", false, "Bullet", "libbullet-dev"},
+    {"mujoco", "the gas of spheres of 'event' in MuJoCo, with springs as contacts", false, "MuJoCo", "libmujoco-dev"},
+    {"simbody", "the gas of spheres of 'event' in Simbody, with springs as contacts", false, "Simbody",
+     "libsimbody-dev"},
+    {"siconos", "the bouncing sphere of 'event' in Siconos, event-driven", false, "Siconos", "libsiconos-kernel-dev"},
 };
 
 }  // namespace

@@ -30,8 +30,9 @@ constexpr std::string_view kOthersBegin = R"(
 
 The same spheres from the same start. ODE and Bullet go in steps of 1 ms, with the iterations of their defaults; the event
 engine goes from impact to impact. All run 2 s of model time; with `--quick` the two others run the first 0.2 s of them.
-They are compared where they were installed when the benchmarks were built (`libode-dev`, `libbullet-dev`). MuJoCo, Simbody
-and Siconos are not compared: no program for them is part of carom.
+MuJoCo and Simbody have springs as contacts and run the first 0.5 s and 0.2 s. Siconos has the bouncing sphere, event-driven.
+They are compared where they were installed when the benchmarks were built (`libode-dev`, `libbullet-dev`, `libmujoco-dev`,
+`libsimbody-dev`, `libsiconos-kernel-dev`).
 
 )";
 
