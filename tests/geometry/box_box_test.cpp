@@ -30,6 +30,22 @@ double gap_along(const Case& test, const Vector3d& n) {
   return n.dot(test.pose_a.position - test.pose_b.position) - reach(test.a, test.pose_a) - reach(test.b, test.pose_b);
 }
 
+TEST(BoxBox, EveryPointOfFacesThatAreALittleInclinedHasItsOwnGap) {
+  // One tenth of the tolerance over the width; whichever of the two is turned.
+  for (const bool upper : {true, false}) {
+    const Quaterniond turn(AngleAxisd(1e-6, Vector3d::UnitY()));
+    const Pose above{{0.5, 0.25, 2.0 + 1e-5}, upper ? turn : Quaterniond::Identity()};
+    const Pose below{Vector3d::Zero(), upper ? Quaterniond::Identity() : turn};
+    const TouchingPoints points = touching_points(kCube, above, kCube, below, 1e-4);
+    ASSERT_EQ(points.size(), 4);
+    for (const TouchingPoint& point : points) {
+      EXPECT_NEAR(std::abs(above.to_local(point.point_a).z()), 1.0, 1e-11) << upper;
+      EXPECT_NEAR(std::abs(below.to_local(point.point_b).z()), 1.0, 1e-11) << upper;
+      EXPECT_NEAR((point.point_a - point.point_b).norm(), point.distance, 1e-15) << upper;
+    }
+  }
+}
+
 TEST(BoxBox, FaceOnFaceTouchesInTheCornersOfTheCommonPart) {
   const Pose above{{0.5, 0.25, 2.0}, Quaterniond::Identity()};
   const Proximity nearest = from(above);

@@ -170,6 +170,25 @@ TEST(HardScenes, ABoxWhoseCornersGrazeAShellGoesOn) {
   EXPECT_EQ(run.result.stop, RunStop::duration);
 }
 
+TEST(HardScenes, BricksOfAStruckPyramidRestOnWhatIsBelowThem) {
+  const SceneRun run = run_hard("Y-struck-pyramid-comes-to-rest");
+  expect_good_end(run);
+  const auto& bodies = run.result.final_state.bodies;
+  // All bricks are as high, and none of them is left in the air.
+  const double height = 2.0 * 0.025141005878673014;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double row = k < 3 ? 0.5 : (k < 5 ? 1.5 : 2.5);
+    EXPECT_EQ(bodies[k].velocity, Vector3d::Zero()) << k;
+    EXPECT_NEAR(bodies[k].position.z(), row * height, 5e-7 * height * (row + 0.5)) << k;
+  }
+}
+
+TEST(HardScenes, ElasticBallsThatNewtonsLawHasNoAnswerForGoOn) {
+  const SceneRun run = run_hard("Z-elastic-balls-fill-the-floor");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, AnOffsetStackStandsWithForces) {
   // The centre of the upper three is 0.06 m beyond that of the lowest box, whose edge is at 0.1 m: it stands.
   const SceneRun run = run_hard("T-smooth-offset-stack", {"run.duration=0.1", "run.output_step=0.05"});

@@ -178,39 +178,52 @@ bool Impacts::is_finished(const ImpactLaw& law) const {
   return finished(outcome_.stop) && finite && keeps_promise;
 }
 
+/// Whether one of these laws answers, the first that does.
+bool Impacts::answered_by(std::initializer_list<const ImpactLaw*> laws) {
+  return std::any_of(laws.begin(), laws.end(), [&](const ImpactLaw* law) {
+    solver_.solve(builder_.problem(), *law, outcome_);
+    return is_finished(*law);
+  });
+}
+
 /// The law answers. Where it does not come to an end, impulses end what is left: first with the restitutions of the
-/// contacts, and where these stand in each other's way and none is full without any, since bounces that are infinitely
-/// many end at once. Without rebound there is always an answer that loses energy: to a coarse
-/// accuracy sweeps find it, and at last without friction, where it is the point of a convex set that is nearest.
+/// contacts, all at once or one after the other. Where these stand in each other's way: without friction where one is
+/// full, since nothing else keeps its energy; and where none is without rebound, since bounces that are infinitely many
+/// end at once. Without rebound there is always an answer that loses energy: to a coarse accuracy sweeps find it, and
+/// at last without friction, where it is the point of a convex set that is nearest.
 void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   ImpactProblem& problem = builder_.problem();
   const bool many = selected_.size() >= kManyStruck;
   const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
   problem.options.accuracy = many ? accuracy : 0.0;
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
-  solver_.solve(problem, law, outcome_);
-  if (is_finished(law)) return;
+  if (answered_by({&law})) return;
+  remarks.set(Flag::closed_by_impulses);
+  const bool coupled = &law == &kNewtonLaw || &law == &kPoissonLaw;
+  if (!coupled && answered_by({&kPoissonLaw})) return;
+  if (answered_by({&kSequentialLaw})) return;
   const bool loses = std::all_of(selected_.begin(), selected_.end(),
                                  [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
-  remarks.set(Flag::closed_by_impulses);
-  if (&law != &kNewtonLaw && &law != &kPoissonLaw) {
-    solver_.solve(problem, kPoissonLaw, outcome_);
-    if (is_finished(kPoissonLaw)) return;
-    if (!loses) solver_.solve(problem, law, outcome_);
+  const auto take_friction = [&] {
+    for (Contact& contact : problem.contacts) {
+      contact.friction = 0.0;
+      contact.rough = false;
+    }
+  };
+  if (!loses) {
+    take_friction();
+    (void)answered_by({&kPoissonLaw, &kSequentialLaw, &law});
+    return;
   }
-  if (!loses) return;
   for (Contact& contact : problem.contacts) take_rebound(contact);
   const auto ends = [&] {
-    solver_.solve(problem, kNewtonLaw, outcome_);
-    return is_finished(kNewtonLaw) && (builder_.moves_with_planes() || !outcome_.audit.flags.has(Flag::energy_created));
+    return answered_by({&kNewtonLaw}) &&
+           (builder_.moves_with_planes() || !outcome_.audit.flags.has(Flag::energy_created));
   };
   if (ends()) return;
   problem.options.accuracy = kClosingAccuracy;
   if (ends()) return;
-  for (Contact& contact : problem.contacts) {
-    contact.friction = 0.0;
-    contact.rough = false;
-  }
+  take_friction();
   solver_.solve(problem, kNewtonLaw, outcome_);
 }
 

@@ -2,6 +2,7 @@
 /// Impacts: the cluster of closed contacts becomes one problem, the law answers, velocities jump; again where the law
 /// has left something approaching.
 
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -65,6 +66,7 @@ class Impacts {
   void resolve_single(World& world, const ContactPoint& contact, int round, RunLog& log);
   bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
   bool solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more);
+  bool answered_by(std::initializer_list<const ImpactLaw*> laws);
   void answer(const ImpactLaw& law, Flags& remarks);
   [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
   void report(World& world, int round, RunLog& log);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/contact/groups.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
@@ -52,22 +53,39 @@ double IslandDynamics::deepest_overlap(const Island& island) {
   return deepest;
 }
 
-/// Whether a body is borne across gaps alone, by the impulses at hand: that is no balance yet, the next steps close
-/// them.
+/// Whether bodies are borne across gaps alone, by the impulses at hand: that is no balance yet, the next steps close
+/// them. Bodies that press on each other without a gap are borne together.
 bool IslandDynamics::hovers(const Island& island, double time, const double* y) {
-  std::vector<double> nearest(island.bodies.size(), -1.0);  // below 0: nothing bears it
+  struct Bearing {
+    bool open = false;    ///< across a gap
+    bool closed = false;  ///< by an obstacle
+  };
+  contact::Groups together(island.bodies);
+  std::vector<Bearing> bearings(island.bodies.size());
   for (const std::size_t r : blocks_) {
     if (rows_[r].owner < 0 || !(impulse_[r] > 0.0)) continue;
     const ContactPoint& contact = island.contacts[static_cast<std::size_t>(rows_[r].owner)].contact;
     const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
-    const double gap = std::max(0.0, follow(island, contact, time, y).gap / extent);
-    for (const int slot : links_[r].slot) {
+    const bool open = follow(island, contact, time, y).gap > kMostPull * extent;
+    const auto [first, second] = links_[r].slot;
+    const bool both = first >= 0 && second >= 0;
+    if (both && !open)
+      together.join(island.bodies[static_cast<std::size_t>(first)], island.bodies[static_cast<std::size_t>(second)]);
+    for (const int slot : {first, second}) {
       if (slot < 0) continue;
-      double& least = nearest[static_cast<std::size_t>(slot)];
-      least = least < 0.0 ? gap : std::min(least, gap);
+      Bearing& bearing = bearings[static_cast<std::size_t>(slot)];
+      bearing.open = bearing.open || open;
+      bearing.closed = bearing.closed || (!both && !open);
     }
   }
-  return std::any_of(nearest.begin(), nearest.end(), [](double gap) { return gap > kMostPull; });
+  std::vector<Bearing> of_group(together.count());
+  for (std::size_t slot = 0; slot < bearings.size(); ++slot) {
+    Bearing& group = of_group[together.number_of(island.bodies[slot])];
+    group.open = group.open || bearings[slot].open;
+    group.closed = group.closed || bearings[slot].closed;
+  }
+  return std::any_of(of_group.begin(), of_group.end(),
+                     [](const Bearing& group) { return group.open && !group.closed; });
 }
 
 double IslandDynamics::unbalanced(const Island& given, double time, const double* y) {

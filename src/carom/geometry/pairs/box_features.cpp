@@ -38,6 +38,20 @@ Outline lowest_feature(const PlacedBox& box, const Vector3d& n, double tolerance
   return outline;
 }
 
+/// How much higher along n than its lowest corner, the first, the edge or face is above or below a point of space.
+double rise_at(const PlacedBox& box, const Outline& feature, const Vector3d& point, const Vector3d& n) {
+  const Vector3d from = point - feature.at(0);
+  if (feature.count == 2) {
+    const Vector3d side = feature.at(1) - feature.at(0);
+    return n.dot(side) * (side.dot(from) / side.squaredNorm());
+  }
+  int across = 0;
+  (box.axes.transpose() * n).cwiseAbs().maxCoeff(&across);
+  // The place z of the face there has m·(z − first corner) = 0 and lies along n off the point.
+  const Vector3d m = box.axes.col(across);
+  return n.dot(from) - m.dot(from) / m.dot(n);
+}
+
 }  // namespace
 
 TouchingPoints touching_features(const PlacedBox& a, const PlacedBox& b, const Proximity& nearest, double tolerance) {
@@ -50,15 +64,16 @@ TouchingPoints touching_features(const PlacedBox& a, const PlacedBox& b, const P
   const CommonPart common = common_part(feature_a, feature_b, n, tolerance, slack);
   if (common.outline.count == 0) return TouchingPoints(nearest);
 
-  // Each point's partner is straight below or above it in the other box's supporting plane.
+  // Each point's partner is straight below or above it on the other box: on its supporting plane along n, and where the
+  // feature is a little inclined to that, higher.
   TouchingPoints points(n);
   for (int i = 0; i < common.outline.count; ++i) {
     const Vector3d& point = common.outline.at(i);
     if (common.of_first) {
-      const double distance = n.dot(point - b.centre) - b.reach(n);
+      const double distance = n.dot(point - b.centre) - b.reach(n) + rise_at(b, feature_b, point, -n);
       points.add(distance, point, point - distance * n);
     } else {
-      const double distance = n.dot(a.centre - point) - a.reach(n);
+      const double distance = n.dot(a.centre - point) - a.reach(n) + rise_at(a, feature_a, point, n);
       points.add(distance, point + distance * n, point);
     }
   }
