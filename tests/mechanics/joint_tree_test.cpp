@@ -114,11 +114,11 @@ struct RandomTree {
     rows.factor();
   }
 
-  void expect_same(const std::vector<Twist>& given, double JointSystem::Offset::*offset, JointTree::Asked asked,
-                   double accuracy) {
+  void expect_same(const std::vector<Twist>& given, double JointSystem::Offset::*offset,
+                   void (JointTree::*ask)(std::vector<Twist>&), double accuracy) {
     std::vector<Twist> by_rows = given, by_tree = given;
     for (int round = 0; round < 3; ++round) rows.correct(by_rows, offset);
-    tree.correct(by_tree, asked);
+    (tree.*ask)(by_tree);
     for (std::size_t k = 0; k < given.size(); ++k) {
       EXPECT_NEAR((by_rows[k].linear - by_tree[k].linear).norm(), 0.0, accuracy);
       EXPECT_NEAR((by_rows[k].angular - by_tree[k].angular).norm(), 0.0, accuracy);
@@ -132,7 +132,7 @@ TEST(JointTree, FindsTheAccelerationsAndVelocitiesThatRowsFind) {
     RandomTree made(random, 1 + round % 8);
     std::vector<Twist> given(made.states.size());
     for (Twist& twist : given) twist = {5.0 * random.vector(), 5.0 * random.vector()};
-    made.expect_same(given, &JointSystem::Offset::bias, JointTree::Asked::accelerations, 1e-8);
+    made.expect_same(given, &JointSystem::Offset::bias, &JointTree::accelerate, 1e-8);
     // Velocities that joints do not allow, set right.
     for (std::size_t k = 0; k < given.size(); ++k) {
       made.states[k].velocity = given[k].linear;
@@ -141,7 +141,7 @@ TEST(JointTree, FindsTheAccelerationsAndVelocitiesThatRowsFind) {
     made.tree.place({made.states, made.rotations, made.rows.bodies});
     std::vector<Twist> by_rows = given, changes(given.size());
     for (int again = 0; again < 3; ++again) made.rows.correct(by_rows, &JointSystem::Offset::drive);
-    made.tree.correct(changes, JointTree::Asked::velocities);
+    made.tree.find_changes(changes);
     for (std::size_t k = 0; k < given.size(); ++k) {
       EXPECT_NEAR((given[k].linear + changes[k].linear - by_rows[k].linear).norm(), 0.0, 1e-8);
       EXPECT_NEAR((given[k].angular + changes[k].angular - by_rows[k].angular).norm(), 0.0, 1e-8);
@@ -165,7 +165,7 @@ TEST(JointTree, PutsBodiesBackOnTheirJointsAsRowsDo) {
     EXPECT_EQ(made.tree.measure_residuals() > 0.0, !made.model.joints.empty());
     made.tree.factor();
     // To first order in what they are off.
-    made.expect_same(std::vector<Twist>(made.states.size()), &JointSystem::Offset::residual, JointTree::Asked::places,
+    made.expect_same(std::vector<Twist>(made.states.size()), &JointSystem::Offset::residual, &JointTree::find_moves,
                      1e-9);
     if (testing::Test::HasFailure()) return;
   }

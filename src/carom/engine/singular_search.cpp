@@ -1,5 +1,7 @@
 #include "carom/engine/singular_search.h"
 
+#include <cmath>
+
 namespace carom {
 
 namespace {
@@ -31,9 +33,27 @@ std::optional<double> zero_between(const std::function<double(double)>& f, doubl
   return std::nullopt;
 }
 
+/// Where the distance, which is known up to `edge`, comes to zero: by inverse quadratic interpolation of three places.
+std::optional<double> zero_beyond(const std::function<double(double)>& f, double from, double edge) {
+  const double part = 0.25 * (edge - from);
+  const double places[] = {edge - part, edge - 2.0 * part, edge - 3.0 * part};
+  double left[3];
+  for (int k = 0; k < 3; ++k) left[k] = std::sqrt(f(places[k]));
+  if (!(left[0] > 0.0 && left[1] > left[0] && left[2] > left[1])) return std::nullopt;
+  double zero = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    const double other = left[(k + 1) % 3], third = left[(k + 2) % 3];
+    zero += places[k] * other * third / ((left[k] - other) * (left[k] - third));
+  }
+  if (!(zero >= edge)) return std::nullopt;
+  return zero;
+}
+
 }  // namespace
 
-std::optional<double> singular_instant(const std::function<double(double)>& independence, double from, double to) {
+std::optional<double> singular_instant(const std::function<double(double)>& independence,
+                                       const SingularStretch& stretch) {
+  const auto& [from, to, farthest] = stretch;
   const double part = (to - from) / kSingularLooks;
   int least = 0;
   double least_left = std::numeric_limits<double>::infinity();
@@ -55,7 +75,9 @@ std::optional<double> singular_instant(const std::function<double(double)>& inde
     }
     return inside;
   };
-  return 0.5 * (edge(low) + edge(high));
+  const double first = edge(low), middle = 0.5 * (first + edge(high));
+  if (independence(to) > 0.0) return middle;
+  return std::min(std::max(middle, zero_beyond(independence, from, first).value_or(middle)), farthest);
 }
 
 }  // namespace carom

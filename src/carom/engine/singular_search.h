@@ -31,7 +31,16 @@ class IndependenceWatch {
   double least_ = 1.0, most_ = 1.0;
 };
 
-/// The middle of the first moment in which nothing is left of a row, within a stretch of known motion.
-std::optional<double> singular_instant(const std::function<double(double)>& independence, double from, double to);
+/// Where it is looked for: the motion is known from `from` to `to`, and good enough for a guess up to `farthest`.
+struct SingularStretch {
+  double from, to;
+  double farthest;
+};
+
+/// The instant in which nothing is left of a row: the middle of the moment for which less is left of it than can be
+/// told from nothing. Where steps get shorter and shorter and the stretch ends within that moment, the instant at which
+/// the distance, the root of what is left, comes to zero if it goes on as it did before.
+std::optional<double> singular_instant(const std::function<double(double)>& independence,
+                                       const SingularStretch& stretch);
 
 }  // namespace carom

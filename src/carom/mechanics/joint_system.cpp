@@ -20,9 +20,9 @@ constexpr double kFarFromSingular = 1e-2;
 /// Distances of unit rows from the span of others: one that depends on them; the same where rows are still to be put
 /// right, by up to 1e-6.
 constexpr double kDependentRow = 1e-8, kDependentAtStart = 1e-5;
-/// In a singular position: so many tolerances, between these bounds. Nearer than the first round-off makes
+/// In a singular position: the root of the tolerance, between these bounds. Nearer than the first round-off makes
 /// accelerations so uncertain that steps of small tolerances crawl.
-constexpr double kSingularTolerances = 100.0, kLeastSingular = 3e-5, kMostSingular = 1e-3;
+constexpr double kLeastSingular = 3e-5, kMostSingular = 1e-3;
 /// It is decided anew which rows to keep where so much less is left of one of them.
 constexpr double kMuchLess = 1e-2;
 /// Up to so many rows distances are found, in a time that is the cube of their number.
@@ -247,7 +247,7 @@ void JointSystem::review() {
 }
 
 void JointSystem::set_tolerance(double tolerance) {
-  singular_ = std::clamp(kSingularTolerances * tolerance, kLeastSingular, kMostSingular);
+  singular_ = std::clamp(std::sqrt(tolerance), kLeastSingular, kMostSingular);
 }
 
 double JointSystem::independence() {

@@ -92,8 +92,8 @@ class JointSystem {
   /// others, squared.
   [[nodiscard]] int rank() const { return elimination_.rank(); }
   [[nodiscard]] double least_pivot() const { return elimination_.least_pivot(); }
-  /// In a singular position a row has come this near to depending on others: 3e-5, or what places are off joints during
-  /// steps of this tolerance.
+  /// In a singular position a row has come this near to depending on others: 3e-5, or the root of what places are off
+  /// joints during steps of this tolerance, which is how near such steps come to it.
   void set_tolerance(double tolerance);
   /// The least pivot, made exact where it is small; 0 in a singular position.
   [[nodiscard]] double independence();

@@ -348,21 +348,20 @@ void JointTree::ask_velocities(Node& node) const {
   }
 }
 
-void JointTree::ask(std::size_t index, Asked asked) {
+template <JointTree::Asked asked>
+void JointTree::ask(std::size_t index) {
   Node& node = nodes_[index];
   if (!node.held) {
     node.asked_shift.setZero();
     node.asked_turn.setZero();
     return;
   }
-  const double sign = node.first ? -1.0 : 1.0;
-  switch (asked) {
-    case Asked::accelerations: ask_accelerations(node); break;
-    case Asked::velocities: ask_velocities(node); break;
-    case Asked::places:
-      node.asked_shift = sign * drifts_[index].off;
-      node.asked_turn = sign * drifts_[index].turned;
-      break;
+  if constexpr (asked == Asked::accelerations) ask_accelerations(node);
+  if constexpr (asked == Asked::velocities) ask_velocities(node);
+  if constexpr (asked == Asked::places) {
+    const double sign = node.first ? -1.0 : 1.0;
+    node.asked_shift = sign * drifts_[index].off;
+    node.asked_turn = sign * drifts_[index].turned;
   }
 }
 
@@ -373,12 +372,21 @@ void JointTree::push(Node& node, const Twist& twist) const {
                 places_.inertias[static_cast<std::size_t>(node.body)].axes * node.moments.cwiseProduct(twist.angular);
 }
 
-void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
+template <JointTree::Asked asked>
+void JointTree::answer(std::vector<Twist>& twists) {
   const auto at = [](int slot) { return static_cast<std::size_t>(slot); };
+  const auto begin = [&](Node& node) {
+    if constexpr (asked == Asked::accelerations) {
+      push(node, twists[at(node.body)]);
+    } else {
+      node.force.setZero();
+      node.couple.setZero();
+    }
+  };
   for (std::size_t n = nodes_.size(); n-- > 0;) {
     Node& node = nodes_[n];
-    if (node.leaf) push(node, twists[at(node.body)]);
-    ask(n, asked);
+    if (node.leaf) begin(node);
+    ask<asked>(n);
     for (int k = 0; k < node.ways; ++k) {
       Way& way = ways_[at(node.first_way + k)];
       way.pushed = way.direction.dot(way.turn ? node.couple : node.force);
@@ -387,7 +395,7 @@ void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
     }
     if (node.parent_node < 0) continue;
     Node& parent = nodes_[at(node.parent_node)];
-    if (node.begins) push(parent, twists[at(parent.body)]);
+    if (node.begins) begin(parent);
     const Inertia& inertia = node.inertia;
     const Vector3d force = node.force + inertia.shifting.times(node.asked_shift) + inertia.coupling * node.asked_turn;
     parent.force += force;
@@ -410,6 +418,18 @@ void JointTree::correct(std::vector<Twist>& twists, Asked asked) {
     twists[at(node.body)] = {node.shift + node.turn.cross(node.centre),
                              places_.inertias[at(node.body)].axes.transpose() * node.turn};
   }
+}
+
+void JointTree::accelerate(std::vector<Twist>& twists) {
+  answer<Asked::accelerations>(twists);
+}
+
+void JointTree::find_moves(std::vector<Twist>& twists) {
+  answer<Asked::places>(twists);
+}
+
+void JointTree::find_changes(std::vector<Twist>& twists) {
+  answer<Asked::velocities>(twists);
 }
 
 }  // namespace carom

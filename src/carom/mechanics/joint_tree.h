@@ -43,18 +43,20 @@ class JointTree {
   };
   /// Where everything is now.
   void place(const Places& places);
-  /// Finds what is left of what joints keep, for correct(); returns the largest, relative to the sizes of joints.
+  /// Finds what is left of what joints keep, for find_moves(); returns the largest, relative to the sizes of joints.
   double measure_residuals();
   void factor();
 
-  /// What is asked of the twists of bodies: as accelerations, that joints go on to hold; as changes of velocities, that
-  /// their rates vanish; as moves, that their residuals do. Changes are those of least size beside the given ones,
-  /// which are zero as a rule: then factors from nearby places serve as well.
-  enum class Asked { accelerations, velocities, places };
-  /// Changes `twists`, one of each body, with the factors at hand.
-  void correct(std::vector<Twist>& twists, Asked asked);
+  /// All of these fill `twists`, one of each body, with the factors at hand. The first one changes accelerations, those
+  /// without joints, to the nearest in the metric with which joints go on to hold. The others find the smallest moves
+  /// after which no residuals are left, and the smallest changes of velocities after which their rates vanish; for
+  /// these factors from nearby places serve as well.
+  void accelerate(std::vector<Twist>& twists);
+  void find_moves(std::vector<Twist>& twists);
+  void find_changes(std::vector<Twist>& twists);
 
  private:
+  enum class Asked { accelerations, velocities, places };
   /// The upper triangle of a symmetric matrix.
   struct Symmetric {
     double xx, xy, xz, yy, yz, zz;
@@ -126,7 +128,10 @@ class JointTree {
   [[nodiscard]] Inertia own_inertia(const Node& node) const;
   void eliminate_ways(Node& node);
   void push(Node& node, const Twist& twist) const;
-  void ask(std::size_t node, Asked asked);
+  template <Asked asked>
+  void ask(std::size_t node);
+  template <Asked asked>
+  void answer(std::vector<Twist>& twists);
   void ask_accelerations(Node& node) const;
   void ask_velocities(Node& node) const;
 

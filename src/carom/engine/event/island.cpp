@@ -161,24 +161,30 @@ void IslandDynamics::add_spring(const Island& island, const Spring& spring, cons
   if (slot_b >= 0) add_force(slot_b, y, tension * along, end_b);
 }
 
+void IslandDynamics::take_masses(const Island& island) {
+  if (weighed_ == island.bodies) return;
+  weighed_ = island.bodies;
+  mass_.clear();
+  for (const BodyIndex index : weighed_) {
+    const Body& body = model_->bodies[index];
+    mass_.insert(mass_.end(), {body.mass, body.mass, body.mass, body.inertia[0], body.inertia[1], body.inertia[2]});
+  }
+  inverse_mass_.resize(mass_.size());
+  std::transform(mass_.begin(), mass_.end(), inverse_mass_.begin(), [](double mass) { return 1.0 / mass; });
+}
+
 void IslandDynamics::build_forces(const Island& island, const double* y) {
   const auto count = static_cast<int>(island.bodies.size());
   n_ = 6 * count;
-  mass_.resize(static_cast<std::size_t>(n_));
-  inverse_mass_.resize(static_cast<std::size_t>(n_));
-  force_.assign(static_cast<std::size_t>(n_), 0.0);
+  take_masses(island);
+  force_.resize(static_cast<std::size_t>(n_));
   velocity_.resize(static_cast<std::size_t>(n_));
   damping_power_ = torque_power_ = acceleration_scale_ = 0.0;
   pushes_.clear();
   for (int slot = 0; slot < count; ++slot) {
     const Body& body = model_->bodies[island.bodies[static_cast<std::size_t>(slot)]];
     const double* state = y + kPerBody * slot;
-    for (int k = 0; k < 6; ++k) {
-      const auto row = static_cast<std::size_t>(6 * slot + k);
-      mass_[row] = k < 3 ? body.mass : body.inertia[k - 3];
-      inverse_mass_[row] = 1.0 / mass_[row];
-      velocity_[row] = state[7 + k];
-    }
+    std::copy(state + 7, state + 13, velocity_.begin() + 6 * slot);
     Eigen::Map<Vector3d>(force_.data() + 6 * slot) = body.mass * model_->gravity;
     const Vector3d spin = spin_of(state);
     Eigen::Map<Vector3d>(force_.data() + 6 * slot + 3) = body.inertia.cwiseProduct(spin).cross(spin);

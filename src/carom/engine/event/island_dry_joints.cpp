@@ -24,6 +24,8 @@ constexpr int kDryHalvings = 60;
 constexpr double kHeldByOthers = 1e-12;
 /// Accelerations this small beside those at hand have no direction.
 constexpr double kNoAcceleration = 1e-9;
+/// Steps towards a singular position get shorter and shorter; their motion is good so many times beyond them.
+constexpr double kBeyond = 4.0;
 
 const DryFriction& friction_of_joint(const Model& model, const DryJoint& dry) {
   return model.joints[dry.joint].drives[static_cast<std::size_t>(dry.coordinate)].friction;
@@ -203,7 +205,7 @@ void IslandDynamics::find_singular_position(Island& island) {
         motion.value(theta, 0, island.size(), y.data());
         return held_.independence(island.time + theta * island.step, y.data());
       },
-      0.0, island.opening);
+      {0.0, island.opening, kBeyond * island.opening});
   if (!found) return;
   motion.value(*found, 0, island.size(), island.after.data());
   island.opening = *found;

@@ -192,6 +192,7 @@ class IslandDynamics {
   [[nodiscard]] bool keeps_features(const Island& island, double time, const double* y);
 
   void build(const Island& island, double time, const double* y);
+  void take_masses(const Island& island);
   void build_forces(const Island& island, const double* y);
   void add_spring(const Island& island, const Spring& spring, const double* y);
   void add_force(int slot, const double* y, const Vector3d& force, const Vector3d& point);
@@ -319,6 +320,7 @@ class IslandDynamics {
   GaussCollocation collocation_;
   DenseRungeKutta runge_kutta_;
   int n_ = 0;
+  Bodies weighed_;                                              ///< whose masses are at hand
   std::vector<double> mass_, inverse_mass_, force_, velocity_;  ///< six for each body; the metric is diagonal
   std::vector<Row> rows_, saved_rows_;
   std::vector<double> displaced_, difference_;

@@ -199,7 +199,7 @@ double HeldIsland::hold(double time, const double* y, std::vector<double>& accel
   if (hurries_) {
     tree_.place(places());
     tree_.factor();
-    tree_.correct(twists_, JointTree::Asked::accelerations);
+    tree_.accelerate(twists_);
   } else {
     for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::bias);
   }
@@ -284,10 +284,10 @@ bool HeldIsland::put_places(double time, double* y) {
     before = off;
     factor();
     factored = true;
-    std::fill(twists_.begin(), twists_.end(), Twist{});
     if (hurries_) {
-      tree_.correct(twists_, JointTree::Asked::places);
+      tree_.find_moves(twists_);
     } else {
+      std::fill(twists_.begin(), twists_.end(), Twist{});
       system_.correct(twists_, &JointSystem::Offset::residual);
     }
     for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
@@ -326,8 +326,8 @@ VelocityCorrection HeldIsland::put_velocities(double* y) {
     twists_[slot] = {velocity_of(y + Island::kPerBody * slot), spin_of(y + Island::kPerBody * slot)};
   const double before = kinetic_energy();
   if (hurries_) {
-    changes_.assign(twists_.size(), Twist{});
-    tree_.correct(changes_, JointTree::Asked::velocities);
+    changes_.resize(twists_.size());
+    tree_.find_changes(changes_);
     for (std::size_t slot = 0; slot < bodies_.size(); ++slot) twists_[slot] += changes_[slot];
   } else {
     for (int k = 0; k < kCorrections; ++k) system_.correct(twists_, &JointSystem::Offset::drive);

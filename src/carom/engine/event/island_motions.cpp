@@ -38,6 +38,11 @@ DensePolynomial polynomial_of(const Island& island) {
   return {island.dense.data(), island.size(), island.time, island.step};
 }
 
+bool is_known_to_end(const Island& island) {
+  return island.end() > island.time &&
+         std::all_of(island.dense.begin(), island.dense.end(), [](double value) { return std::isfinite(value); });
+}
+
 void book_works(const Island& island, const std::vector<double>& state, EnergyBook& book) {
   const double* integrals = state.data() + island.size() - island.integrals();
   book.damping += integrals[0];
@@ -277,7 +282,8 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
                 island->bodies);
     return;
   }
-  if (!island->keeps_joints) {
+  // Up to where joints cannot be kept the motion is known, and the run stops there (end_step).
+  if (!island->keeps_joints && !is_known_to_end(*island)) {
     fail_singular(at, *island, island->end());
     return;
   }
@@ -336,6 +342,10 @@ bool IslandMotions::crawls(const Instant& at, const Island& island) {
 std::shared_ptr<const Island> IslandMotions::end_step(const Instant& at, BodyIndex body) {
   std::shared_ptr<const Island> island = islands_[body];
   if (crawls(at, *island)) return island;
+  if (!island->keeps_joints) {
+    fail_singular(at, *island, island->end());
+    return island;
+  }
   EnergyBook& book = at.log.result.energy;
   book_works(*island, island->after, book);
   book.cut_off += island->correction.cut_off;

@@ -43,3 +43,34 @@ bool Settling::is_due(const Instant& at) {
   for (const ContactPoint& contact : contacts) {
     const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
     if (approach > speed && contact.rule.restitution.at_rest() < 1.0) return false;
+    slow = slow || (approach > threshold && approach <= speed);
+  }
+  if (!slow) return false;
+  Island cluster;
+  cluster.bodies = at.closed.bodies();
+  for (const BodyIndex body : cluster.bodies) {
+    const Object& o = at.world.object(body);
+    cluster.constraints.insert(cluster.constraints.end(), o.constraints.begin(), o.constraints.end());
+  }
+  take_joints(at.world, cluster);
+  for (const ContactPoint& contact : contacts) cluster.contacts.push_back({.contact = contact});
+  write_state(at.world, cluster);
+  // Whether forces press is seen from a stand; what curved paths add is not theirs.
+  stop_bodies(cluster.state.data(), cluster.bodies.size());
+  const AccelerationStatus status = at.dynamics.solve_unilateral(cluster, at.world.time(), cluster.state.data());
+  if (status != AccelerationStatus::solved) return false;
+  const ContactDynamics& answer = at.dynamics.answer();
+  settles_.assign(contacts.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int index = static_cast<int>(i);
+    if (answer.opens(index) || contacts[i].rule.restitution.at_rest() >= 1.0) continue;
+    const double approach = -at.world.rate_of(contacts[i]);
+    const double pressing = answer.normal_force()[i] * at.dynamics.inertance(index);
+    settles_[i] = approach <= speed_of(at, contacts[i], pressing) || approach <= threshold;
+    any = any || (settles_[i] && approach > threshold);
+  }
+  return any;
+}
+
+}  // namespace carom::event

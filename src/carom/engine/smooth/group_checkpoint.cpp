@@ -98,7 +98,7 @@ void BodyConstraints::transfer(Archive& archive, const Environment& environment)
 /// What rows there are follows from bodies and modes (begin, lay_out); their entries are filled in when they are used.
 void GroupJoints::transfer(Archive& archive) {
   auto& [environment, joints, held_bodies, dry, limits, states, rotations, twists, changes, rows, system, tree,
-         forces_wanted, pushes, residual, taken, watch, rank] = *this;
+         tree_fits, forces_wanted, pushes, residual, taken, watch, rank] = *this;
   for (HeldJoint& held : joints) archive(held.turns);
   for (DryCoordinate& one : dry) {
     auto& [joint, coordinate, mode, driven, held, row] = one;

@@ -116,6 +116,7 @@ class GroupJoints {
     BodyConstraints constraints;
     std::vector<int> row_counts;  ///< of its constraints
     Eigen::Matrix3d principal;    ///< frame to body frame
+    bool is_principal;            ///< they are the same
   };
 
   [[nodiscard]] const JointKinematics& kinematics() const { return environment_->kinematics(); }
@@ -129,6 +130,8 @@ class GroupJoints {
   [[nodiscard]] const HeldJoint& held(JointIndex joint) const;
   void lay_out();
   void read(const Bodies& bodies);
+  /// Whether the bodies are where they were read last.
+  [[nodiscard]] bool reads_same(const Bodies& bodies) const;
   [[nodiscard]] JointStates states(const HeldJoint& held, double time) const;
   /// Fills the rows of the system for the bodies that were read.
   void build(double time);
@@ -157,7 +160,8 @@ class GroupJoints {
   std::vector<Twist> twists_, changes_;
   std::vector<JointRow> rows_;  ///< scratch
   JointSystem system_;
-  JointTree tree_;  ///< ready where the joints are one, and nothing but joints holds the bodies
+  JointTree tree_;          ///< ready where the joints are one, and nothing but joints holds the bodies
+  bool tree_fits_ = false;  ///< it stands where bodies were read last, with factors of that place
   bool forces_wanted_ = false;
   bool pushes_ = false;  ///< whether a spring, a damper, a motor of given force, friction or a limit acts on one
   double residual_ = 0.0, taken_ = 0.0;

@@ -138,7 +138,7 @@ void find_singular_position(const Motions& motions, Group& group) {
         group.interpolate(motions.paths, time, y);
         return group.dynamics.joint_independence(time, y.data());
       },
-      group.start, group.end);
+      {group.start, group.end, group.end});
   if (!found) return;
   group.end = *found;
   group.at_end = {};
