@@ -90,7 +90,9 @@ TEST(RestitutionRules, ForceLawsTakeThemWhereTheyCan) {
   EXPECT_EQ(error(fixed, "smooth"), "unsupported 11:15 pair.0.restitution");
   EXPECT_EQ(error(fixed, "event"), "accepted");
   const std::string zero = "normal = 'flores'\nrestitution = { law = 'table', speeds = [1, 2], values = [0.5, 0] }";
-  EXPECT_EQ(error(zero, "smooth"), "out-of-range 10:15 pair.0.restitution");
+  EXPECT_EQ(error(zero, "smooth"), "accepted");
+  const std::string least = "normal = 'flores'\nrestitution = { law = 'table', speeds = [1, 2], values = [0.5, 1e-9] }";
+  EXPECT_EQ(error(least, "smooth"), "out-of-range 10:15 pair.0.restitution");
 }
 
 }  // namespace

@@ -75,3 +75,45 @@ test('arrows go from panel to panel, brackets stretch the time, a list is gone t
   assert.equal(await ticks(), null);
   assert.deepEqual(page.complaints, []);
 });
+
+/** Texts whose contrast to what lies behind them is below 4.5 : 1, that of WCAG 2, level AA. */
+function faintTexts() {
+  const parse = (colour) => {
+    const [r, g, b, alpha = 1] = colour.match(/[\d.]+/g).map(Number);
+    return { rgb: [r, g, b], alpha };
+  };
+  const over = ({ rgb, alpha }, below) => rgb.map((value, k) => alpha * value + (1 - alpha) * below[k]);
+  const luminance = (rgb) => {
+    const linear = rgb.map((value) => (value <= 10.3 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const behind = (found) => {
+    if (found === null) return [255, 255, 255];
+    const own = parse(getComputedStyle(found).backgroundColor);
+    return own.alpha === 1 ? own.rgb : over(own, behind(found.parentElement));
+  };
+  const contrast = (found) => {
+    const back = behind(found);
+    const [dark, light] = [over(parse(getComputedStyle(found).color), back), back].map(luminance).sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const hasText = (found) => [...found.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent.trim() !== '');
+  return [...document.querySelectorAll('body *')]
+    .filter((found) => found.checkVisibility() && hasText(found) && !found.disabled)
+    .filter((found) => contrast(found) < 4.5)
+    .map((found) => `${contrast(found).toFixed(2)}: ${found.outerHTML.slice(0, 100)}`);
+}
+
+test('texts stand out from what is behind them, in the light and in the dark', async () => {
+  for (const theme of ['light', 'dark']) {
+    for (const tab of ['impacts', 'scene']) {
+      await page.locator(`#tab-${tab}`).click();
+      await page.evaluate((chosen) => window.carom.set({ theme: chosen }), theme);
+      await page.evaluate(() => window.carom.seekEvent(0));
+      await page.waitForTimeout(300);
+      assert.deepEqual(await page.evaluate(faintTexts), [], `${theme}, ${tab}`);
+    }
+  }
+  await page.addStyleTag({ content: '#subtitle { color: #666 }' });
+  assert.equal((await page.evaluate(faintTexts)).length > 0, true, 'the measure finds what is faint');
+});
