@@ -10,7 +10,7 @@ from ._errors import InputError
 from ._scene_words import SceneWords
 
 if TYPE_CHECKING:
-    from ._run import Run
+    from ._record import Run
 
 PathLike = Union[str, "os.PathLike[str]"]
 
