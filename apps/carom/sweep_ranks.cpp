@@ -151,6 +151,8 @@ class Parts {
       const sweep::SweepJournal lock(file(0), sweep::describe_shard(sweep_.description(), shard(0)),
                                      shard(0).size(sweep_.size()));
       if (table_is_there()) return;
+      // A rank that begins this late finds a table that is being written, not one of somebody else.
+      const sweep::SweepJournal journal(path_, sweep_.description(), sweep_.size());
       std::vector<std::string> files;
       for (std::size_t part = 0; part < whole_.size(); ++part) files.push_back(file(part));
       sweep::merge_tables(files, path_);
