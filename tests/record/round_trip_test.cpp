@@ -109,6 +109,25 @@ TEST(Record, ManyFlushesDoNotBloatTheFileAndTheEndCompressesIt) {
   EXPECT_EQ(often.ended, seldom.ended);
 }
 
+TEST(Record, AnInterruptedRunIsAppendedToAndNotWrittenAgain) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("run.h5");
+  const std::string summary(200'000, 's');
+  for (const bool flushed : {true, false}) {
+    RecordWriter writer(path, fake_model(), fake_header(), kNeverByItself);
+    tell(writer, 0, 10'000);
+    if (flushed) writer.flush();
+    tell(writer, 10'000, 10'010);
+    const auto growing = std::filesystem::file_size(path);
+    writer.finish(RunStop::interrupted, summary);
+    RecordReader record(path);
+    EXPECT_EQ(expect_beginning_of_fake_run(record), 10'010);
+    EXPECT_EQ(record.info().stop, "interrupted");
+    EXPECT_EQ(record.info().summary, summary);
+    EXPECT_GT(std::filesystem::file_size(path), growing);  // compressed it would be smaller
+  }
+}
+
 /// Runs in a process of its own, since within one process the library shares what it knows of a file.
 [[noreturn]] void read_in_two_halves(const std::string& path, int from_writer, int to_writer) {
   char token = 'x';

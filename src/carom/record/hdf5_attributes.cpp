@@ -85,6 +85,8 @@ void File::write_attribute(const std::string& object, const std::string& name, s
   const Quiet quiet;
   const std::size_t size = longest(texts);
   const Handle type = text_type(size);
+  if (H5Aexists_by_name(handle_.id(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0)
+    check(H5Adelete_by_name(handle_.id(), object.c_str(), name.c_str(), H5P_DEFAULT), path_, "write to");
   const Handle attribute = checked(H5Acreate_by_name(handle_.id(), object.c_str(), name.c_str(), type.id(), space.id(),
                                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                                    path_, "write to");

@@ -260,12 +260,16 @@ std::size_t RecordWriter::room_needed() const {
   return bytes;
 }
 
+void RecordWriter::write_ending(hdf5::File& file, const Ending* ending) {
+  file.set_attribute("/", "stop", std::string(ending == nullptr ? kRunning : run_stop_name(ending->stop)));
+  file.set_attribute("/", "summary", ending == nullptr ? std::string() : ending->summary);
+}
+
 void RecordWriter::write_whole(const std::string& part, const Ending* ending) const {
   hdf5::File file = hdf5::File::create(part);
   reserve_space(part, file_size_ + room_needed() + header_.scene.size());  // compressed it will need less
   write_header(file, header_, bodies_);
-  file.set_attribute("/", "stop", std::string(ending == nullptr ? kRunning : run_stop_name(ending->stop)));
-  file.set_attribute("/", "summary", ending == nullptr ? std::string() : ending->summary);
+  write_ending(file, ending);
   create_tables(file, ending != nullptr);
   if (appended_) copy_appended(file, ending != nullptr);
   append_waiting(file);
@@ -273,7 +277,7 @@ void RecordWriter::write_whole(const std::string& part, const Ending* ending) co
   file.close();
 }
 
-void RecordWriter::append_to_copy(const std::string& part) const {
+void RecordWriter::append_to_copy(const std::string& part, const Ending* ending) const {
   std::filesystem::copy_file(path_, part, std::filesystem::copy_options::overwrite_existing);
   reserve_space(part, room_needed());
   hdf5::File file = hdf5::File::append(part);
@@ -284,6 +288,7 @@ void RecordWriter::append_to_copy(const std::string& part) const {
   append_waiting(file);
   file.overwrite_numbers(kRowCounts, rows_.counts());
   if (checkpoint_waits_) write_checkpoint(file, false);
+  if (ending != nullptr) write_ending(file, ending);
   file.close();
 }
 
@@ -291,7 +296,7 @@ void RecordWriter::flush() {
   const auto began = std::chrono::steady_clock::now();
   last_flush_ = began;
   if (rows_.empty() && !checkpoint_waits_) return;
-  replace_file([this](const std::string& part) { append_to_copy(part); });
+  replace_file([this](const std::string& part) { append_to_copy(part, nullptr); });
   checkpoint_waits_ = false;
   written_ = rows_.counts();
   appended_ = true;
@@ -301,13 +306,17 @@ void RecordWriter::flush() {
 }
 
 void RecordWriter::finish(RunStop stop, const std::string& summary) {
-  if (appended_) {  // what follows may take a while; a checkpoint of the end comes with the word that it is the end
-    const bool waits = std::exchange(checkpoint_waits_, false);
-    flush();
-    checkpoint_waits_ = waits;
-  }
   const Ending ending{stop, summary};
-  replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
+  if (stop == RunStop::interrupted) {  // somebody waits for the end, and compression takes a second for every 30 MB
+    replace_file([this, &ending](const std::string& part) { append_to_copy(part, &ending); });
+  } else {
+    if (appended_) {  // what follows may take a while; a checkpoint of the end comes with the word that it is the end
+      const bool waits = std::exchange(checkpoint_waits_, false);
+      flush();
+      checkpoint_waits_ = waits;
+    }
+    replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
+  }
   rows_.clear();
   lock_ = WriterLock();
 }

@@ -6,8 +6,9 @@
 /// everybody. Large files are appended to less often, so that copying stays a small part of the time.
 ///
 /// The file appears under its name with all tables, empty. When the run has ended, it is written once more, compressed
-/// and with how the run ended. Whatever cannot be written is an InputError (file); the record stays as it was after the
-/// last time, and nothing is left beside it. No promise is made about a failure of the power supply.
+/// and with how the run ended; after an interrupt it is appended to once more, which is quick. Whatever cannot be
+/// written is an InputError (file); the record stays as it was after the last time, and nothing is left beside it. No
+/// promise is made about a failure of the power supply.
 
 #include <array>
 #include <chrono>
@@ -72,8 +73,9 @@ class RecordWriter final : public Observer {
     const std::string& summary;
   };
   void replace_file(const std::function<void(const std::string& part)>& write);
+  static void write_ending(hdf5::File& file, const Ending* ending);
   void write_whole(const std::string& part, const Ending* ending) const;
-  void append_to_copy(const std::string& part) const;
+  void append_to_copy(const std::string& part, const Ending* ending) const;
   void create_tables(hdf5::File& file, bool compressed) const;
   void append_waiting(hdf5::File& file) const;
   void copy_appended(hdf5::File& file, bool compressed) const;
