@@ -1,8 +1,7 @@
 /// What a sweep costs beside what it is made of, one thread, CPU time, the best of several rounds:
 ///
-/// - short event runs: a scene at 10⁵ values through Sweep, beside the engine alone (made from a model that is there
-/// and
-///   run to its end); the target is 0.8 of the engine's own rate;
+/// - short event runs: a scene at 10⁵ values through Sweep, beside the engine alone (made from a model that is
+///   there and run to its end); the target is 0.8 of the engine's own rate;
 /// - a disk in a corner: an impact problem at many values through Sweep, through ImpactBatchSolver alone (all disks in
 ///   one corner, and each in its own), and through the solver of corners (laws/corner/batch.h); where CAROM_BASELINES
 ///   names a folder with the built prototype `corner_batch`, its figure for the corners of their own stands beside
@@ -244,7 +243,7 @@ void compare_corners() {
     bench::tell({name, figure, "million/s", bench::Better::more, with, rate});
   };
   bench::tell("corners, sweep, rows of text", swept, "million/s", bench::Better::more);
-  tell("disks in one corner, impact batch", kMillions / shared);
+  bench::tell("disks in one corner, impact batch", kMillions / shared, "million/s", bench::Better::more);
   tell("disks in corners of their own, impact batch", kMillions / own);
   tell("disks in corners of their own, corner batch", kMillions / by_corner);
 }
