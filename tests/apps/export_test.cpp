@@ -214,9 +214,14 @@ std::pair<std::uint32_t, std::uint32_t> png_size(const std::string& bytes) {
   return {number(16), number(20)};
 }
 
+/// The tool draws with either.
+bool has_browser() {
+  return has_program("chromium-headless-shell") || has_program("chromium");
+}
+
 /// One test for all that starts a browser, which takes its time.
 TEST_F(Export, FramesVideosAndPicturesShowTheirTimeExactly) {
-  if (!has_program("chromium")) GTEST_SKIP() << "there is no chromium";
+  if (!has_browser()) GTEST_SKIP() << "there is no chromium";
   fs::create_directory(file("temporary"));
   fs::create_directory(file("frames"));
   for (const char* const old : {"frame_000001.png", "frame_000003.png", "frame_000004.png", "mine.png"}) {
@@ -243,7 +248,7 @@ TEST_F(Export, FramesVideosAndPicturesShowTheirTimeExactly) {
 }
 
 TEST_F(Export, ASignalKeepsTheFramesAndRemovesTheVideo) {
-  if (!has_program("chromium") || !has_program("ffmpeg")) GTEST_SKIP() << "there is no chromium or no ffmpeg";
+  if (!has_browser() || !has_program("ffmpeg")) GTEST_SKIP() << "there is no chromium or no ffmpeg";
   const ToolRun stopped =
       shell("carom export '" + record() + "' --frames '" + file("frames") + "' --video '" + file("run.mp4") +
             "' --speed 0.001 --size 320x180 & id=$!\n" + "for i in {1..600}; do [ -e '" + file("frames") +
