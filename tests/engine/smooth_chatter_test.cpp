@@ -66,6 +66,37 @@ TEST(Chatter, CornersThatTouchByRoundOffAndOpenBeginWhereTheyCloseAgain) {
   EXPECT_EQ(time_after(scene, 300, 0.0005), 0.0005);  // 10 000 get to 0.00044218 s otherwise
 }
 
+/// A cylinder that comes to stand on the side of another, with its end all but flat: its nearest point is on one side
+/// of its rim, then on the other.
+TEST(Chatter, ANearestPointThatComesToLieFlatIsHandedOverToTheCorners) {
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -9.81};
+  scene.options.rtol = 1e-6;
+  scene.options.duration = 0.02;
+  scene.set_stiffness(150295655.31680894);
+  scene.set_law("kuwabara-kono", 0.05, 0.4365179195136098);
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  const auto add_cylinder = [&](double radius, double half_length, const Vector3d& at, const Vector3d& velocity) {
+    scene.add_body(Cylinder{radius, half_length}, 2000.0 * std::numbers::pi * radius * radius * half_length, at,
+                   velocity);
+  };
+  add_cylinder(0.012847397341960476, 0.01847253920596526,
+               {0.0006963499323994495, -0.00027768861902595956, 0.012845872156586391},
+               {0.027535397504773573, -0.010451128869906458, 0.0026794492732942943});
+  add_cylinder(0.014502028512074371, 0.013757397492143981,
+               {-0.0007338218722188457, 0.00029263158194808836, 0.039737299586302274},
+               {-0.029017130625141205, 0.011013524375149674, 0.03445475284490221});
+  BodyState& lying = scene.state.bodies[BodyIndex(0)];
+  lying.orientation = {-0.2892117890200145, 0.5205221891199655, 0.4786042464992632, 0.645252793065225};
+  lying.angular_velocity = {0.02225010826946105, -0.009566030159962796, -0.1817070858755926};
+  BodyState& standing = scene.state.bodies[BodyIndex(1)];
+  standing.orientation = {0.5416354330442317, 0.04912640865069272, 0.008278090082671935, 0.8391359406369483};
+  standing.angular_velocity = {2.1897035270927083, 4.62670080382703, 0.2762220441233805};
+  ASSERT_EQ(time_after(scene, 300, 0.02), 0.02);  // a hundred steps; 1200 get to 0.004 s otherwise
+  const RunResult result = scene.run();
+  EXPECT_LT(std::abs(result.energy.error()), 1e-6 * result.energy.initial);
+}
+
 /// The edge of a brick on the end of a cylinder, near its rim: half way through the collision the nearest points on the
 /// end are none any more, and the rim is nearest to a side of the brick, at a smaller depth.
 TEST(Chatter, EnergyIsKeptWhereNearestPointsJumpToAnotherPlace) {

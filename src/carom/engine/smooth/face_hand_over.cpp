@@ -1,4 +1,4 @@
-/// Contact points that leave their face or edge, and who takes over what they bear.
+/// Contact points that leave their face or edge, or have come to lie flat, and who takes over what they bear.
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +27,25 @@ std::optional<double> FacePoints::leaving_time(const Group& group, const Contact
   const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
   if (!(outside(group.end) > 0.0)) return std::nullopt;
   return first_crossing(outside, {group.start, group.end});
+}
+
+bool FacePoints::lies_flat(const Group& group, const Contact& contact) const {
+  const PairGeometry& g = contact.geometry;
+  if (g.form != ContactForm::general || g.facets_b == nullptr || !contact.pressed) return false;
+  const Poses at{pose(g.a, group.end), pose(g.b, group.end)};
+  const Touch touch = g.touch(at.a, at.b);
+  std::vector<FaceCorner> found;
+  corners_along(g, at, touch.normal, found);
+  int pressed = 0;
+  bool can_bear = false;
+  for (const FaceCorner& corner : found) {
+    const PairGeometry there = motions_.environment().geometry(g.a, g.b, corner.feature.code());
+    if (!can_take(there, at)) continue;
+    ++pressed;
+    can_bear = can_bear || !group.has_contact(g.a, g.b, there.feature) ||
+               (there.touch(at.a, at.b).point - touch.point).norm() < kNeighbour * margin(g);
+  }
+  return pressed > 1 && can_bear;
 }
 
 /// Whether two contacts are the two points of one rim on the same face.
