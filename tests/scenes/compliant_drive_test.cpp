@@ -101,5 +101,23 @@ TEST(CompliantDryJoint, LetsGoWhenASpringHasBeenWoundEnough) {
   EXPECT_NEAR(turn_at_end(run, 2), expected, 1e-9);
 }
 
+TEST(CompliantDryJoint, ThatAStayHoldsAsWellNeitherSticksNorSlips) {
+  // The stay keeps the wheel from turning, whatever the friction of its bearing is. What the motor of the arm asks of
+  // the bearing is more than that.
+  const SceneRun run = run_kept(
+      smooth_head(kGravity, 0.2, 1e-8) +
+      "[[body]]\nname = 'wheel'\nshape = { kind = 'cylinder', radius = 0.1, half_length = 0.01 }\nmass = 1\n"
+      "position = [0.02, 0.01, 0]\n"
+      "[[body]]\nname = 'arm'\nshape = { kind = 'sphere', radius = 0.05 }\nmass = 0.3\nposition = [0.17, 0.04, 0.03]\n"
+      "[[joint]]\nname = 'bearing'\nkind = 'revolute'\nbodies = ['wheel']\npoint = [0, 0, 0]\naxis = [0.1, 0.2, 1]\n"
+      "friction = { kinetic = 0.05, static = 0.08 }\n"
+      "[[joint]]\nname = 'elbow'\nkind = 'revolute'\nbodies = ['arm', 'wheel']\npoint = [0.08, 0.03, 0]\n"
+      "axis = [0.3, 0.1, 0.9]\nmotor = { torque = 0.5 }\n"
+      "[[joint]]\nname = 'stay'\nkind = 'rod'\nbodies = ['wheel']\nanchors = [[0.07, 0.03, 0], [0.5, 0.4, 0.1]]\n");
+  EXPECT_LT((run.body("wheel").position - Vector3d(0.02, 0.01, 0.0)).norm(), 1e-10);
+  EXPECT_LT(run.result.steps_accepted, 1000);  // no end of them, each of 1e-18 s, otherwise
+  EXPECT_NEAR(run.result.energy.friction, 0.0, 1e-10);
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -101,8 +101,8 @@ void GroupJoints::transfer(Archive& archive) {
          tree_fits, forces_wanted, pushes, residual, taken, watch, rank] = *this;
   for (HeldJoint& held : joints) archive(held.turns);
   for (DryCoordinate& one : dry) {
-    auto& [joint, coordinate, mode, driven, held, row] = one;
-    archive(mode, held);
+    auto& [joint, coordinate, mode, driven, blocked, held, row] = one;
+    archive(mode, blocked, held);
   }
   if (archive.loads()) lay_out();
   JointSystem::Decision decision = system.decision();

@@ -50,12 +50,19 @@ void GroupJoints::choose_modes(double time, const Bodies& bodies, double slow) {
     const double rate = rate_of(kinematics().coordinate_row(held.joint, dry.coordinate, at), at);
     dry.held = kinematics().coordinate(held.joint, dry.coordinate, at);
     dry.mode = rate > 0.0 ? DryCoordinate::Mode::rises : DryCoordinate::Mode::falls;
+    dry.blocked = false;
     if (std::abs(rate) * unit_of(dry) <= slow) dry.mode = DryCoordinate::Mode::stick;
   }
   lay_out();
 }
 
-bool GroupJoints::release_worst() {
+bool GroupJoints::release_worst(Released& last) {
+  if (last.dry >= 0 && !hangs() && system_.rank() == last.rank) {
+    dry_[static_cast<std::size_t>(last.dry)].blocked = true;
+    last.dry = -1;
+    lay_out();
+    return true;
+  }
   DryCoordinate* worst = nullptr;
   double excess = 0.0, needed = 0.0;
   for (DryCoordinate& dry : dry_) {
@@ -69,6 +76,7 @@ bool GroupJoints::release_worst() {
   if (worst == nullptr) return false;
   // Friction would have to push against the way that everything else pushes.
   worst->mode = needed > 0.0 ? DryCoordinate::Mode::falls : DryCoordinate::Mode::rises;
+  last = {static_cast<int>(worst - dry_.data()), system_.rank()};
   lay_out();
   return true;
 }
@@ -76,7 +84,7 @@ bool GroupJoints::release_worst() {
 double GroupJoints::dry_margin() const {
   double least = std::numeric_limits<double>::infinity();
   for (const DryCoordinate& dry : dry_) {
-    if (dry.driven) continue;
+    if (dry.driven || dry.blocked) continue;
     const HeldJoint& held = joints_[static_cast<std::size_t>(dry.joint)];
     if (dry.sticks()) {
       const double force = system_.forces()[static_cast<std::size_t>(dry.row)] * unit_of(dry);

@@ -227,7 +227,7 @@ JointPowers GroupJoints::add_forces(double time, Bodies& bodies) {
     }
   }
   for (const DryCoordinate& dry : dry_) {
-    if (dry.sticks()) continue;
+    if (dry.sticks() || dry.blocked) continue;
     HeldJoint& held = joints_[static_cast<std::size_t>(dry.joint)];
     const JointStates at = states(held, time);
     const JointRow row = kinematics().coordinate_row(held.joint, dry.coordinate, at);

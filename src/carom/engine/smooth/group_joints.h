@@ -81,8 +81,14 @@ class GroupJoints {
   // ----- dry friction
   /// What dry joints do from here on by their rates; those slower than `slow` [m/s] stick for now.
   void choose_modes(double time, const Bodies& bodies, double slow);
-  /// Lets go the joint that needs the most beyond its static force at the last hold(); false where there is none.
-  bool release_worst();
+  /// The dry joint that was let go last, and how many rows were independent before.
+  struct Released {
+    int dry = -1;
+    int rank = 0;
+  };
+  /// Lets go the joint that needs the most beyond its static force at the last hold(); false where there is none. One
+  /// that everything else holds as well, so that it has not come free, is left to that.
+  bool release_worst(Released& last);
   /// How far the dry joints are from doing something else, at the last hold(); negative where one does.
   [[nodiscard]] double dry_margin() const;
 
@@ -103,11 +109,12 @@ class GroupJoints {
     int joint;  ///< among joints_
     int coordinate;
     Mode mode = Mode::stick;
-    bool driven = false;  ///< a motor prescribes its motion: friction follows from that, and never sticks by itself
-    double held = 0.0;    ///< the coordinate where it sticks
-    int row = -1;         ///< of the system where it sticks
+    bool driven = false;   ///< a motor prescribes its motion: friction follows from that, and never sticks by itself
+    bool blocked = false;  ///< other joints keep it from moving: its friction has nothing to do
+    double held = 0.0;     ///< the coordinate where it sticks
+    int row = -1;          ///< of the system where it sticks
 
-    [[nodiscard]] bool sticks() const { return mode == Mode::stick && !driven; }
+    [[nodiscard]] bool sticks() const { return mode == Mode::stick && !driven && !blocked; }
     [[nodiscard]] double sign() const { return mode == Mode::rises ? 1.0 : -1.0; }
   };
   struct HeldBody {
