@@ -14,6 +14,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"search", "the search for the next contact in heaps"},
     {"stepper", "one step of every integrator"},
     {"event", "the event engine"},
+    {"heap", "heaps, stacks and dominoes in the event engine"},
     {"smooth", "the compliant engine on shipped scenes"},
     {"mechanism", "mechanisms in both engines"},
     {"scale", "cost, memory and output against the number of bodies", true},
