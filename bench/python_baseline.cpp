@@ -71,8 +71,8 @@ double batch_time(const ImpactProblem& one, const ImpactLaw& law, bool audited) 
   std::vector<double> velocities;
   for (std::size_t i = 0; i < kProblems; ++i)
     for (const double v : one.velocity) velocities.push_back(v * (1.0 + 1e-6 * static_cast<double>(i)));
-  Answers answers;
   const double start = now();
+  Answers answers;  // the memory of the results counts, as it does in Python
   for_each_piece((kProblems + kTogether - 1) / kTogether, {}, [&]() -> PieceWork {
     auto solver = std::make_shared<ImpactBatchSolver>();
     auto batch = std::make_shared<ImpactBatch>(ImpactBatch{.size = kProblems, .problem = one});
