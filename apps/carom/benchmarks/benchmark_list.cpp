@@ -21,6 +21,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"sweep", "points of a sweep beside the engine alone"},
     {"atlas", "maps of the atlas"},
     {"filming", "a picture and a film", true},
+    {"python", "the Python module on top of C++ and of the tool, and its memory", true},
     {"ode", "the gas of spheres of 'event' in the Open Dynamics Engine", false, "ODE", "libode-dev"},
     {"bullet", "the gas of spheres of 'event' in Bullet", false, "Bullet", "libbullet-dev"},
     {"mujoco", "the gas of spheres of 'event' in MuJoCo, with springs as contacts", false, "MuJoCo", "libmujoco-dev"},

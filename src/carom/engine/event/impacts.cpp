@@ -339,7 +339,7 @@ void Impacts::select(const Instant& at, TakesContacts takes) {
 const ImpactLaw& Impacts::select(const Instant& at) {
   World& world = at.world;
   select(at, law_->needs.takes);
-  if (law_->needs.tangents) return *law_;
+  if (law_->needs.answers_lone_rough_contact()) return *law_;
   // A plane that a constraint lets a body roll on is no contact of its own.
   const auto rolls = [&](const ContactPoint& contact) {
     const std::vector<ConstraintIndex>& constraints = world.object(contact.a).constraints;
