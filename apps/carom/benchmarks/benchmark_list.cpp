@@ -29,6 +29,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"simbody", "the gas of spheres of 'event' in Simbody, with springs as contacts", false, "Simbody",
      "libsimbody-dev"},
     {"siconos", "the bouncing sphere of 'event' in Siconos, event-driven", false, "Siconos", "libsiconos-kernel-dev"},
+    {"octave", "the bouncing sphere of 'event' in Octave: ode45 with events", false, "Octave", "octave"},
 };
 
 }  // namespace
