@@ -66,6 +66,23 @@ TEST(Chatter, CornersThatTouchByRoundOffAndOpenBeginWhereTheyCloseAgain) {
   EXPECT_EQ(time_after(scene, 300, 0.0005), 0.0005);  // 10 000 get to 0.00044218 s otherwise
 }
 
+/// A cube falls beside one that rests, with no gap between their sides: the corners are pressed at first, when it
+/// lands, and open within the same step.
+TEST(Chatter, CornersThatTouchByRoundOffAreNotBegunWhereTheyHaveJustOpened) {
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -41.005926121664544};
+  scene.options.rtol = 1e-6;
+  scene.options.duration = 0.004340652899947656;
+  scene.set_stiffness(2086.066230426344);
+  scene.set_law("hunt-crossley-fixed", 0.96, 0.018578395038266648);
+  scene.set_friction("coulomb", {{"coefficient", 0.2}, {"vr", 1.857839503826665e-05}});
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  const Vector3d half = Vector3d::Constant(4.2086204951671e-06);
+  scene.add_body(Box{half}, 8000.0 * half.prod(), {1.68344819806684e-05, 0.0, 5.185084804363937e-06}, Vector3d::Zero());
+  scene.add_body(Box{half}, 8000.0 * half.prod(), {2.5251722971002603e-05, 0.0, half.z()}, Vector3d::Zero());
+  EXPECT_EQ(time_after(scene, 200, 0.0005), 0.0005);  // 10 000 get to 0.0002182 s otherwise
+}
+
 /// A cylinder that comes to stand on the side of another, with its end all but flat: its nearest point is on one side
 /// of its rim, then on the other.
 TEST(Chatter, ANearestPointThatComesToLieFlatIsHandedOverToTheCorners) {

@@ -176,27 +176,28 @@ std::optional<double> FacePoints::beginning(const Group& group, const Contact& p
   const GroupDynamics::Gap last = motions_.gap_at(group, probe, group.end);
   const bool may_dip = first.rate < 0.0 && last.rate > 0.0;
   const double lowest = may_dip ? group.start + h * lowest_of_cubic(first, last, h) : group.end;
-  if (first.gap <= none) {
-    const std::optional<double> time = beginning_in_touch(group, probe, none);
-    return !time && may_dip && overlap(lowest) > none ? std::optional(group.start) : time;
-  }
+  if (first.gap <= none) return beginning_in_touch(group, probe, {none, may_dip ? lowest : group.start});
   if (last.gap <= 0.0) return first_crossing(overlap, {group.start, group.end});
   if (!may_dip || overlap(lowest) <= 0.0) return std::nullopt;
   return first_crossing(overlap, {group.start, lowest});
 }
 
-/// The same of a point whose gap and rate are round-off where the step begins: the step says whether it narrows from
-/// there on, or opens before it closes.
-std::optional<double> FacePoints::beginning_in_touch(const Group& group, const Contact& probe, double none) const {
-  const auto overlap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
-  double open = group.start;
+/// The same of a point whose gap is round-off where the step begins. If it narrows there, by more than round-off within
+/// the step, it begins there; otherwise where it has become deeper than round-off: one that opens first would begin and
+/// open without end.
+std::optional<double> FacePoints::beginning_in_touch(const Group& group, const Contact& probe,
+                                                     const TouchAtStart& touch) const {
+  const auto pressed = [&](double time) { return -motions_.gap_at(group, probe, time).gap - touch.none; };
+  const double h = group.end - group.start;
+  const bool narrows = motions_.gap_at(group, probe, group.start).rate * h < -touch.none;
+  double before = group.start;
   for (int k = 1; k <= kTouchParts; ++k) {
-    const double time = k == kTouchParts ? group.end : group.start + k * (group.end - group.start) / kTouchParts;
-    const double depth = overlap(time);
-    if (depth > none) return open > group.start ? first_crossing(overlap, {open, time}) : group.start;
-    if (depth < -none) open = time;
+    const double time = k == kTouchParts ? group.end : group.start + k * h / kTouchParts;
+    if (pressed(time) > 0.0) return narrows ? group.start : first_crossing(pressed, {before, time});
+    before = time;
   }
-  return std::nullopt;
+  if (!(touch.lowest > group.start && pressed(touch.lowest) > 0.0)) return std::nullopt;
+  return narrows ? group.start : first_crossing(pressed, {group.start, touch.lowest});
 }
 
 double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {

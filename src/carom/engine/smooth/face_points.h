@@ -66,7 +66,12 @@ class FacePoints {
                   std::vector<FaceCorner>& found) const;
   [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
   [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe, double depth) const;
-  [[nodiscard]] std::optional<double> beginning_in_touch(const Group& group, const Contact& probe, double none) const;
+  struct TouchAtStart {
+    double none;    ///< a gap that is round-off [m]
+    double lowest;  ///< when the gap is least; the start of the step: at one of its ends
+  };
+  [[nodiscard]] std::optional<double> beginning_in_touch(const Group& group, const Contact& probe,
+                                                         const TouchAtStart& touch) const;
   [[nodiscard]] static bool can_take(const PairGeometry& g, const Poses& at);
   [[nodiscard]] static bool same_rim(const PairGeometry& g, const PairGeometry& other);
   [[nodiscard]] std::vector<PairGeometry> newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,

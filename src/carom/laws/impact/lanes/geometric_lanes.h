@@ -140,9 +140,11 @@ inline void solve_block(const Lanes<V, M, N, K>& lanes, std::size_t i) {
 }
 
 /// How many problems the second block repeats, so that it and all later ones begin on a cache line.
-inline std::size_t repeated(const Job& job) {
-  if (job.velocity.stride != 1) return 0;
-  return reinterpret_cast<std::uintptr_t>(job.velocity.data) % 64 / sizeof(double);
+template <std::size_t Block>
+std::size_t repeated(const Job& job) {
+  constexpr std::size_t kLine = 64;
+  if (Block * sizeof(double) < kLine || job.velocity.stride != 1) return 0;
+  return reinterpret_cast<std::uintptr_t>(job.velocity.data) % kLine / sizeof(double);
 }
 
 /// Calls `solve` for whole blocks in the columns. The last one may overlap the one before, with the same answers.
@@ -156,7 +158,7 @@ void for_each_block(Problems& lanes, const Solve& solve) {
   };
   const std::size_t size = lanes.job.size;
   solve_some(0, Block);
-  const std::size_t begin = Block - repeated(lanes.job);
+  const std::size_t begin = Block - repeated<Block>(lanes.job);
   const std::size_t end = size - (size - begin) % Block;
   for (std::size_t first = begin; first < end; first += kChunk)
     solve_some(first, end - first < kChunk ? end - first : kChunk);
