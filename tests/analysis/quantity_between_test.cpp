@@ -146,6 +146,31 @@ TEST_F(Between, CurvesFollowTheMotionWhereSamplesAreFew) {
   EXPECT_LT(curve.time.size(), 200u);
 }
 
+TEST_F(Between, WhereSamplesDoNotResolveAContactLinesStayStraight) {
+  const std::string path = folder_.file("smooth.h5");
+  std::string text = kDrop;
+  const auto add_behind = [&text](const std::string& line, const std::string& more) {
+    text.insert(text.find(line) + line.size(), "\n" + more);
+  };
+  add_behind("duration = 1", "engine = \"smooth\"");
+  add_behind("name = \"rubber\"", "young = 1e8\npoisson = 0.45");
+  add_behind("restitution = 0.9", "normal = \"hunt-crossley-fixed\"\nreference_speed = 1");
+  test::record_scene(text.c_str(), path);
+  RecordReader record(path);
+  QuantityReader reader(record);
+  for (const char* const name : {"energy.total", "velocity.ball.z"}) {
+    const Quantity asked = find_quantities(record.info(), name).at(0);
+    Series curve = reader.read({&asked, 1}, {}, ReadAt::own_jumps)[0];
+    const auto [low, high] = std::minmax_element(curve.value.begin(), curve.value.end());
+    const double lowest = *low, highest = *high;
+    refine(reader, {&asked, 1}, {}, {&curve, 1});
+    for (const double value : curve.value) {
+      EXPECT_GE(value, lowest - 1e-9) << name;
+      EXPECT_LE(value, highest + 1e-9) << name;
+    }
+  }
+}
+
 TEST_F(Between, ACurveBeginsAndEndsWithItsSpanAndHasItsTurningPoint) {
   const Quantity z = quantity("position.ball.z");
   const TimeSpan span{0.507, 0.993};  // no samples there

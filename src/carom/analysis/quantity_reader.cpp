@@ -153,6 +153,17 @@ bool QuantityReader::knows_between(const Quantity& quantity, const TimeSpan& spa
   return is_known_between(quantity) && (!is_energy(quantity) || model_if_readable(span) != nullptr);
 }
 
+bool QuantityReader::resolves(const Quantity& quantity, double time) {
+  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
+  const SampleInterval& interval = cursor_->at(time, Side::after);
+  const bool is_of_all = quantity.a == kNone;
+  for (int body = 0; body < static_cast<int>(info().bodies); ++body) {
+    const bool matters = is_of_all || body == quantity.a || body == quantity.b;
+    if (matters && !interval.is_resolved(body)) return false;
+  }
+  return true;
+}
+
 bool QuantityReader::covers(double time) {
   if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
   return cursor_->covers(time);

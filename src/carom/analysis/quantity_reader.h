@@ -55,6 +55,9 @@ class QuantityReader {
   double at(const Quantity& quantity, double time, Side side = Side::after);
   /// Whether at() answers for a quantity within a span, where samples cover it.
   [[nodiscard]] bool knows_between(const Quantity& quantity, const TimeSpan& span);
+  /// Whether samples resolve the motion at a time that they cover (sample_interval.h), of the bodies that matter to a
+  /// quantity.
+  [[nodiscard]] bool resolves(const Quantity& quantity, double time);
   /// Whether samples lie on both sides of a time, or on it.
   [[nodiscard]] bool covers(double time);
 

@@ -34,6 +34,12 @@ class Refiner {
     return point;
   }
 
+  /// Whether the motion between the samples around a time is known well enough to be drawn.
+  [[nodiscard]] bool resolves(double time) {
+    return std::all_of(quantities_.begin(), quantities_.end(),
+                       [&](const Quantity& quantity) { return reader_.resolves(quantity, time); });
+  }
+
   /// The points behind `a` up to and with `b`.
   void add_between(const Point& a, const Point& b, int depth, std::vector<Point>& points) {
     const double third = (b.time - a.time) / 3.0;
@@ -111,6 +117,7 @@ void add_extreme(Refiner& refiner, std::size_t k, double sign, std::vector<Point
   if (best == 0 || best + 1 == points.size()) return;
   const double from = points[best - 1].time, time = points[best].time, to = points[best + 1].time;
   if (!(from < time && time < to)) return;
+  if (!refiner.resolves(0.5 * (from + time)) || !refiner.resolves(0.5 * (time + to))) return;
   const Point turn = refiner.turning_point(k, from, to, sign);
   if (!(sign * turn.values[k] > sign * points[best].values[k])) return;
   const auto place = points.begin() + static_cast<std::ptrdiff_t>(turn.time < time ? best : best + 1);
@@ -144,14 +151,14 @@ void refine(QuantityReader& reader, std::span<const Quantity> quantities, const 
   if (series.empty() || !can_be_asked(reader, quantities, span, series.front().time.size())) return;
   Refiner refiner(reader, quantities, series);
   std::vector<Point> given = points_of(series);
-  if (reader.covers(span.from) && (given.empty() || span.from < given.front().time))
+  if (reader.covers(span.from) && refiner.resolves(span.from) && (given.empty() || span.from < given.front().time))
     given.insert(given.begin(), refiner.at(span.from));
-  if (reader.covers(span.to) && (given.empty() || span.to > given.back().time))
+  if (reader.covers(span.to) && refiner.resolves(span.to) && (given.empty() || span.to > given.back().time))
     given.push_back(refiner.at(span.to, Side::before));
   if (given.empty()) return;
   std::vector<Point> points = {given.front()};
   for (std::size_t i = 1; i < given.size(); ++i) {
-    if (given[i].time > given[i - 1].time) {
+    if (given[i].time > given[i - 1].time && refiner.resolves(0.5 * (given[i - 1].time + given[i].time))) {
       refiner.add_between(given[i - 1], given[i], 0, points);
     } else {
       points.push_back(given[i]);

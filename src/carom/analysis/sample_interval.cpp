@@ -169,6 +169,20 @@ double SampleInterval::closure(int body) const {
   return way_of(body).closure.norm();
 }
 
+bool SampleInterval::is_resolved(int body) const {
+  constexpr double kSmall = 0.16;     // of the bend
+  constexpr double kRounding = 1e-9;  // of the way
+  const Way& way = way_of(body);
+  double bend = 0.0, length = 0.0;
+  for (std::size_t k = 1; k < way.knots.size(); ++k) {
+    const Knot &from = way.knots[k - 1], &to = way.knots[k];
+    const double h = to.time - from.time;
+    bend += 0.125 * h * (to.state.velocity - from.velocity_after).norm();
+    length += h * std::max(to.state.velocity.norm(), from.velocity_after.norm());
+  }
+  return way.closure.norm() <= kSmall * bend + kRounding * length;
+}
+
 const Energy& SampleInterval::stored_before(double time) const {
   if (last_stored_ && last_stored_->first == time) return last_stored_->second;
   State state;
