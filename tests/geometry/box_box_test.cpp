@@ -6,7 +6,7 @@
 #include "carom/geometry/pairs/nearest_point.h"
 #include "geometry/random_shapes.h"
 
-namespace carom::test {
+namespace carom::test::box_box_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -306,4 +306,4 @@ TEST(BoxBox, DistanceIsContinuousWhereEdgesAllButTouch) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::box_box_test
