@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "carom/laws/impact/registry.h"
 #include "carom/scene/settings.h"
 #include "scenes/scene_run.h"
 #include "support/places.h"
@@ -59,6 +60,15 @@ TEST(HardScenes, ABallFallsOnTwoBetweenWallsAndNoEnergyIsLost) {
     const SceneRun run = run_hard("B-compliant-step-limit", {std::string("run.law=") + law});
     expect_good_end(run);
     EXPECT_NEAR(run.result.energy.now.total(), run.result.energy.initial, 1e-9 * run.energy_scale);
+  }
+}
+
+TEST(HardScenes, ABallFallsOnTwoBetweenWallsUnderEveryLaw) {
+  for (const ImpactLaw* law : impact_laws()) {
+    SCOPED_TRACE(law->name);
+    const SceneRun run = run_hard("B-compliant-step-limit", {"run.law=" + std::string(law->name)});
+    expect_good_end(run);
+    EXPECT_EQ(run.result.stop, RunStop::duration);
   }
 }
 

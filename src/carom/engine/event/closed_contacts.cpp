@@ -75,15 +75,8 @@ void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
 
 void ClosedContacts::append_parts(World& world, const ContactPoint& named, double tolerance) {
   const std::size_t first = contacts_.size();
-  const contact::PlacedPair placed = world.placed(named);
-  contact::append_closed_contacts(world.pair(named), placed, tolerance, contacts_);
-  // Bodies that overlap by more touch, as far as can be told, wherever they are as near as that.
-  double overlap = tolerance;
-  for (std::size_t i = first; i < contacts_.size(); ++i) overlap = std::max(overlap, -contacts_[i].gap);
-  if (overlap > tolerance) {
-    contacts_.resize(first);
-    contact::append_closed_contacts(world.pair(named), placed, overlap, contacts_);
-  }
+  contact::append_closed_contacts(world.pair(named), world.placed(named), tolerance, contacts_);
+  if (adds_nearest_) append_nearest(world, named, first);
   for (std::size_t i = first; i < contacts_.size(); ++i) {
     contacts_[i].a = named.a;
     contacts_[i].b = named.b;
@@ -91,6 +84,24 @@ void ClosedContacts::append_parts(World& world, const ContactPoint& named, doubl
     contacts_[i].part_b = named.part_b;
     contacts_[i].rule = world.model().rule(world.model().material(named.a), world.model().material(named.b));
   }
+}
+
+void ClosedContacts::append_nearest(World& world, const ContactPoint& named, std::size_t first) {
+  const contact::PlacedPair placed = world.placed(named);
+  const Proximity near = world.pair(named).proximity(placed.a, placed.pose_a, placed.b, placed.pose_b);
+  if (!(near.distance < 0.0)) return;
+  const auto begin = contacts_.begin() + static_cast<std::ptrdiff_t>(first);
+  if (std::any_of(begin, contacts_.end(), [&](const ContactPoint& contact) {
+        return (contact.point_a - near.point_a).norm() <= -near.distance;
+      }))
+    return;
+  ContactPoint nearest;
+  nearest.point_a = near.point_a;
+  nearest.point_b = near.point_b;
+  nearest.normal = near.normal;
+  nearest.gap = near.distance;
+  nearest.feature = contact::recognise(placed, {near.point_a, near.point_b, near.normal, 1});
+  contacts_.push_back(nearest);
 }
 
 void ClosedContacts::append_limits(World& world, JointIndex joint) {

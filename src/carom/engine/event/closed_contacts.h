@@ -39,6 +39,11 @@ class ClosedContacts {
   void set_speed(double speed) { speed_ = speed; }
   [[nodiscard]] double approach_threshold() const { return kApproach * speed_; }
 
+  /// Whether the nearest points of two parts belong to their contacts in any case. Where bodies overlap the search for
+  /// contacts follows the lowest corner, and that may stand out beside the other's face by less than they overlap: then
+  /// it is no touching point, and would be found to close again and again.
+  void add_nearest(bool add) { adds_nearest_ = add; }
+
   /// What the velocities of two objects are known to: those of a cluster that has just been resolved and settled as far
   /// as laws and contact forces are, all others to round-off.
   [[nodiscard]] double velocity_noise(const World& world, ObjectIndex a, ObjectIndex b) const;
@@ -53,6 +58,8 @@ class ClosedContacts {
   void append_limits(World& world, JointIndex joint);
   /// The closed contacts of the two parts that `named` names.
   void append_parts(World& world, const ContactPoint& named, double tolerance);
+  /// Their nearest points where those overlap and are none of the contacts from number `first` on.
+  void append_nearest(World& world, const ContactPoint& named, std::size_t first);
   /// Whether the direction along which the two parts were last seen apart shows that they still are.
   [[nodiscard]] static bool apart_as_known(World& world, const ContactPoint& named, double tolerance);
   [[nodiscard]] bool far_from_obstacle(World& world, BodyIndex body, ObjectIndex obstacle, double tolerance) const;
@@ -65,6 +72,7 @@ class ClosedContacts {
   Indexed<BodyIndex, Part> inside_;  ///< what part each body takes
   std::uint64_t gathered_ = 0;       ///< the number of the instant
   double speed_ = 0.0;
+  bool adds_nearest_ = false;
 };
 
 }  // namespace carom::event

@@ -91,8 +91,8 @@ void World::transfer(Archive& archive) {
 }
 
 void ClosedContacts::transfer(Archive& archive) {
-  auto& [tolerance, bodies, contacts, inside, gathered, speed] = *this;
-  archive(bodies, contacts, inside, gathered, speed);
+  auto& [tolerance, bodies, contacts, inside, gathered, speed, adds_nearest] = *this;
+  archive(bodies, contacts, inside, gathered, speed, adds_nearest);
 }
 
 void HeldContacts::transfer(Archive& archive) {

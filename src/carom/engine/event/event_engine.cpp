@@ -122,6 +122,7 @@ void EventEngine::handle_next() {
     log_.fail(std::move(*reason), world_.time(), closed_.bodies());
     return;
   }
+  closed_.add_nearest(stalls_.repeats(world_.object_count()));
   world_.move_to(event.time, event.carry);
   switch (event.what) {
     case UpcomingEvent::What::contact: {

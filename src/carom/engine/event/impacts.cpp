@@ -421,15 +421,21 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
   return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
 }
 
-/// Contacts that go on striking each other by turns at one instant, none of them with full restitution, do so
-/// infinitely often: what is left of their approach after many rounds ends at once, without rebound.
+/// Contacts that go on striking each other by turns at one instant do so infinitely often: what is left of their
+/// approach after many rounds ends at once. Where none of them has full restitution that is without rebound; otherwise
+/// by `poisson`, which leaves nothing approaching and keeps the energy.
 bool Impacts::end_rounds(const Instant& at, int round) {
-  select(at, TakesContacts::not_separating);
-  builder_.build(at.world, selected_, slip_rows(kNewtonLaw));
-  for (Contact& contact : builder_.problem().contacts) take_rebound(contact);
+  const std::vector<ContactPoint>& contacts = at.closed.contacts();
+  const bool loses = std::all_of(contacts.begin(), contacts.end(),
+                                 [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
+  const ImpactLaw& law = loses ? kNewtonLaw : kPoissonLaw;
+  select(at, law.needs.takes);
+  builder_.build(at.world, selected_, slip_rows(law));
+  if (loses)
+    for (Contact& contact : builder_.problem().contacts) take_rebound(contact);
   Flags flags;
   flags.set(Flag::closed_by_impulses);
-  return solve_problem(at.world, kNewtonLaw, round, at.log, flags) && !at.log.stopped();
+  return solve_problem(at.world, law, round, at.log, flags) && !at.log.stopped();
 }
 
 bool Impacts::resolve_round(const Instant& at, int round) {
@@ -449,8 +455,7 @@ bool Impacts::resolve_round(const Instant& at, int round) {
     return false;
   }
   if (settling_.is_due(at)) return resolve_settling(at, round);
-  const auto loses = [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; };
-  if (round >= kManyRounds && std::all_of(contacts.begin(), contacts.end(), loses)) return end_rounds(at, round);
+  if (round >= kManyRounds) return end_rounds(at, round);
   const ImpactLaw& law = select(at);
   if (selected_.size() == 1 && !law.needs.own_single_contact) {
     const ContactPoint& contact = selected_[0];

@@ -17,6 +17,9 @@ class StallWatch {
   /// gets nowhere. `objects`: how many there are.
   [[nodiscard]] std::optional<std::string> look(double time, double carry, bool is_contact, std::size_t objects);
 
+  /// Whether there have been more events in a row at one instant than objects could have had.
+  [[nodiscard]] bool repeats(std::size_t objects) const { return repeats_ > static_cast<int>(objects); }
+
   /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
   void transfer(Archive& archive);
 

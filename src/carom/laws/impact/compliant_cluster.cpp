@@ -56,8 +56,8 @@ void write_outcome(LawRun& run, const Cluster& cluster, Integrator& integrator) 
   }
 }
 
-/// Whether an integration that has not ended should be left: it stands still, bodies ring between walls, walls drive
-/// it, what is left is too little, or it has gone on for too long.
+/// Whether an integration that has not ended should be left: it stands still or crawls, bodies ring between walls,
+/// walls drive it, what is left is too little, or it has gone on for too long.
 class Patience {
  public:
   Patience(LawRun& run, const Cluster& cluster, bool friction) : run_(run), cluster_(cluster) {
@@ -69,6 +69,7 @@ class Patience {
       tail_ = 0.5 * longest_;
     } else {
       longest_ = std::clamp((friction ? kMostWorkWithFriction : kMostWork) / (m * m), kFewest, kMost);
+      if (friction) slow_ = static_cast<double>(kStepsBetweenQuestions) / kMost;
     }
     const double speed = (friction ? run.friction->reference_speed() : run.space.reference_speed()) / cluster.fastest;
     reference_ = speed * speed;
@@ -79,8 +80,9 @@ class Patience {
     const double since = integrator.elapsed() - last_elapsed_;
     last_elapsed_ = integrator.elapsed();
     stands_still_ = since < kStandstill ? stands_still_ + 1 : 0;
+    crawls_ = since < slow_ ? crawls_ + 1 : 0;
     const auto steps = static_cast<double>(integrator.steps());
-    if (stands_still_ >= kPatience || steps >= longest_) return true;
+    if (stands_still_ >= kPatience || crawls_ >= kLongPatience || steps >= longest_) return true;
     if (!asked_for_exit_ && steps >= kSuspicious) {
       asked_for_exit_ = true;
       if (has_no_interior(run_)) return true;
@@ -97,6 +99,9 @@ class Patience {
   /// The steps from one question to the next take more time than this, or nothing moves; so often in a row.
   static constexpr double kStandstill = 2e-8;
   static constexpr int kPatience = 6;
+  /// So often in a row at a pace at which the most steps of all would not cover the time of one collision: contacts of
+  /// redundant friction stick and slip by turns.
+  static constexpr int kLongPatience = 40;
   /// Steps after which it is asked whether contacts are held between others.
   static constexpr double kSuspicious = 300;
   /// Energy of springs, in that of the start, that only walls can have brought in that press from all sides.
@@ -114,7 +119,8 @@ class Patience {
   LawRun& run_;
   const Cluster& cluster_;
   bool asked_for_exit_ = false;
-  int stands_still_ = 0;
+  int stands_still_ = 0, crawls_ = 0;
+  double slow_ = 0.0;  ///< time that a question has to bring
   double last_elapsed_ = 0.0;
   double longest_ = 0.0;
   double tail_ = kTail, little_ = kLittle;
