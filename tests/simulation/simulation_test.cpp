@@ -165,7 +165,7 @@ TEST(Simulation, TheSummaryOfAFailureNamesTheJointsOfItsBodies) {
            " bearing'\nkind = 'revolute'\nbodies = ['" + name + "']\npoint = [" + std::to_string(x) +
            ", 0, 0]\naxis = [0, 0, 1]\nmotor = { speed = 1 }\n";
   };
-  Simulation simulation(Scene::from_text(
+  Simulation simulation(Scene::parse(
       "format = 1\n[run]\nduration = 1\n" + wheel("free", 0.0) + wheel("blocked", 1.0) + "limits_deg = [-10, 10]\n",
       "wheels.toml"));
   simulation.run();
