@@ -211,5 +211,42 @@ friction = { kinetic = 2, static = 3 }
   EXPECT_THROW((void)find_quantities(record.info(), "joint_force.elbow.x"), InputError);
 }
 
+TEST(QuantityReader, TellsWhatImpactsDoToJoints) {
+  // A rod that turns about its end meets a limit: the hinge bears m(L/2)(1 + e)ω across the rod, and no couple.
+  const ScratchFolder folder;
+  (void)test::record_scene(R"(format = 1
+[run]
+duration = 1
+[[body]]
+name = "rod"
+shape = { kind = "box", half_sizes = [0.5, 0.01, 0.01] }
+mass = 2
+inertia = [0.001, 0.2, 0.2]
+position = [0.5, 0, 0]
+velocity = [0, 0.5, 0]
+angular_velocity = [0, 0, 1]
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["rod"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+limits_deg = [-90, 90]
+start_deg = 45
+restitution = 0.5
+)",
+                           folder.file("run.h5"));
+  RecordReader record(folder.file("run.h5"));
+  QuantityReader reader(record);
+  const auto impulses = [&](const std::string& name) {
+    return reader.read(find_quantities(record.info(), name), {}).at(0);
+  };
+  ASSERT_EQ(impulses("joint_impulse.hinge.magnitude").value.size(), 1u);
+  EXPECT_NEAR(impulses("joint_impulse.hinge.magnitude").time[0], 0.7853981633974483, 1e-9);
+  EXPECT_NEAR(impulses("joint_impulse.hinge.magnitude").value[0], 1.5, 1e-9);
+  EXPECT_NEAR(impulses("joint_impulse.hinge.x").value[0], 1.5 * std::sqrt(0.5), 1e-8);
+  EXPECT_NEAR(impulses("joint_couple_impulse.hinge.magnitude").value[0], 0.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace carom

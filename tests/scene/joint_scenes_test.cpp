@@ -144,6 +144,28 @@ TEST(JointScenes, MistakesOfOtherKindsToo) {
             "wrong-type 17:20 joint.j.joints.1");
 }
 
+TEST(JointScenes, WhatActsOnAUniversalJointIsGivenForBothAxes) {
+  const auto cross = [](const std::string& keys) {
+    return bars_with(
+        "[[joint]]\nname = 'j'\nkind = 'universal'\nbodies = ['lower', 'upper']\npoint = [1, 0, 0]\n"
+        "axes = [[0, 1, 0], [0, 0, 1]]\n" +
+        keys);
+  };
+  const SceneFile scene = read_joined(
+      cross("spring = [ { stiffness = 5, rest_deg = 90 }, { stiffness = 0 } ]\n"
+            "motor = [ { torque = 2 }, { torque = -3 } ]\nfriction = [ { kinetic = 0 }, { kinetic = 0.1 } ]\n"));
+  const std::array<JointDrive, 2>& drives = scene.model.joints[JointIndex(0)].drives;
+  EXPECT_EQ(drives[0].spring.stiffness, 5.0);
+  EXPECT_NEAR(drives[0].spring.rest, 0.5 * pi, 1e-15);
+  EXPECT_EQ(drives[1].spring.stiffness, 0.0);
+  EXPECT_EQ(drives[0].motor.force, 2.0);
+  EXPECT_EQ(drives[1].motor.force, -3.0);
+  EXPECT_EQ(drives[1].friction.static_force, 0.1);
+  EXPECT_EQ(joint_error(cross("spring = [ { stiffness = 5 } ]\n")).substr(0, 13), "size-mismatch");
+  EXPECT_EQ(joint_error(cross("spring = { stiffness = 5 }\n")).substr(0, 10), "wrong-type");
+  EXPECT_EQ(joint_error(cross("motor = [ { force = 5 }, { torque = 1 } ]\n")).substr(0, 11), "unsupported");
+}
+
 TEST(JointScenes, SpringsAndMotorsActOnCoordinatesThatThereAre) {
   const auto hinge = [](const std::string& keys) { return bars_with(kHinge + keys); };
   const SceneFile scene =

@@ -244,6 +244,23 @@ TEST(JointForceContact, AHingeAndAFloorBearABarHalfAndHalf) {
   EXPECT_LE(difference(load(run.samples[0], 0).force, Vector3d(0.0, kGravity, 0.0)), 1e-9);
 }
 
+TEST(JointForceContact, WhatTwoSupportsAndAHingeBearIsNotUnique) {
+  const auto bar_on = [](const std::string& supports) {
+    return run_kept(head("event", kFall, 0.2) + text_of({"bar", {0.0, 0.01}, {1.0, 0.01}, 2.0}) +
+                    hinge("hinge", "'bar'", {0.0, 0.01}) + supports);
+  };
+  const auto support = [](const std::string& name, double x) {
+    return fmt::format(
+        "[[obstacle]]\nname = '{}'\nshape = {{ kind = 'sphere', radius = 0.1 }}\nposition = [{}, -0.1, 0]\n", name, x);
+  };
+  const SceneRun one = bar_on(support("step", 0.9));
+  EXPECT_FALSE(is_flagged(one));
+  EXPECT_TRUE(last_load(one, 0).unique);
+  const SceneRun two = bar_on(support("step", 0.9) + support("other step", 0.4));
+  EXPECT_TRUE(is_flagged(two));
+  EXPECT_FALSE(last_load(two, 0).unique);
+}
+
 TEST(JointForceContact, ALimitTakesTheCoupleAndLeavesTheWeightToTheHinge) {
   const SceneRun run = run_kept(head("event", kFall, 0.2) + text_of({"bar", {0.0, 0.0}, {1.0, 0.0}, 2.0}) +
                                 hinge("hinge", "'bar'", {0.0, 0.0}) + "limits_deg = [0, 90]\n");

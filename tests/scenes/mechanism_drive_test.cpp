@@ -242,6 +242,50 @@ TEST(PrescribedMotion, GoesOnThroughAnImpactAndItsWorkIsBooked) {
   EXPECT_NEAR(run.result.energy.impacts, 0.1178350770969842, 1e-9);
 }
 
+TEST(PrescribedMotion, StrikesWhatIsAtRestThoughNothingElseMoves) {
+  // All that moves is prescribed; the ball leaves with (1 + e) times the speed of the arm's end, wherever that is.
+  for (const double angle : {0.1, 0.7, 1.3, 2.1, 2.9, 3.7, 4.4, 5.8}) {
+    SCOPED_TRACE(angle);
+    const double rate = 3.0, e = 0.2;
+    const Vector2d along(std::cos(angle), std::sin(angle)), across(-along.y(), along.x());
+    const Vector2d end = 0.1 * along, ball = end + 0.05 * across;
+    const SceneRun run = run_scene(scene_from_text(
+        mechanism(0.0, 0.1) +
+        fmt::format("[[material]]\nname = 'steel'\n[[pair]]\nmaterials = ['steel', 'steel']\nrestitution = {}\n"
+                    "[[body]]\nname = 'driver'\nshape = {{ kind = 'compound', parts = [ {{ kind = 'sphere', radius = "
+                    "0.02, mass = 0.2, position = [{}, {}, 0] }}, {{ kind = 'sphere', radius = 0.01, mass = 0.5 }} ] "
+                    "}}\ncentre_of_mass = [0, 0, 0]\ninertia = [0.01, 0.01, 0.01]\nangular_velocity = [0, 0, {}]\n"
+                    "material = 'steel'\n"
+                    "[[body]]\nname = 'ball'\nshape = {{ kind = 'sphere', radius = 0.02 }}\nmass = 0.3\n"
+                    "position = [{}, {}, 0]\nmaterial = 'steel'\n",
+                    e, end.x(), end.y(), rate, ball.x(), ball.y()) +
+        hinge("drive", "'driver'", {0.0, 0.0}) + "motor = { speed = 3 }\n"));
+    EXPECT_EQ(run.result.stop, RunStop::duration);
+    ASSERT_EQ(run.impacts().size(), 1u);
+    EXPECT_NEAR(run.impacts()[0].contacts[0].rate_after, -e * run.impacts()[0].contacts[0].rate_before, 1e-12);
+    EXPECT_LE(std::abs(run.result.energy.error()), 1e-13);
+  }
+}
+
+TEST_P(JointSpring, ActsAboutBothAxesOfAUniversalJoint) {
+  // A ball of moment J on a cross in its middle, which turns about one axis or the other: φ = (ω/w) sin wt, w² = k/J.
+  const double moment = 0.02, rate = 0.5, time = 0.37;
+  const double stiffness[] = {3.0, 2.0};
+  for (const int axis : {0, 1}) {
+    const SceneRun run = run_held(
+        head(kWeightless, time) +
+        fmt::format("[[body]]\nname = 'ball'\nshape = {{ kind = 'sphere', radius = 0.1 }}\nmass = 1\n"
+                    "inertia = [{0}, {0}, {0}]\nangular_velocity = [{1}, {2}, 0]\n"
+                    "[[joint]]\nname = 'cross'\nkind = 'universal'\nbodies = ['ball']\npoint = [0, 0, 0]\n"
+                    "axes = [[1, 0, 0], [0, 1, 0]]\nspring = [ {{ stiffness = {3} }}, {{ stiffness = {4} }} ]\n",
+                    moment, axis == 0 ? rate : 0.0, axis == 1 ? rate : 0.0, stiffness[0], stiffness[1]));
+    const double w = std::sqrt(stiffness[axis] / moment);
+    const JointTurns& turns = run.result.final_state.turns[JointIndex(0)];
+    EXPECT_NEAR(turns[static_cast<std::size_t>(axis)], rate / w * std::sin(w * time), 1e-8);
+    EXPECT_NEAR(turns[static_cast<std::size_t>(1 - axis)], 0.0, 1e-12);
+  }
+}
+
 TEST(PrescribedMotion, ThatAWallBlocksStopsTheRunAndSaysSo) {
   // The arm would carry the tip through the wall.
   const SceneRun run = run_scene(scene_from_text(

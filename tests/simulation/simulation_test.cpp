@@ -158,6 +158,23 @@ TEST(Simulation, ASceneThatCannotRunIsRefusedWithItsPlace) {
   }
 }
 
+TEST(Simulation, TheSummaryOfAFailureNamesTheJointsOfItsBodies) {
+  const auto wheel = [](const std::string& name, double x) {
+    return "[[body]]\nname = '" + name + "'\nshape = { kind = 'sphere', radius = 0.1 }\nmass = 1\nposition = [" +
+           std::to_string(x) + ", 0, 0]\nangular_velocity = [0, 0, 1]\n[[joint]]\nname = '" + name +
+           " bearing'\nkind = 'revolute'\nbodies = ['" + name + "']\npoint = [" + std::to_string(x) +
+           ", 0, 0]\naxis = [0, 0, 1]\nmotor = { speed = 1 }\n";
+  };
+  Simulation simulation(Scene::parse(
+      "format = 1\n[run]\nduration = 1\n" + wheel("free", 0.0) + wheel("blocked", 1.0) + "limits_deg = [-10, 10]\n",
+      "wheels.toml"));
+  simulation.run();
+  const RunSummary summary = simulation.summary("wheels.toml");
+  ASSERT_TRUE(summary.result.failure.has_value());
+  EXPECT_EQ(summary.failed_joints(), std::vector<std::string>{"blocked bearing"});
+  EXPECT_NE(summary.to_json().dump().find("\"joints\":[\"blocked bearing\"]"), std::string::npos);
+}
+
 TEST(Simulation, TheSummaryIsThatOfTheTool) {
   Simulation simulation(shipped("bouncing-ball"));
   simulation.run();

@@ -58,7 +58,8 @@ constexpr std::string_view kNotes[] = {
     "magnitude), "
     "angular_velocity.BODY.x (y, z, rate), orientation.BODY.w (x, y, z), kinetic.BODY, momentum.x (y, z), "
     "angular_momentum.x (y, z), joint_force.JOINT.x (y, z, magnitude), joint_couple.JOINT.x (y, z, magnitude), "
-    "gap.A.B, impulse.A, impulse.A.B, of contacts that last force.A, force.A.B, friction.A.B.x (y, z, magnitude), "
+    "of impacts joint_impulse.JOINT.x and joint_couple_impulse.JOINT.x (y, z, magnitude), gap.A.B, impulse.A, "
+    "impulse.A.B, of contacts that last force.A, force.A.B, friction.A.B.x (y, z, magnitude), "
     "couple.A.B.x (y, z, magnitude) and mode.A.B (sticks, rolls, slides). Without a component all of them are meant; "
     "without any "
     "quantity, energy. A name that holds a dot or could be mistaken is put in quotation marks: position.\"my.ball\".x.",

@@ -33,6 +33,9 @@ std::string stop_in_words(const RunSummary& summary) {
   for (std::size_t i = 0; i < failure->bodies.size(); ++i) {
     text += (i == 0 ? "; involved: " : ", ") + printable(summary.model->name(failure->bodies[i]), kLongestName);
   }
+  const std::vector<std::string> joints = summary.failed_joints();
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    text += (i == 0 ? "; joints: " : ", ") + printable(joints[i], kLongestName);
   return text;
 }
 

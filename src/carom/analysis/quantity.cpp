@@ -73,6 +73,8 @@ const MeasureRow kTable[] = {
     {Measure::angular_momentum, "angular_momentum", "angular momentum", "kg m²/s", Subject::none, kVector, 3},
     {Measure::joint_force, "joint_force", "force", "N", Subject::joint, kLoads, 3},
     {Measure::joint_couple, "joint_couple", "couple", "N m", Subject::joint, kLoads, 3},
+    {Measure::joint_impulse, "joint_impulse", "impulse", "N s", Subject::joint, kLoads, 3},
+    {Measure::joint_couple_impulse, "joint_couple_impulse", "angular impulse", "N m s", Subject::joint, kLoads, 3},
     {Measure::gap, "gap", "gap", "m", Subject::pair, {}, 1},
     {Measure::impulse, "impulse", "impulse", "N s", Subject::one_or_pair, {}, 1},
     {Measure::force, "force", "normal force", "N", Subject::one_or_pair, {}, 1},

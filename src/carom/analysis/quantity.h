@@ -13,6 +13,8 @@
 ///   angular_momentum.x|y|z                   of all bodies, about the origin             [kg m²/s]
 ///   joint_force.JOINT.x|y|z|magnitude        of a joint on its first body, at the anchor [N]
 ///   joint_couple.JOINT.x|y|z|magnitude       likewise, about the anchor                  [N m]
+///   joint_impulse.JOINT.x|y|z|magnitude      of a joint on its first body per event      [N s]
+///   joint_couple_impulse.JOINT.x|y|z|magnitude  likewise, about the anchor               [N m s]
 ///   gap.A.B                                  signed distance of two objects              [m]
 ///   impulse.A.B, impulse.A                   normal impulse per event                    [N s]
 ///   force.A.B, force.A                       normal force of contacts that last          [N]
@@ -46,6 +48,8 @@ enum class Measure {
   angular_momentum,
   joint_force,
   joint_couple,
+  joint_impulse,
+  joint_couple_impulse,
   gap,
   impulse,
   force,
@@ -68,7 +72,9 @@ struct Quantity {
   bool kept_if_zero = true;  ///< false: a part of a group that is left out where it is zero throughout
 
   /// Per event and not per sample.
-  [[nodiscard]] bool at_events() const { return measure == Measure::impulse; }
+  [[nodiscard]] bool at_events() const {
+    return measure == Measure::impulse || measure == Measure::joint_impulse || measure == Measure::joint_couple_impulse;
+  }
   /// About contacts that last.
   [[nodiscard]] bool of_contacts() const {
     return measure == Measure::force || measure == Measure::friction || measure == Measure::couple ||

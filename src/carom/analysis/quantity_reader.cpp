@@ -39,7 +39,17 @@ void add_jumps(const SampleInterval& interval, const Quantity& quantity, const J
   }
 }
 
+void add_joint_impulse(Series& series, const EventRecord& event, const Quantity& quantity) {
+  for (const JointRecord& record : event.joints) {
+    if (record.joint != JointIndex(quantity.a)) continue;
+    const Eigen::Vector3d& impulse = quantity.measure == Measure::joint_impulse ? record.force : record.couple;
+    series.time.push_back(event.time);
+    series.value.push_back(quantity.component < 3 ? impulse[quantity.component] : impulse.norm());
+  }
+}
+
 void add_impulse(Series& series, const EventRecord& event, const Quantity& quantity) {
+  if (quantity.measure != Measure::impulse) return add_joint_impulse(series, event, quantity);
   double sum = 0.0;
   bool touched = false;
   for (const ContactRecord& contact : event.contacts) {

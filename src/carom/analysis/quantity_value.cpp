@@ -142,6 +142,8 @@ bool is_known_between(const Quantity& quantity) {
     case Measure::acceleration:
     case Measure::joint_force:
     case Measure::joint_couple:
+    case Measure::joint_impulse:
+    case Measure::joint_couple_impulse:
     case Measure::force:
     case Measure::friction:
     case Measure::couple:
@@ -181,6 +183,8 @@ double value_of(const Moment& moment, const Quantity& quantity) {
     case Measure::friction:
     case Measure::couple: return contact_load_of(moment, quantity);
     case Measure::mode: return contact_mode_of(moment, quantity);
+    case Measure::joint_impulse:
+    case Measure::joint_couple_impulse:
     case Measure::impulse: break;
   }
   CAROM_ASSERT(false);

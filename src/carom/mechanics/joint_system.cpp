@@ -1,7 +1,9 @@
 #include "carom/mechanics/joint_system.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "carom/base/assert.h"
@@ -20,13 +22,15 @@ constexpr double kFarFromSingular = 1e-2;
 /// Distances of unit rows from the span of others: one that depends on them; the same where rows are still to be put
 /// right, by up to 1e-6.
 constexpr double kDependentRow = 1e-8, kDependentAtStart = 1e-5;
-/// In a singular position: the root of the tolerance, between these bounds. Nearer than the first round-off makes
-/// accelerations so uncertain that steps of small tolerances crawl.
-constexpr double kLeastSingular = 3e-5, kMostSingular = 1e-3;
+/// The same in a singular position. Nearer round-off makes accelerations so uncertain that steps of small tolerances
+/// crawl.
+constexpr double kSingular = 3e-5;
 /// It is decided anew which rows to keep where so much less is left of one of them.
 constexpr double kMuchLess = 1e-2;
 /// Up to so many rows distances are found, in a time that is the cube of their number.
 constexpr int kMostDistances = 400;
+/// Up to so many rows the volume that all of them span is found.
+constexpr int kMostVolumes = 120;
 /// Sets of forces that do nothing have none in rows of which they have less than this part.
 constexpr double kShared = 1e-9;
 
@@ -246,19 +250,31 @@ void JointSystem::review() {
   factor();
 }
 
-void JointSystem::set_tolerance(double tolerance) {
-  singular_ = std::clamp(std::sqrt(tolerance), kLeastSingular, kMostSingular);
+double JointSystem::log_volume() {
+  assemble();
+  if (row_count_ > kMostVolumes) {
+    elimination_.factor_without(decision_.left_out);
+    return elimination_.log_volume();
+  }
+  write_unit_rows();
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> rows(unit_rows_.data(), row_count_, static_cast<Eigen::Index>(6 * bodies.size()));
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> products(rows * rows.transpose(), Eigen::EigenvaluesOnly);
+  const auto kept = std::count(decision_.left_out.begin(), decision_.left_out.end(), 0);
+  double sum = 0.0;
+  for (Eigen::Index k = row_count_ - kept; k < row_count_; ++k)
+    sum += std::log(std::max(products.eigenvalues()[k], std::numeric_limits<double>::min()));
+  return sum;
 }
 
-double JointSystem::independence() {
+bool JointSystem::is_singular() {
   const double least = elimination_.least_pivot();
-  if (least > kFarFromSingular) return least;
-  if (row_count_ > kMostDistances) return least > kDependent ? least : 0.0;
+  if (least > kFarFromSingular) return false;
+  if (row_count_ > kMostDistances) return !(least > kDependent);
   write_unit_rows();
-  independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), singular_);
+  independent_.choose(unit_rows_, row_count_, static_cast<int>(6 * bodies.size()), kSingular);
   const std::vector<char>& left_out = independent_.left_out();
-  if (std::count(left_out.begin(), left_out.end(), 0) < elimination_.rank()) return 0.0;
-  return independent_.least_distance() * independent_.least_distance();
+  return std::count(left_out.begin(), left_out.end(), 0) < elimination_.rank();
 }
 
 Twist JointSystem::load_on_first(int index) const {

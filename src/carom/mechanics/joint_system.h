@@ -92,11 +92,14 @@ class JointSystem {
   /// others, squared.
   [[nodiscard]] int rank() const { return elimination_.rank(); }
   [[nodiscard]] double least_pivot() const { return elimination_.least_pivot(); }
-  /// In a singular position a row has come this near to depending on others: 3e-5, or the root of what places are off
-  /// joints during steps of this tolerance, which is how near such steps come to it.
-  void set_tolerance(double tolerance);
-  /// The least pivot, made exact where it is small; 0 in a singular position.
-  [[nodiscard]] double independence();
+  /// The logarithm of the volume, squared, that rows span, each of unit length, which goes to −∞ in a singular
+  /// position: that of the rows which are kept, at the last factor(). Of rows as they are set now, that of all of them
+  /// (the product of as many of the largest eigenvalues of their products as are independent), which is a smooth
+  /// function of them.
+  [[nodiscard]] double log_volume_of_kept() const { return elimination_.log_volume(); }
+  [[nodiscard]] double log_volume();
+  /// Whether one of these rows is within 3e-5 of the span of the others at the last factor().
+  [[nodiscard]] bool is_singular();
 
   /// Changes `twists`, one of each body, so that A u + c = 0, without c so that A u = 0. The rows may have been set
   /// anew since factor(), where they have changed a little only.
@@ -148,7 +151,6 @@ class JointSystem {
   std::vector<BlockElimination::Vector> unknown_;
   BlockElimination elimination_;
   Decision decision_;
-  double singular_ = 3e-5;         ///< distance of a row from the others in a singular position
   std::vector<double> unit_rows_;  ///< scratch: rows times G^−½, of unit length
   IndependentRows independent_;
   int body_count_ = 0;

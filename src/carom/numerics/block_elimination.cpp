@@ -119,6 +119,7 @@ void BlockElimination::eliminate(std::size_t position, const Rule& rule) {
   Block& d = blocks_[position];
   Block* const below = blocks_.data() + column.first;
   const std::size_t count = column.below.size();
+  column.volume = 1.0;
   for (int j = 0; j < kRows; ++j) {
     const double pivot = d[at(j)][at(j)], whole = column.diagonal[at(j)];
     const bool wanted = rule.left_out == nullptr || rule.left_out[column.first_row + j] == 0;
@@ -127,6 +128,7 @@ void BlockElimination::eliminate(std::size_t position, const Rule& rule) {
     column.inverse_pivot[at(j)] = inverse;
     if (used) {
       ++rank_;
+      column.volume *= pivot / whole;
       least_pivot_ = pivot < least_pivot_ * whole ? pivot / whole : least_pivot_;
     }
     for (int i = j + 1; i < kRows; ++i) {
@@ -207,6 +209,12 @@ void BlockElimination::factor_by(const Rule& rule) {
     for (std::size_t j = 0; j < kMost; ++j) columns_[position].diagonal[j] = blocks_[position][j][j];
   for (std::size_t position = 0; position < columns_.size(); ++position)
     with_rows(columns_[position].rows, [&](auto rows) { eliminate<rows()>(position, rule); });
+}
+
+double BlockElimination::log_volume() const {
+  double sum = 0.0;
+  for (const Column& column : columns_) sum += std::log(column.volume);
+  return sum;
 }
 
 void BlockElimination::solve(std::span<Vector> x) const {

@@ -50,6 +50,9 @@ class BlockElimination {
     const auto at = static_cast<std::size_t>(row);
     return column.inverse_pivot[at] == 0.0 && column.diagonal[at] > 0.0;
   }
+  /// The logarithm of the determinant of the rows that were not left out, each scaled so that its diagonal entry is 1:
+  /// a smooth function of the matrix, whatever the order of elimination.
+  [[nodiscard]] double log_volume() const;
   /// Solves in place, one entry for each block.
   void solve(std::span<Vector> x) const;
 
@@ -65,6 +68,7 @@ class BlockElimination {
     std::vector<int> updated;   ///< the blocks that its elimination changes: of each pair of `below`
     Vector diagonal = {};       ///< before anything was eliminated
     Vector inverse_pivot = {};  ///< 0 where a row was left out
+    double volume = 1.0;        ///< the product of its pivots relative to the diagonal entries
     Block lower = {};           ///< entries of L within the block: lower[j][i], i > j, of row i and column j
   };
   // One column of so many rows; loops of known length are what makes these fast.

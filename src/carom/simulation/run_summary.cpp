@@ -17,7 +17,10 @@ Json failure_json(const RunSummary& summary) {
   if (!failure) return {};
   Json bodies = Json::array();
   for (const BodyIndex body : failure->bodies) bodies.push_back(summary.model->name(body));
-  return {{"reason", failure->reason}, {"time", json_number(failure->time)}, {"bodies", std::move(bodies)}};
+  return {{"reason", failure->reason},
+          {"time", json_number(failure->time)},
+          {"bodies", std::move(bodies)},
+          {"joints", summary.failed_joints()}};
 }
 
 Json compliant_json(const RunSummary& summary) {
@@ -53,6 +56,24 @@ Json energy_json(const RunSummary& summary) {
 }
 
 }  // namespace
+
+std::vector<std::string> RunSummary::failed_joints() const {
+  std::vector<std::string> names;
+  if (!result.failure) return names;
+  const std::vector<BodyIndex>& involved = result.failure->bodies;
+  const auto holds_involved = [&](const Joint& joint) {
+    return std::all_of(joint.ends.begin(), joint.ends.end(), [&](const JointEnd& end) {
+      return end.body == kNone || std::find(involved.begin(), involved.end(), end.body) != involved.end();
+    });
+  };
+  for (const Joint& joint : model->joints) {
+    const bool gear = joint.kind == JointKind::gear;
+    if (gear ? holds_involved(model->joints[joint.geared[0]]) && holds_involved(model->joints[joint.geared[1]])
+             : holds_involved(joint))
+      names.push_back(joint.name);
+  }
+  return names;
+}
 
 double RunSummary::balance_error() const {
   const EnergyBook& book = result.energy;

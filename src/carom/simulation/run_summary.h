@@ -28,6 +28,9 @@ struct RunSummary {
   /// initial energy, the total and the kinetic energy seen at the samples. Zero where there was no energy at all.
   [[nodiscard]] double balance_error() const;
 
+  /// Joints that hold the bodies which a failure involves together, or to the ground; none where nothing failed.
+  [[nodiscard]] std::vector<std::string> failed_joints() const;
+
   /// The object of the outside contract (docs/commands.md) without `bodies`.
   [[nodiscard]] Json to_json() const;
   /// Its entry `bodies`.

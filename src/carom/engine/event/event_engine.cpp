@@ -345,6 +345,7 @@ State EventEngine::state_at(double time) const {
     const BodyState* const known = world_.known_at(body, time);
     state.bodies.push_back(known != nullptr ? *known : world_.object(body).motion.at(time));
   }
+  if (!world_.model().joints.empty()) motions_.put_on_joints(world_, state);
   for (const JointIndex joint : world_.model().joints.indices())
     state.turns.push_back(world_.turns(joint, state.bodies));
   if (!state.turns.empty()) state.joint_loads = joint_loads_at(time);

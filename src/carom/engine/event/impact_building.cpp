@@ -287,9 +287,11 @@ void ImpactBuilder::carry_drives() {
   Vector move(n);
   row_space_.solve_rows(rates.data(), move.data());
   driven_ = move.cwiseQuotient(root).transpose();
-  // What is round-off beside the two velocities is none.
+  // What is round-off beside the two velocities is none: where motors prescribe all that moves nothing else is left.
   const double energy = root.cwiseProduct(problem_.velocity).norm() + move.norm();
-  problem_.velocity -= driven_.transpose();
+  Vector left = root.cwiseProduct(problem_.velocity - driven_.transpose());
+  row_space_.remove_component(left.data());
+  problem_.velocity = left.cwiseQuotient(root);
   for (int k = 0; k < n; ++k)
     if (std::abs(problem_.velocity[k]) * root[k] <= kNoVelocity * energy) problem_.velocity[k] = 0.0;
 }

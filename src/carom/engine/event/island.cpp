@@ -79,7 +79,7 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
 }
 
 IslandDynamics::IslandDynamics(const Model& model, double tolerance, double duration)
-    : model_(&model), tolerance_(tolerance), slowest_(kSlowest / duration), joints_(model), held_(model, tolerance) {
+    : model_(&model), tolerance_(tolerance), slowest_(kSlowest / duration), joints_(model), held_(model) {
   for (ObjectIndex i = 0; i < model.object_count(); ++i) {
     sizes_.push_back(bounding_radius(model.parts(i)));
     widths_.push_back(contact::kForever);

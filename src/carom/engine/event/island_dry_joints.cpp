@@ -200,12 +200,15 @@ void IslandDynamics::find_singular_position(Island& island) {
   if (!held_.ready() || !held_.watch().came_near_zero()) return;
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double> y(static_cast<std::size_t>(island.size()));
-  const std::optional<double> found = singular_instant(
-      [&](double theta) {
-        motion.value(theta, 0, island.size(), y.data());
-        return held_.independence(island.time + theta * island.step, y.data());
-      },
-      {0.0, island.opening, kBeyond * island.opening});
+  const auto at = [&](double theta) {
+    motion.value(theta, 0, island.size(), y.data());
+    return island.time + theta * island.step;
+  };
+  const std::optional<double> found =
+      singular_instant({.as_integrated = [&](double theta) { return held_.log_volume(at(theta), y.data()); },
+                        .on_joints = [&](double theta) { return held_.log_volume_on_joints(at(theta), y.data()); },
+                        .is_blocked = [&](double theta) { return held_.is_singular(at(theta), y.data()); }},
+                       {0.0, island.opening, kBeyond * island.opening});
   if (!found) return;
   motion.value(*found, 0, island.size(), island.after.data());
   island.opening = *found;

@@ -46,7 +46,7 @@ class IslandDynamics {
   void change_joints(const Model& model) {
     model_ = &model;
     joints_ = JointKinematics(model);
-    held_ = HeldIsland(model, tolerance_);
+    held_ = HeldIsland(model);
   }
 
   /// Accelerations with unilateral contacts at a state. Order of the results: six per body; contacts in order.
@@ -218,6 +218,8 @@ class IslandDynamics {
   double take_left_row(const Row& row, double* entries);
   void take_joint_forces(std::vector<double>& pushed, std::vector<double>& forces);
   bool add_contact_accelerations(const Island& island, double time, const double* y);
+  /// The ways in which contacts can push, at the last solve().
+  [[nodiscard]] std::vector<HeldIsland::ContactPush> contact_pushes() const;
   /// The force, or torque, that dry joint i needs to stick, at the last solve.
   [[nodiscard]] double dry_force(const Island& island, std::size_t i) const;
   /// How far the dry joints are from doing something else; negative where one does.

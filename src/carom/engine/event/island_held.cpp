@@ -191,7 +191,7 @@ double HeldIsland::hold(double time, const double* y, std::vector<double>& accel
     build(time, y);
     system_.factor();
     if (rank_ < 0) rank_ = system_.rank();
-    watch_.note(independence());
+    watch_.note(system_.rank() == rank_ ? system_.log_volume_of_kept() : -std::numeric_limits<double>::infinity());
   }
   for (std::size_t slot = 0; slot < bodies_.size(); ++slot)
     twists_[slot] = {Eigen::Map<const Vector3d>(acceleration.data() + 6 * slot),
@@ -224,10 +224,22 @@ void HeldIsland::add_loads(double time, Indexed<JointIndex, JointLoad>& loads) {
   for (const Stuck& stuck : stuck_) add(held_[static_cast<std::size_t>(stuck.held)], block++);
 }
 
-double HeldIsland::independence(double time, const double* y) {
+double HeldIsland::log_volume(double time, const double* y) {
+  build(time, y);
+  return system_.log_volume();
+}
+
+bool HeldIsland::is_singular(double time, const double* y) {
   build(time, y);
   system_.factor();
-  return independence();
+  return system_.rank() != rank_ || system_.is_singular();
+}
+
+std::optional<double> HeldIsland::log_volume_on_joints(double time, double* y) {
+  const JointSystem::Decision decision = system_.decision();
+  const bool kept = put_on_rows(time, y);
+  system_.set_decision(decision);
+  return kept ? std::optional(log_volume(time, y)) : std::nullopt;
 }
 
 double HeldIsland::freedom(JointIndex joint, int coordinate, double time, const double* y) {
@@ -272,6 +284,10 @@ void HeldIsland::factor() {
 }
 
 bool HeldIsland::put_places(double time, double* y) {
+  return put_on_rows(time, y) && (hurries_ || rank_ < 0 || (system_.rank() == rank_ && !system_.is_singular()));
+}
+
+bool HeldIsland::put_on_rows(double time, double* y) {
   double before = std::numeric_limits<double>::infinity();
   bool factored = false;
   for (int round = 0;; ++round) {
@@ -301,7 +317,7 @@ bool HeldIsland::put_places(double time, double* y) {
   }
   // Those of a moment ago serve a tree as well: what they are off by changes velocities by round-off of their change.
   if (!hurries_ || !factored) factor();
-  return hurries_ || rank_ < 0 || independence() > 0.0;
+  return true;
 }
 
 double HeldIsland::kinetic_energy() const {

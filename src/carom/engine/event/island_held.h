@@ -2,6 +2,7 @@
 /// Islands that joints and constraints alone hold together, without contacts: their rows are eliminated joint by joint
 /// (mechanics/joint_system.h), in a time linear in the number of bodies of a chain or a tree.
 
+#include <optional>
 #include <vector>
 
 #include "carom/engine/singular_search.h"
@@ -15,10 +16,7 @@ struct VelocityCorrection;
 
 class HeldIsland {
  public:
-  /// `tolerance`: of the steps in which it is held.
-  HeldIsland(const Model& model, double tolerance) : model_(&model), joints_(model) {
-    system_.set_tolerance(tolerance);
-  }
+  explicit HeldIsland(const Model& model) : model_(&model), joints_(model) {}
 
   /// Whether nothing but joints, rods and planes holds it.
   [[nodiscard]] static bool fits(const Island& island);
@@ -38,12 +36,27 @@ class HeldIsland {
   /// What rows do to the joints' first bodies at the last hold(), at the anchors, added to those of the model; of least
   /// norm where others would do as well.
   void add_loads(double time, Indexed<JointIndex, JointLoad>& loads);
-  /// How much is left of the row that depends on others the most, squared; 0 where rows have become dependent.
-  [[nodiscard]] double independence(double time, const double* y);
+  /// A way in which a contact can push: what a unit of its force does to the bodies, six components of each as in the
+  /// state. `idle`: it pushes with nothing now, and cannot pull.
+  struct ContactPush {
+    std::vector<double> load;
+    bool idle;
+  };
+  /// Marks the loads of joints that would be others if these contacts shared what they bear in another way, which the
+  /// motion does not tell. After hold() and add_loads().
+  void mark_shared_with(const std::vector<ContactPush>& pushes, Indexed<JointIndex, JointLoad>& loads);
+  /// How far rows are from being dependent at a state (JointSystem::log_volume()), and after its places have been put
+  /// on the rows; none where that cannot be done.
+  [[nodiscard]] double log_volume(double time, const double* y);
+  [[nodiscard]] std::optional<double> log_volume_on_joints(double time, double* y);
+  /// Whether rows have become dependent at a state, as far as steps can tell.
+  [[nodiscard]] bool is_singular(double time, const double* y);
   /// Of the stages since prepare().
   [[nodiscard]] const IndependenceWatch& watch() const { return watch_; }
   /// What the other rows leave of that of a coordinate, squared, relative to it: 0 where they do not let it move.
   [[nodiscard]] double freedom(JointIndex joint, int coordinate, double time, const double* y);
+  /// The largest residual of a row at a state, relative to the size of its joint.
+  [[nodiscard]] double residual(double time, const double* y) { return set_up(time, y); }
   /// Puts places on the rows; false where that cannot be done, or where rows have become dependent or independent.
   bool put_places(double time, double* y);
   /// The velocities, right after the places or at those of the state; what that took.
@@ -77,9 +90,12 @@ class HeldIsland {
   /// The largest residual, relative to sizes, at a state; everything else is ready then to put bodies back.
   double set_up(double time, const double* y);
   void factor();
+  /// By Newton's method; false where that does not succeed.
+  bool put_on_rows(double time, double* y);
   [[nodiscard]] double motor_power() const;
-  /// At the last factors.
-  [[nodiscard]] double independence() { return system_.rank() != rank_ ? 0.0 : system_.independence(); }
+  /// What joints leave of a push that would be of unit length in the metric without them; the forces in joints that it
+  /// takes are those of system_ then. Empty where a push does nothing.
+  [[nodiscard]] std::vector<double> left_of(const ContactPush& push);
   [[nodiscard]] double kinetic_energy() const;
 
   const Model* model_;

@@ -6,10 +6,18 @@
 /// joints and constraints, those of contacts being what ContactDynamics says (joint_system.h).
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/engine/event/island_dynamics.h"
 
 namespace carom::event {
+
+namespace {
+
+/// A contact that pushes with less than this part of the largest force does not.
+constexpr double kIdle = 1e-9;
+
+}  // namespace
 
 /// Adds to acceleration_, that of free bodies, what contacts and planes that bodies roll on do; false where that is not
 /// known.
@@ -29,6 +37,32 @@ bool IslandDynamics::add_contact_accelerations(const Island& island, double time
   return true;
 }
 
+/// Each row by itself, but friction of sliding contacts with what presses them.
+std::vector<HeldIsland::ContactPush> IslandDynamics::contact_pushes() const {
+  std::vector<HeldIsland::ContactPush> pushes;
+  double largest = 0.0, pressed = 0.0;
+  for (const double force : answer_force_) largest = std::max(largest, std::abs(force));
+  std::size_t normal = 0;  // the push of the last normal row
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Row& row = rows_[r];
+    if (!row.touching) continue;
+    if (row.owner >= 0 && !row.normal && !row.equation) {
+      if (pressed > 0.0) row.add_to(pushes[normal].load.data(), answer_force_[r] / pressed);
+      continue;
+    }
+    const bool one_sided = row.owner >= 0 && row.normal;
+    HeldIsland::ContactPush& push = pushes.emplace_back();
+    push.load.assign(force_.size(), 0.0);
+    push.idle = one_sided && !(answer_force_[r] > kIdle * largest);
+    row.add_to(push.load.data(), 1.0);
+    if (!one_sided) continue;
+    add_resistance(r, push.load.data());
+    normal = pushes.size() - 1;
+    pressed = push.idle ? 0.0 : answer_force_[r];
+  }
+  return pushes;
+}
+
 void IslandDynamics::write_joint_loads(const Island& island, double time, const double* y,
                                        Indexed<JointIndex, JointLoad>& loads) {
   build_forces(island, y);
@@ -41,6 +75,7 @@ void IslandDynamics::write_joint_loads(const Island& island, double time, const 
   held_.prepare(island, y);
   (void)held_.hold(time, y, acceleration_);
   held_.add_loads(time, loads);
+  if (touches) held_.mark_shared_with(contact_pushes(), loads);
   held_.release();
   read_members(island, y);
   for (const JointPush& push : pushes_) {

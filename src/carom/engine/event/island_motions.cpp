@@ -19,6 +19,8 @@ namespace {
 constexpr double kSameForce = 1e-2;
 /// Whether one stands still is looked at after one step, two more, four more and so on, but not less often than this.
 constexpr int kMostStepsBetweenLooks = 64;
+/// Bodies within a step that are farther off their joints, relative to size, are put back in states that are asked for.
+constexpr double kOffJoints = 1e-11;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
 constexpr std::int64_t kCrawlWindow = 4096;
 constexpr double kCrawl = 1e-9;
@@ -121,6 +123,25 @@ void IslandMotions::add_works(const World& world, const IslandDynamics& dynamics
     const Island* const island = island_of(body);
     const bool booked = islands_[body] == ended_;  // stopped between the end of a step and what follows
     if (island != nullptr && !booked && island->bodies[0] == body) book_works_until(dynamics, *island, time, book);
+  }
+}
+
+void IslandMotions::put_on_joints(const World& world, State& state) const {
+  HeldIsland held(world.model());
+  std::vector<double> y;
+  for (const BodyIndex body : world.bodies()) {
+    const Island* const island = island_of(body);
+    if (island == nullptr || island->bodies[0] != body || !HeldIsland::fits(*island)) continue;
+    if (world.known_at(body, state.time) != nullptr) continue;
+    y.resize(static_cast<std::size_t>(island->size()));
+    island->state_at(polynomial_of(*island).position(state.time), 0, island->size(), y.data());
+    held.prepare(*island, y.data());
+    held.hurry();
+    if (held.residual(state.time, y.data()) <= kOffJoints || !held.put_places(state.time, y.data())) continue;
+    (void)held.put_velocities(y.data());
+    for (std::size_t slot = 0; slot < island->bodies.size(); ++slot)
+      state.bodies[island->bodies[slot]] =
+          body_state(y.data() + Island::kPerBody * slot, world.object(island->bodies[slot]).principal_axes);
   }
 }
 

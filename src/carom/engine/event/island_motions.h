@@ -39,6 +39,9 @@ class IslandMotions {
   /// The next step of an island whose contacts all still hold.
   void next_step(const Instant& at, const Island& ended, Timeline& timeline);
 
+  /// Puts bodies that are farther off their joints within a step than round-off, as coarse steps let them be, back on
+  /// these: a state of the present steps.
+  void put_on_joints(const World& world, State& state) const;
   /// What joints bear at a time.
   [[nodiscard]] Indexed<JointIndex, JointLoad> joint_loads(const World& world, double time) const;
   /// Adds what the contacts of an island do at a time within its step.

@@ -98,11 +98,20 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   void append_contact_loads(double time, const double* y, std::vector<ContactLoad>& loads);
   /// How long a step may be from this state on.
   [[nodiscard]] double longest_step(double time, const double* y);
-  /// How far what joints keep is from being dependent: at the stages of a step, and at a state.
+  /// How far what joints keep is from being dependent: at the stages of a step, at a state, and after that has been put
+  /// on the joints.
   [[nodiscard]] IndependenceWatch& independence_watch() { return joints_->watch(); }
-  [[nodiscard]] double joint_independence(double time, const double* y) {
+  [[nodiscard]] double log_volume_of_joints(double time, const double* y) {
     read_motions(y);
-    return joints_->independence(time, motions_);
+    return joints_->log_volume(time, motions_);
+  }
+  [[nodiscard]] std::optional<double> log_volume_on_joints(double time, const double* y) {
+    read_motions(y);
+    return joints_->log_volume_on_joints(time, motions_);
+  }
+  [[nodiscard]] bool has_singular_joints(double time, const double* y) {
+    read_motions(y);
+    return joints_->is_singular(time, motions_);
   }
   /// How far dry joints are from doing something else; negative where one does.
   [[nodiscard]] double dry_margin(double time, const double* y);

@@ -31,7 +31,6 @@ void GroupJoints::begin(const Indexed<SlotIndex, BodyIndex>& bodies,
   dry_.clear();
   limits_.clear();
   rank_ = -1;
-  system_.set_tolerance(environment_->options().rtol);
   pushes_ = false;
   std::vector<int> place(bodies.size(), -1);  // of each slot among held_
   std::vector<JointIndex> found;
@@ -275,7 +274,8 @@ JointPowers GroupJoints::hold(double time, const Bodies& bodies, const GroupLayo
   } else {
     build(time);
     system_.factor();
-    watch_.note(independence());
+    const bool same = rank_ < 0 || system_.rank() == rank_;
+    watch_.note(same ? system_.log_volume_of_kept() : -std::numeric_limits<double>::infinity());
     system_.correct(twists_, &JointSystem::Offset::bias);
     if (system_.least_pivot() < kRefine) system_.correct(twists_, &JointSystem::Offset::bias);
   }
@@ -293,11 +293,24 @@ JointPowers GroupJoints::hold(double time, const Bodies& bodies, const GroupLayo
   return powers;
 }
 
-double GroupJoints::independence(double time, const Bodies& bodies) {
+double GroupJoints::log_volume(double time, const Bodies& bodies) {
+  read(bodies);
+  build(time);
+  return system_.log_volume();
+}
+
+bool GroupJoints::is_singular(double time, const Bodies& bodies) {
   read(bodies);
   build(time);
   system_.factor();
-  return independence();
+  return (rank_ >= 0 && system_.rank() != rank_) || system_.is_singular();
+}
+
+std::optional<double> GroupJoints::log_volume_on_joints(double time, Bodies& bodies) {
+  const JointSystem::Decision decision = system_.decision();
+  const bool kept = put_places(time, bodies);
+  system_.set_decision(decision);
+  return kept ? std::optional(log_volume(time, bodies)) : std::nullopt;
 }
 
 void GroupJoints::write_loads(Indexed<JointIndex, JointLoad>& loads) {
@@ -394,7 +407,7 @@ bool GroupJoints::project(double time, Bodies& bodies) {
   if (hangs()) return true;
   if (system_.is_doubtful()) system_.review();
   if (rank_ < 0) rank_ = system_.rank();
-  return independence() > 0.0;
+  return system_.rank() == rank_ && !system_.is_singular();
 }
 
 void GroupJoints::take_velocities() {

@@ -8,6 +8,7 @@
 ///
 /// docs/theory/joints.md
 
+#include <optional>
 #include <vector>
 
 #include "carom/engine/singular_search.h"
@@ -67,8 +68,12 @@ class GroupJoints {
   [[nodiscard]] double taken() const { return taken_; }
 
   // ----- singular positions
-  /// How much is left of the row that depends on others the most, squared; 0 where a row has come to depend on others.
-  [[nodiscard]] double independence(double time, const Bodies& bodies);
+  /// How far rows are from being dependent (JointSystem::log_volume()), and after places have been put on them; none
+  /// where that cannot be done.
+  [[nodiscard]] double log_volume(double time, const Bodies& bodies);
+  [[nodiscard]] std::optional<double> log_volume_on_joints(double time, Bodies& bodies);
+  /// Whether rows have become dependent, as far as steps can tell.
+  [[nodiscard]] bool is_singular(double time, const Bodies& bodies);
   /// Of the stages of a step.
   [[nodiscard]] IndependenceWatch& watch() { return watch_; }
 
@@ -127,8 +132,6 @@ class GroupJoints {
   };
 
   [[nodiscard]] const JointKinematics& kinematics() const { return environment_->kinematics(); }
-  /// At the last factors.
-  [[nodiscard]] double independence() { return rank_ >= 0 && system_.rank() != rank_ ? 0.0 : system_.independence(); }
   [[nodiscard]] const Model& model() const { return environment_->model(); }
   [[nodiscard]] double size(const HeldJoint& held) const { return kinematics().size(held.joint); }
   /// Of a turn the size of the joint, of a shift 1: what a row of the coordinate is scaled by.

@@ -133,12 +133,16 @@ std::optional<PointJump> find_jump(const Motions& motions, const Group& group, c
 
 void find_singular_position(const Motions& motions, Group& group) {
   std::vector<double> y;
-  const std::optional<double> found = singular_instant(
-      [&](double time) {
-        group.interpolate(motions.paths, time, y);
-        return group.dynamics.joint_independence(time, y.data());
-      },
-      {group.start, group.end, group.end});
+  const auto at = [&](double time) {
+    group.interpolate(motions.paths, time, y);
+    return y.data();
+  };
+  GroupDynamics& dynamics = group.dynamics;
+  const std::optional<double> found =
+      singular_instant({.as_integrated = [&](double time) { return dynamics.log_volume_of_joints(time, at(time)); },
+                        .on_joints = [&](double time) { return dynamics.log_volume_on_joints(time, at(time)); },
+                        .is_blocked = [&](double time) { return dynamics.has_singular_joints(time, at(time)); }},
+                       {group.start, group.end, group.end});
   if (!found) return;
   group.end = *found;
   group.at_end = {};

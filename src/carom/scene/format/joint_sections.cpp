@@ -120,13 +120,26 @@ constexpr std::array kJointRevoluteKeys = {kJointName,          kJointBodies,   
                                            kJointAxis,          kJointStartAngle, kJointSpringKey,   kJointFrictionKey,
                                            kJointMotorKey,      kJointCollide,    kJointAngleLimits, kJointRestitution,
                                            kJointLimitStiffness};
+/// Of both axes of a universal joint: a list of two tables.
+constexpr Key of_both_axes(Key key, std::string_view help) {
+  key.type = Type::tables;
+  key.help = help;
+  return key;
+}
+
 constexpr std::array kJointUniversalKeys = {
-    kJointName,          kJointBodies,
-    kJointPoint,         kJointAnchors,
-    axes_key(),          with_default(numbers_key("start_deg", 2, "angles about the two axes as placed"), "[0, 0]"),
-    kJointSpringKey,     kJointFrictionKey,
-    kJointMotorKey,      kJointCollide,
-    angle_pairs_key(),   kJointRestitution,
+    kJointName,
+    kJointBodies,
+    kJointPoint,
+    kJointAnchors,
+    axes_key(),
+    with_default(numbers_key("start_deg", 2, "angles about the two axes as placed"), "[0, 0]"),
+    of_both_axes(kJointSpringKey, "springs and dampers about the two axes, a list of two"),
+    of_both_axes(kJointFrictionKey, "dry friction about the two axes, a list of two"),
+    of_both_axes(kJointMotorKey, "what drives the turns about the two axes, a list of two"),
+    kJointCollide,
+    angle_pairs_key(),
+    kJointRestitution,
     kJointLimitStiffness};
 constexpr std::array kJointPrismaticKeys = {kJointName,          kJointBodies,     kJointPoint,       kJointAnchors,
                                             kJointAxis,          kJointStartShift, kJointSpringKey,   kJointFrictionKey,

@@ -99,9 +99,9 @@ class HoldingJoint {
     read_bodies();
     read_frames();
     read_points();
-    read_spring();
-    read_friction();
-    read_motor();
+    for_each_drive("spring", [this](const Entry& given) { read_spring(given); });
+    for_each_drive("friction", [this](const Entry& given) { read_friction(given); });
+    for_each_drive("motor", [this](const Entry& given) { read_motor(given); });
     read_limits();
     joint_.collide = fields_.boolean("collide", false);
   }
@@ -181,16 +181,29 @@ class HoldingJoint {
     if (has_shift(joint_.kind) && fields_.find("start")) joint_.shift = fields_.number("start") - axis_.dot(apart);
   }
 
+  /// What acts on the coordinate of a joint; of a universal one on each of its two, in a list.
+  template <class Read>
+  void for_each_drive(std::string_view key, const Read& read) {
+    const std::optional<Entry> given = fields_.find(key);
+    if (!given) return;
+    if (joint_.kind != JointKind::universal) return read(*given);
+    const std::vector<Entry> drives = as_entries(*given);
+    if (drives.size() != 2)
+      throw InputError(
+          Kind::size_mismatch, given->place(),
+          fmt::format("{} has {} tables, expected 2: for the first axis and the second", given->name(), drives.size()));
+    for (turn_ = 0; turn_ < 2; ++turn_) read(drives[turn_]);
+    turn_ = 0;
+  }
+
   /// The coordinate that a key speaks of: a turn where it has to do with angles, otherwise a shift.
   [[nodiscard]] std::size_t coordinate_of(const Entry& entry, bool turn) const {
-    const bool one_of_two = joint_.kind == JointKind::universal;
-    const bool known = turn ? turn_count(joint_.kind) == 1 : has_shift(joint_.kind);
-    if (one_of_two || !known)
+    const bool known = turn ? turn_count(joint_.kind) > 0 : has_shift(joint_.kind);
+    if (!known)
       throw InputError(Kind::unsupported, entry.place(),
                        entry.name() + " acts on a " + (turn ? "turn" : "shift") + ", which a " +
-                           std::string(joint_kind_name(joint_.kind)) + " joint does not have" +
-                           (one_of_two ? " as its only coordinate" : ""));
-    return turn && has_shift(joint_.kind) ? 1 : 0;
+                           std::string(joint_kind_name(joint_.kind)) + " joint does not have");
+    return turn && has_shift(joint_.kind) ? 1 : turn_;
   }
 
   /// Where nothing says whether a turn or a shift is meant, the only one that there is.
@@ -205,42 +218,36 @@ class HoldingJoint {
     return !has_shift(joint_.kind);
   }
 
-  void read_spring() {
-    const std::optional<Entry> given = fields_.find("spring");
-    if (!given) return;
-    const Fields keys(*given);
+  void read_spring(const Entry& given) {
+    const Fields keys(given);
     (void)one_of(keys, {"rest_deg", "rest"}, false);
     const bool turn = means_turn(keys, "rest_deg", "rest");
-    JointSpring& spring = joint_.drives[coordinate_of(*given, turn)].spring;
+    JointSpring& spring = joint_.drives[coordinate_of(given, turn)].spring;
     spring.stiffness = keys.number("stiffness");
     spring.damping = keys.number("damping", 0.0);
     spring.rest = turn ? keys.number("rest_deg", 0.0) * kRadiansPerDegree : keys.number("rest", 0.0);
   }
 
-  void read_friction() {
-    const std::optional<Entry> given = fields_.find("friction");
-    if (!given) return;
-    const Fields keys(*given);
+  void read_friction(const Entry& given) {
+    const Fields keys(given);
     if (joint_.kind == JointKind::cylindrical)
-      throw InputError(Kind::unsupported, given->place(),
-                       given->name() + " of a cylindrical joint is not known; give it a revolute and a prismatic one");
-    DryFriction& friction = joint_.drives[coordinate_of(*given, !has_shift(joint_.kind))].friction;
+      throw InputError(Kind::unsupported, given.place(),
+                       given.name() + " of a cylindrical joint is not known; give it a revolute and a prismatic one");
+    DryFriction& friction = joint_.drives[coordinate_of(given, !has_shift(joint_.kind))].friction;
     friction.kinetic_force = keys.number("kinetic");
     friction.static_force = keys.number("static", friction.kinetic_force);
   }
 
-  void read_motor() {
-    const std::optional<Entry> given = fields_.find("motor");
-    if (!given) return;
-    const Fields keys(*given);
+  void read_motor(const Entry& given) {
+    const Fields keys(given);
     if (keys.find("speed") && (keys.find("angle_deg") || keys.find("position")))
-      throw InputError(Kind::unsupported, given->place(),
-                       given->name() + " keeps a speed and a place of one coordinate, expected only one of the two");
+      throw InputError(Kind::unsupported, given.place(),
+                       given.name() + " keeps a speed and a place of one coordinate, expected only one of the two");
     const Entry what = *one_of(keys, {"torque", "force", "speed", "angle_deg", "position"}, true);
     const bool of_turn = keys.find("torque") || keys.find("angle_deg");
     const bool of_shift = keys.find("force") || keys.find("position");
     const bool turn = of_turn || (!of_shift && means_turn(keys, "torque", "force"));
-    const std::size_t which = coordinate_of(*given, turn);
+    const std::size_t which = coordinate_of(given, turn);
     JointMotor& motor = joint_.drives[which].motor;
     if (keys.find("torque") || keys.find("force")) {
       motor.force = as_number(what);
@@ -280,7 +287,7 @@ class HoldingJoint {
 
   /// The coordinate as placed.
   [[nodiscard]] double start_of(bool turn) const {
-    if (turn) return joint_.start[0];
+    if (turn) return joint_.start[turn_];
     return joint_.shift + axis_.dot(pose_of(joint_.ends[0]).to_world(joint_.ends[0].point) -
                                     pose_of(joint_.ends[1]).to_world(joint_.ends[1].point));
   }
@@ -289,6 +296,7 @@ class HoldingJoint {
   const Fields& fields_;
   Joint& joint_;
   Vector3d axis_ = Vector3d::UnitZ();
+  std::size_t turn_ = 0;  ///< of a universal joint: that is read about
 };
 
 void read_gear(const Reading& reading, const Fields& fields, Joint& joint) {
