@@ -200,7 +200,7 @@ std::size_t Sweep::Worker::append_lines(std::span<const std::size_t> points, std
     for (const Row& row : rows) {
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (i > 0) lines += ',';
-        sweep::append_cell(lines, row[i]);
+        sweep::append_cell_of(lines, row[i]);
       }
       lines += '\n';
     }

@@ -20,17 +20,17 @@ void append_cell(std::string& text, std::string_view cell) {
   text += '"';
 }
 
-void append_cell(std::string& text, const Value& value) {
+void append_cell_of(std::string& text, const Value& value) {
   switch (value.type()) {
     case Value::Type::none: return;
     case Value::Type::boolean: text += value.boolean() ? "true" : "false"; return;
     case Value::Type::integer: text += std::to_string(value.integer()); return;
     case Value::Type::real: append_shortest(text, value.number()); return;
-    case Value::Type::text: append_cell(text, std::string_view(value.text())); return;
+    case Value::Type::text: append_cell(text, value.text()); return;
     case Value::Type::list:
     case Value::Type::table: break;
   }
-  append_cell(text, std::string_view(scene::toml_text(scene::node_of(value, ""), scene::Source("", ""))));
+  append_cell(text, scene::toml_text(scene::node_of(value, ""), scene::Source("", "")));
 }
 
 void append_line(std::string& text, const std::vector<std::string>& cells) {
