@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
+#include <variant>
 
 #include "carom/base/error.h"
 #include "carom/base/number.h"
