@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include "apps/gnuplot_needed.h"
 #include "apps/tool.h"
@@ -51,6 +52,17 @@ TEST(SweepPlot, ABifurcationDiagramCountsRowsInCells) {
       folder.file("b.csv"));
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(plotted_table(folder.file("b.csv"), folder.file("b.png"))["kind"], "density");
+}
+
+TEST(SweepPlot, ALongCurveIsThinned) {
+  NEEDS_GNUPLOT();
+  const ScratchFolder folder;
+  std::string text = "x,y,stop\n";
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i) + "," + std::to_string(i % 1000) + ",duration\n";
+  write_text(folder.file("long.csv"), text);
+  EXPECT_EQ(plotted_table(folder.file("long.csv"), folder.file("long.svg"))["kind"], "curves");
+  // A point takes some ten bytes.
+  EXPECT_LT(std::filesystem::file_size(folder.file("long.svg")), 200000u);
 }
 
 TEST(SweepPlot, RefusesWhatItCannotDraw) {

@@ -1,8 +1,9 @@
 #include "carom/simulation/checkpoints.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
+#include <memory>
 
 #include "carom/engine/engine_registry.h"
 #include "carom/scene/scene.h"

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "carom/analysis/thinning.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostMeasures = 6;  ///< of a picture, where nobody says which
 constexpr std::size_t kMostCurves = 12;   ///< of a panel
+constexpr std::size_t kMostCurvePoints = 4000;
 
 /// A column as it is drawn: logarithms where it was varied so.
 std::vector<double> drawn(const SweepColumn& column) {
@@ -104,9 +106,11 @@ Picture curves_of(const SweepColumns& table, std::size_t x, const std::vector<st
       Curve curve;
       curve.label = name;
       curve.colour = static_cast<int>(panel.curves.size());
-      for (const std::size_t row : rows) {
-        curve.x.push_back(xs[row]);
-        curve.y.push_back(table.columns[measure].numbers[row]);
+      std::vector<double> values;
+      for (const std::size_t row : rows) values.push_back(table.columns[measure].numbers[row]);
+      for (const std::size_t i : thinned(values, kMostCurvePoints)) {
+        curve.x.push_back(xs[rows[i]]);
+        curve.y.push_back(values[i]);
       }
       panel.curves.push_back(std::move(curve));
     }

@@ -30,8 +30,12 @@ TEST(SweepTableText, CellsReadBack) {
   ASSERT_TRUE(line.ends_with('\n'));
   line.pop_back();
   EXPECT_EQ(cells_of(line), cells);
-  EXPECT_EQ(cell_text(Value(0.1)), "0.1");
-  EXPECT_EQ(cell_text(Value(List{1, 2.5})), "[1, 2.5]");
+  std::string values;
+  for (const Value& value : {Value(0.1), Value(List{1, 2.5}), Value(), Value("a, b")}) {
+    append_cell_of(values, value);
+    values += ',';
+  }
+  EXPECT_EQ(values, "0.1,\"[1, 2.5]\",,\"a, b\",");
 }
 
 TEST(SweepJournal, RemembersWhatWasFinished) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
+#include <variant>
 
 #include "carom/base/error.h"
 #include "carom/base/number.h"
@@ -105,8 +106,9 @@ std::optional<DirectStart> DirectStart::of(const scene::Document& document, cons
                                            std::span<const std::string> paths) {
   DirectStart made;
   std::vector<scene::PartAgain> parts;
-  const auto is_read_again = [&made](const scene::PartAgain& part) {
-    return std::find(made.parts_.begin(), made.parts_.end(), part) != made.parts_.end();
+  const auto joins = [&made](const scene::PartAgain& part) {
+    return std::any_of(made.parts_.begin(), made.parts_.end(),
+                       [&part](scene::PartAgain& one) { return one.join(part); });
   };
   for (const std::string& path : paths) {
     const std::optional<scene::PartAgain> part = scene::PartAgain::at(document, path);
@@ -114,10 +116,11 @@ std::optional<DirectStart> DirectStart::of(const scene::Document& document, cons
     parts.push_back(*part);
     made.paths_.push_back(path);
     made.places_.push_back(place_of(document, contents, path));
-    if (!made.places_.back() && !is_read_again(*part)) made.parts_.push_back(*part);
+    if (!made.places_.back() && !joins(*part)) made.parts_.push_back(*part);
   }
+  // Numbers of a part that is read again are read with it.
   for (std::size_t v = 0; v < paths.size(); ++v)
-    if (is_read_again(parts[v])) made.places_[v].reset();
+    if (joins(parts[v])) made.places_[v].reset();
   return made;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// A number in the way of cell_text.
+/// A number in the way of append_cell_of.
 void append_value(std::string& line, double value, bool whole) {
   if (!whole) {
     append_shortest(line, value);

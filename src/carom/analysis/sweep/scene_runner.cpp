@@ -278,17 +278,15 @@ PointResult SceneRunner::finished(Going& going) {
   result.stop = run_stop_name(summary.result.stop);
   if (summary.result.failure) result.stop += ": " + summary.result.failure->reason;
   const bool at_end = instants_.kind == Instants::Kind::end;
+  names_.add_summary(summary, going.watcher.flags, going.values);
   if (at_end) {
-    NamedValues values = going.values;
-    names_.add_instant(*going.model, {summary.result.final_state, summary.result.energy, nullptr}, values);
-    going.rows.push_back(std::move(values));
+    going.rows.push_back(going.values);
+    names_.add_instant(*going.model, {summary.result.final_state, summary.result.energy, nullptr}, going.rows.back());
   }
-  NamedValues end = going.values;
-  names_.add_summary(summary, going.watcher.flags, end);
   const std::size_t rows = going.rows.size();
   const std::size_t skipped = instants_.last > 0 && rows > instants_.last ? rows - instants_.last : 0;
   for (std::size_t i = skipped; i < rows; ++i) {
-    names_.copy_summary(end, going.rows[i]);
+    if (!at_end) names_.copy_summary(going.values, going.rows[i]);
     std::vector<Value> cells;
     if (!at_end) cells.emplace_back(static_cast<std::int64_t>(i - skipped));
     for (const Measure& measure : measures_) cells.push_back(cell_of(measure, going.rows[i]));

@@ -194,14 +194,15 @@ std::vector<Sweep::Row> Sweep::Worker::run(std::size_t point, const std::atomic<
 std::size_t Sweep::Worker::append_lines(std::span<const std::size_t> points, std::string& lines,
                                         const std::atomic<bool>* interrupted) {
   if (content_->runner->append_lines(content_->sweep->plan, points, lines)) return points.size();
-  std::vector<std::string> cells;
   for (std::size_t done = 0; done < points.size(); ++done) {
     const std::vector<Row> rows = run(points[done], interrupted);
     if (rows.empty()) return done;
     for (const Row& row : rows) {
-      cells.clear();
-      for (const Value& value : row) cells.push_back(sweep::cell_text(value));
-      sweep::append_line(lines, cells);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i > 0) lines += ',';
+        sweep::append_cell_of(lines, row[i]);
+      }
+      lines += '\n';
     }
   }
   return points.size();

@@ -7,19 +7,6 @@
 
 namespace carom::sweep {
 
-std::string cell_text(const Value& value) {
-  switch (value.type()) {
-    case Value::Type::none: return {};
-    case Value::Type::boolean: return value.boolean() ? "true" : "false";
-    case Value::Type::integer: return std::to_string(value.integer());
-    case Value::Type::real: return format_number(value.number());
-    case Value::Type::text: return value.text();
-    case Value::Type::list:
-    case Value::Type::table: break;
-  }
-  return scene::toml_text(scene::node_of(value, ""), scene::Source("", ""));
-}
-
 void append_cell(std::string& text, std::string_view cell) {
   if (cell.find_first_of(",\"\n\r") == std::string_view::npos) {
     text += cell;
@@ -31,6 +18,19 @@ void append_cell(std::string& text, std::string_view cell) {
     text += c == '\n' || c == '\r' ? ' ' : c;  // a row is a line
   }
   text += '"';
+}
+
+void append_cell_of(std::string& text, const Value& value) {
+  switch (value.type()) {
+    case Value::Type::none: return;
+    case Value::Type::boolean: text += value.boolean() ? "true" : "false"; return;
+    case Value::Type::integer: text += std::to_string(value.integer()); return;
+    case Value::Type::real: append_shortest(text, value.number()); return;
+    case Value::Type::text: append_cell(text, value.text()); return;
+    case Value::Type::list:
+    case Value::Type::table: break;
+  }
+  append_cell(text, scene::toml_text(scene::node_of(value, ""), scene::Source("", "")));
 }
 
 void append_line(std::string& text, const std::vector<std::string>& cells) {

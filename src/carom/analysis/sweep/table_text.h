@@ -9,11 +9,10 @@
 
 namespace carom::sweep {
 
-/// A number so that it reads back to the same double, a word as it is, a list or table as TOML; none is empty.
-std::string cell_text(const Value& value);
-
-/// A cell at the end of a line, in quotation marks where it needs them.
+/// A cell at the end of a line, in quotation marks where it needs them. A number so that it reads back to the same
+/// double, a word as it is, a list or table as TOML; none is empty.
 void append_cell(std::string& text, std::string_view cell);
+void append_cell_of(std::string& text, const Value& value);
 
 /// The cells with commas between them and a line end; those that need it in quotation marks.
 void append_line(std::string& text, const std::vector<std::string>& cells);

@@ -99,9 +99,7 @@ Eigen::Quaterniond read_orientation(const Fields& fields) {
 
 std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed) {
   std::optional<Entry> found;
-  std::string list;
   for (const std::string_view key : keys) {
-    list += (list.empty() ? "'" : " or '") + std::string(key) + "'";
     const std::optional<Entry> entry = fields.find(key);
     if (!entry) continue;
     if (found) {
@@ -113,6 +111,8 @@ std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::str
   }
   if (!found && one_is_needed) {
     const Entry& table = fields.entry();
+    std::string list;
+    for (const std::string_view key : keys) list += (list.empty() ? "'" : " or '") + std::string(key) + "'";
     throw InputError(Kind::missing_field, table.source->place(table.node->mark(), join_path(table.path, *keys.begin())),
                      table.name() + (keys.size() == 2 ? " has neither" : " has none") + ", expected one of " + list);
   }

@@ -88,23 +88,32 @@ std::optional<PartAgain> PartAgain::at(const Document& document, std::string_vie
   const auto [first, rest] = split_path(path);
   if (path == "run.engine" || !has_plain_parts(document)) return std::nullopt;
   for (const auto& [name, kind] : kTables)
-    if (first == name) return PartAgain(kind, 0);
+    if (first == name) return PartAgain(kind, 0, split_path(rest).first);
   const Node* const entries = document.root.find(first);
   for (const auto& [name, kind] : kSections) {
     if (first != name || entries == nullptr || !entries->is(Node::Type::array)) continue;
     const auto step = first_step(*entries, rest);
     // What is off until something happens belongs to the script.
     const bool is_switched = step && kind == Kind::pair && step->node->find("active") != nullptr;
-    if (step && !is_switched) return PartAgain(kind, static_cast<std::size_t>(step->node - entries->array().data()));
+    const auto number = step ? static_cast<std::size_t>(step->node - entries->array().data()) : 0;
+    if (step && !is_switched) return PartAgain(kind, number, split_path(step->rest).first);
   }
   return std::nullopt;
+}
+
+bool PartAgain::join(const PartAgain& other) {
+  if (kind_ != other.kind_ || entry_ != other.entry_) return false;
+  for (const std::string& key : other.keys_)
+    if (std::find(keys_.begin(), keys_.end(), key) == keys_.end()) keys_.push_back(key);
+  return true;
 }
 
 void PartAgain::read(const Document& document, SceneFile& scene) const {
   Complaints complaints(Complaints::Mode::throw_first);
   Reading reading(document, scene, complaints);
-  const auto checked = [&complaints](const Entry& entry, std::string_view name) {
-    check_table(entry, section(name), complaints);
+  const std::vector<std::string_view> keys(keys_.begin(), keys_.end());
+  const auto checked = [&complaints, &keys](const Entry& entry, std::string_view name) {
+    check_values(entry, section(name), keys, complaints);
     return Fields(entry);
   };
   const auto entry = [&](std::string_view name) { return checked(part_entry(document, name, entry_), name); };

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "carom/scene/document/read_document.h"
 #include "carom/scene/scene_contents.h"
@@ -23,14 +25,16 @@ class PartAgain {
   /// whole can be judged by is not judged.
   void read(const Document& document, SceneFile& scene) const;
 
-  friend bool operator==(const PartAgain&, const PartAgain&) = default;
+  /// Where the other one is the same part: true, and both paths count as changed from then on.
+  bool join(const PartAgain& other);
 
  private:
   enum class Kind { world, run, pair, body, plane, obstacle, load };
-  PartAgain(Kind kind, std::size_t entry) : kind_(kind), entry_(entry) {}
+  PartAgain(Kind kind, std::size_t entry, std::string_view key) : kind_(kind), entry_(entry), keys_{std::string(key)} {}
 
   Kind kind_;
-  std::size_t entry_;  ///< its number in its section; 0 of a table
+  std::size_t entry_;              ///< its number in its section; 0 of a table
+  std::vector<std::string> keys_;  ///< below which something changes: the others are not checked again
 };
 
 }  // namespace carom::scene
