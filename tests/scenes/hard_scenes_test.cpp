@@ -189,6 +189,12 @@ TEST(HardScenes, ElasticBallsThatNewtonsLawHasNoAnswerForGoOn) {
   EXPECT_EQ(run.result.stop, RunStop::duration);
 }
 
+TEST(HardScenes, BoxesThatStandFlushButForTheirOverlapArePartedByImpacts) {
+  const SceneRun run = run_hard("AB-rough-elastic-tower-is-shaken");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, AnOffsetStackStandsWithForces) {
   // The centre of the upper three is 0.06 m beyond that of the lowest box, whose edge is at 0.1 m: it stands.
   const SceneRun run = run_hard("T-smooth-offset-stack", {"run.duration=0.1", "run.output_step=0.05"});

@@ -14,6 +14,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"search", "the search for the next contact in heaps"},
     {"stepper", "one step of every integrator"},
     {"event", "the event engine"},
+    {"heap", "heaps, stacks and dominoes in the event engine"},
     {"smooth", "the compliant engine on shipped scenes"},
     {"mechanism", "mechanisms in both engines"},
     {"scale", "cost, memory and output against the number of bodies", true},
@@ -28,6 +29,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"simbody", "the gas of spheres of 'event' in Simbody, with springs as contacts", false, "Simbody",
      "libsimbody-dev"},
     {"siconos", "the bouncing sphere of 'event' in Siconos, event-driven", false, "Siconos", "libsiconos-kernel-dev"},
+    {"octave", "the bouncing sphere of 'event' in Octave: ode45 with events", false, "Octave", "octave"},
 };
 
 }  // namespace

@@ -50,8 +50,10 @@ struct Object {
   Vector3d free_acceleration = Vector3d::Zero();  ///< gravity and constant forces
   bool round = false;  ///< a sphere about its centre with equal moments of inertia: its attitude matters to nothing
   bool integrated = false;  ///< springs, resistance, a torque, a rod or a joint: no closed form
+  bool in_place = false;    ///< settled, no place changes: at rest, or a ball that pivots
   bool at_rest = false;     ///< settled, nothing moves
   bool crowded = false;     ///< in an island of many contacts, whose gaps may be open a little (kCrowdGap)
+  bool from_heap = false;   ///< has been in one
   std::vector<ConstraintIndex> constraints;
   std::vector<JointIndex> joints;
   std::vector<LoadIndex> loads;
@@ -184,9 +186,9 @@ class World {
   void set_motion(BodyIndex body, const Motion& motion, bool crowded = false);
   /// Free flight from the present state.
   void fly(BodyIndex body);
-  /// At rest where it is.
-  void stop(BodyIndex body, bool crowded = false);
-  [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
+  /// At rest where it is, but for the spin of a ball.
+  void stop(BodyIndex body, bool crowded = false, const Vector3d& spin = Vector3d::Zero());
+  [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that change their places
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
 
