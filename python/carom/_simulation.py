@@ -47,7 +47,10 @@ class Simulation(_carom.Simulation):
         return self.summary
 
     def advance_to(self, time: float) -> None:
-        """Runs to that model time [s], also beyond the duration of the scene."""
+        """Runs to that model time [s], also beyond the duration of the scene.
+
+        Ctrl-C is a `KeyboardInterrupt`, after which it can go on.
+        """
         seconds = one_number(time, "time")
         self._moment += 1
         self._advance_to(seconds)
@@ -58,7 +61,10 @@ class Simulation(_carom.Simulation):
         return self._next_event()
 
     def events(self) -> Iterator[_carom.Event]:
-        """Goes on from event to event. Between two the state can be read and changed."""
+        """Goes on from event to event. Between two the state can be read and changed.
+
+        Ctrl-C is a `KeyboardInterrupt`, after which it can go on.
+        """
         while True:
             event = self.next_event()
             if event is None:

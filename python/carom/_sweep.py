@@ -91,7 +91,9 @@ def _paths(vary: Mapping[str, Sequence[Any]]) -> Dict[str, List[Any]]:
     paths: Dict[str, List[Any]] = {}
     for path, values in vary.items():
         if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-            raise WrongTypeError(f"{path} is to be varied over {values!r}, expected a list of values", "wrong-type", field=path)
+            raise WrongTypeError(
+                f"{path} is to be varied over {values!r}, expected a list of values", "wrong-type", field=path
+            )
         paths[path] = list(values)
         if not paths[path]:
             raise SizeMismatchError(f"{path} has no values to vary", "size-mismatch", field=path)

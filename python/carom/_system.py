@@ -158,7 +158,7 @@ def run_system(
 
     `law`: name or function. `output_step` [s] between samples, 0: start and end. `stop_when`: gets every event as
     (time, kind, law, energy before, energy after, [(contact, impulse, rate before, rate after), …]) and ends the run
-    where it returns True.
+    where it returns True. Ctrl-C ends the run, and what there is is returned.
     """
     q_array = np.ascontiguousarray(q, dtype=np.float64)
     v_array = np.ascontiguousarray(v, dtype=np.float64)

@@ -23,12 +23,18 @@ void note_interrupt(int) {
   interrupt_flag = true;
 }
 
-/// Whether this is the main thread and Ctrl-C has the meaning that Python gives it.
+std::atomic<unsigned long> main_thread{0};  // its identifier; 0: to be asked for
+
+/// Whether this is the main thread and Ctrl-C has the meaning that Python gives it. Asked at every step of a loop, so
+/// what does not change is kept, for as long as the process lives.
 bool may_watch() {
-  const py::module_ threading = py::module_::import("threading");
-  if (!threading.attr("current_thread")().is(threading.attr("main_thread")())) return false;
-  const py::module_ signal = py::module_::import("signal");
-  return signal.attr("getsignal")(signal.attr("SIGINT")).is(signal.attr("default_int_handler"));
+  if (main_thread == 0)
+    main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
+  if (PyThread_get_thread_ident() != main_thread) return false;
+  static const py::handle getsignal = py::module_::import("_signal").attr("getsignal").cast<py::object>().release();
+  static const py::handle usual =
+      py::module_::import("_signal").attr("default_int_handler").cast<py::object>().release();
+  return getsignal(SIGINT).is(usual);
 }
 
 }  // namespace
@@ -53,6 +59,10 @@ InterruptWatch::~InterruptWatch() {
 
 const std::atomic<bool>& InterruptWatch::interrupted() {
   return interrupt_flag;
+}
+
+bool InterruptWatch::caught() const {
+  return watches_ && interrupt_flag && !is_ending;
 }
 
 void InterruptWatch::raise() const {
@@ -86,6 +96,7 @@ int usable_threads(int asked) {
 void note_fork() {
   is_forked = true;
   long_works = 0;  // of threads that the child has not
+  main_thread = 0;
   watchers = 0;
 }
 

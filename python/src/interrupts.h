@@ -20,6 +20,8 @@ class InterruptWatch {
 
   /// True from Ctrl-C until the watch ends.
   [[nodiscard]] static const std::atomic<bool>& interrupted();
+  /// Whether it was pressed since this watch began, which was the first.
+  [[nodiscard]] bool caught() const;
   /// Throws KeyboardInterrupt.
   [[noreturn]] void raise() const;
 

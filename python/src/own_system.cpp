@@ -15,11 +15,11 @@
 namespace carom::python {
 namespace {
 
-/// Calls the methods of Python; the lock of the interpreter is held for the whole run.
+/// Calls the methods of Python; the lock of the interpreter is held for the whole run. `stop` is set at Ctrl-C.
 class PythonSystem final : public LagrangianSystem {
  public:
-  PythonSystem(py::object self, int coordinates, int constraints, int contacts)
-      : self_(std::move(self)), coordinates_(coordinates), constraints_(constraints), contacts_(contacts) {
+  PythonSystem(py::object self, int coordinates, int constraints, int contacts, std::atomic<bool>& stop)
+      : self_(std::move(self)), coordinates_(coordinates), constraints_(constraints), contacts_(contacts), stop_(stop) {
     has_power_ = overrides("power");
     has_constraint_values_ = overrides("constraint_values");
     has_tangents_ = overrides("tangent_rows");
@@ -35,6 +35,7 @@ class PythonSystem final : public LagrangianSystem {
   [[nodiscard]] int coordinate_count() const override { return coordinates_; }
   void metric(const Vector& q, Matrix& G) const override { fill(self_.attr("metric")(array(q)), "metric", G); }
   void force(double time, const Vector& q, const Vector& v, Vector& f) const override {
+    if (InterruptWatch::interrupted()) stop_ = true;
     fill(self_.attr("force")(time, array(q), array(v)), "force", f);
   }
   [[nodiscard]] double potential(const Vector& q) const override {
@@ -101,6 +102,7 @@ class PythonSystem final : public LagrangianSystem {
 
   py::object self_;
   int coordinates_, constraints_, contacts_;
+  std::atomic<bool>& stop_;
   bool has_power_ = false, has_constraint_values_ = false, has_tangents_ = false, has_friction_ = false,
        has_bound_ = false;
   double size_ = 1.0;
@@ -108,7 +110,7 @@ class PythonSystem final : public LagrangianSystem {
   std::vector<int> tangents_;
 };
 
-/// Keeps samples and events, and asks for signals.
+/// Keeps events, and stops where the condition says so.
 class SystemLog final : public Observer {
  public:
   explicit SystemLog(py::object on_event) : on_event_(std::move(on_event)) {}
@@ -139,8 +141,10 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
                     double duration, double output_step, std::int64_t max_events, double tolerance,
                     double contact_tolerance, bool stop_at_rest, const py::object& on_event) {
   const AskedLaw asked = asked_law(law);
+  SystemLog log(on_event);
+  const InterruptWatch watch;
   const PythonSystem bound(system, static_cast<int>(q.size()), system.attr("constraint_count").cast<int>(),
-                           system.attr("contact_count").cast<int>());
+                           system.attr("contact_count").cast<int>(), log.stop_);
   const LagrangianState initial{start, Eigen::Map<const Vector>(q.data(), q.size()),
                                 Eigen::Map<const Vector>(v.data(), v.size())};
   std::vector<double> times, coordinates, speeds, kinetic, potential, dissipated;
@@ -153,7 +157,6 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
   run_options.contact_tolerance = contact_tolerance;
   run_options.stop_at_rest = stop_at_rest;
   run_options.on_sample = [&](const LagrangianState& state, const EnergyBook& book) {
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     times.push_back(state.time);
     coordinates.insert(coordinates.end(), state.q.begin(), state.q.end());
     speeds.insert(speeds.end(), state.v.begin(), state.v.end());
@@ -161,7 +164,6 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
     potential.push_back(book.now.gravity);
     dissipated.push_back(book.dissipated());
   };
-  SystemLog log(on_event);
   LagrangianEngine engine(bound, initial, run_options);
   const LagrangianResult result = engine.run(&log, &log.stop_);
   const auto count = static_cast<py::ssize_t>(times.size());

@@ -151,8 +151,7 @@ array([0.25, 0.75])
            CAROM_PROBLEM_NAMES)
       .def_static(
           "read", [](const std::filesystem::path& path) { return of_document(scene::read_document(path.string())); },
-          py::arg("path"),
-          "Of a file, JSON or TOML, as `carom impact` takes it.")
+          py::arg("path"), "Of a file, JSON or TOML, as `carom impact` takes it.")
       .def_static("parse", &parse, py::arg("text"), py::arg("name") = "problem", "The same of a text.")
       .def("to_json", &json_of, "As JSON, which `parse` reads back to the same numbers.")
       .def(

@@ -81,6 +81,19 @@ class PythonSimulation {
     const FreeInterpreter free;
     return work(simulation_);
   }
+  /// The same for one of many steps: Ctrl-C comes out as KeyboardInterrupt, wherever in a loop of steps it is pressed.
+  /// The simulation stays where it has come to.
+  template <class Work>
+  auto stepping(const Work& work) {
+    const Busy busy(*this);
+    const InterruptWatch watch;
+    auto result = [&] {
+      const FreeInterpreter free;
+      return work(simulation_);
+    }();
+    if (watch.caught()) watch.raise();
+    return result;
+  }
   /// Looks at it, or changes it, between runs.
   Simulation& idle() {
     if (running_) throw_running();
@@ -92,10 +105,13 @@ class PythonSimulation {
   }
   void advance_to(double time) {
     if (!std::isfinite(time)) throw InputError(Kind::not_finite, "time", "time is not finite, expected a number [s]");
-    going([time](Simulation& s) { s.advance_to(time); });
+    stepping([time](Simulation& s) {
+      s.advance_to(time);
+      return 0;
+    });
   }
   std::optional<NamedEvent> next_event() {
-    std::optional<Event> event = going([](Simulation& s) { return s.next_event(); });
+    std::optional<Event> event = stepping([](Simulation& s) { return s.next_event(); });
     if (!event) return std::nullopt;
     return NamedEvent{std::move(*event), names_};
   }

@@ -1,11 +1,11 @@
 """Simulations: events, states, observers, interrupts."""
 
 import copy
+import itertools
 import os
 import pickle
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -224,22 +224,43 @@ def endless_scene():
     return scene
 
 
+def pressing_ctrl_c(after):
+    """An observer that presses it at that event, in the middle of the work."""
+    count = itertools.count(1)
+    return lambda event: os.kill(os.getpid(), signal.SIGINT) if next(count) == after else None
+
+
 def test_ctrl_c_stops_keeps_and_returns():
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    began = time.monotonic()
-    run = carom.run(endless_scene())
+    run = carom.run(endless_scene(), on_event=pressing_ctrl_c(20))
     assert run.stop == "interrupted" and run.complete
-    assert len(run.events) > 10
+    assert 20 <= len(run.events) < 100
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert time.monotonic() - began < 60
+
+
+def test_ctrl_c_ends_a_loop_of_steps():
+    simulation = carom.Simulation(endless_scene())
+
+    def events():
+        for _ in simulation.events():
+            pass
+
+    def pieces():
+        while True:
+            simulation.advance_to(simulation.time + 1.0)
+
+    for loop in (events, pieces):
+        simulation.on_event(pressing_ctrl_c(20))
+        with pytest.raises(KeyboardInterrupt):
+            loop()
+        reached = simulation.time
+        assert reached > 0 and simulation.next_event().time >= reached  # goes on
 
 
 def test_ctrl_c_ends_a_batch_with_keyboard_interrupt():
     velocities = np.tile([1.0, 0, 0, 0, 0, 0], (3_000_000, 1))
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         carom.impacts(np.ones(6), velocities, np.diff(np.eye(6), axis=0))
 
 

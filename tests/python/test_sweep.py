@@ -88,8 +88,8 @@ def test_ctrl_c_ends_a_sweep():
 
     for measure in ("energy.final", lambda run: 1.0):
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
+            timer.start()
             carom.sweep(endless_scene(), {"body.ball.mass": [1.0, 2.0, 3.0, 4.0]}, measure)
 
 

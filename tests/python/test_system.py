@@ -1,5 +1,8 @@
 """Lagrangian systems of one's own."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 
@@ -48,6 +51,20 @@ def test_a_law_and_a_condition_of_one_s_own():
     )
     assert run.stop == "interrupted" and run.impacts == 1
     assert run.contacts["rate_after"][0] == pytest.approx(0, abs=1e-12)
+
+
+def test_ctrl_c_stops_keeps_and_returns():
+    class Pressing(Pendulum):
+        calls = 0
+
+        def metric(self, q):
+            self.calls += 1
+            if self.calls == 500:
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().metric(q)
+
+    run = carom.run_system(Pressing(), q=[0.0], v=[3.0], duration=1e9)
+    assert run.stop == "interrupted" and run.final_time > 0 and run.impacts == len(run.events)
 
 
 def test_what_a_system_raises_comes_out_as_it_is():

@@ -96,7 +96,9 @@ std::optional<Event> Simulation::next_event() {
     collect.on_event = [&content](const EventRecord& event) { content.waiting.emplace_back(event); };
     content.run.add(collect);
     try {
-      content.going([&content] { content.run.advance_to_event(); });
+      // An event that was interrupted in its middle is gone through again without a word of what was told before.
+      for (bool happened = true; happened && content.waiting.empty();)
+        content.going([&content, &happened] { happened = content.run.advance_to_event(); });
     } catch (...) {
       content.run.remove(collect);
       throw;
