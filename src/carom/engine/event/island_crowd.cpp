@@ -18,6 +18,7 @@
 #include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
+#include "carom/engine/event/world.h"
 #include "carom/mechanics/attitude.h"
 
 namespace carom::event {
@@ -34,7 +35,7 @@ constexpr double kSpringPart = 0.05;
 /// Approach slower than this part of the fastest is taken up by forces.
 constexpr double kSlowApproach = 1e-6;
 /// Steps in which bodies overlap by more than this part of their width are taken again, shorter, down to this part.
-constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
+constexpr double kMostOverlap = kCrowdDepth, kLeastPart = 1e-4;
 /// How steps change with what the last one let overlap: to this part of what would be allowed, and by no more.
 constexpr double kCareful = 0.8, kMostGrowth = 2.0, kMostShrinking = 0.1;
 /// So are those that create more than this part of the energy that bodies have at the speeds at hand.

@@ -35,6 +35,8 @@ using Bodies = std::vector<BodyIndex>;
 
 /// A contact of a crowded island counts as closed up to this part of the size: the height of bounces that settle.
 inline constexpr double kCrowdGap = 1e-4;
+/// Steps of crowds let bodies overlap by this part of their width.
+inline constexpr double kCrowdDepth = 5e-7;
 
 /// A body or an obstacle.
 struct Object {
@@ -52,6 +54,7 @@ struct Object {
   bool integrated = false;  ///< springs, resistance, a torque, a rod or a joint: no closed form
   bool at_rest = false;     ///< settled, nothing moves
   bool crowded = false;     ///< in an island of many contacts, whose gaps may be open a little (kCrowdGap)
+  bool rattles = false;     ///< struck so often that its bounces are minute (busy_bodies.h)
   std::vector<ConstraintIndex> constraints;
   std::vector<JointIndex> joints;
   std::vector<LoadIndex> loads;
@@ -186,6 +189,7 @@ class World {
   void fly(BodyIndex body);
   /// At rest where it is.
   void stop(BodyIndex body, bool crowded = false);
+  void set_rattles(BodyIndex body, bool rattles) { objects_[body].rattles = rattles; }
   [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
