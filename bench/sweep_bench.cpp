@@ -92,6 +92,37 @@ material = "rubber"
                      duration, shape);
 }
 
+/// The same without friction or spin, under the cheapest law.
+std::string smooth_ball_scene() {
+  return R"(format = 1
+[world]
+gravity = [0, 0, -9.81]
+[run]
+duration = 1
+law = "newton"
+[[body]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+position = [0, 0, 1.1]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+)";
+}
+
+constexpr const char* kSpring = R"([[spring]]
+bodies = ["ball"]
+points = [[0, 0, 0], [0, 0, 2]]
+stiffness = 10
+)";
+constexpr const char* kRod = R"([[constraint]]
+kind = "rod"
+body = "ball"
+pivot = [0.5, 0, 1.1]
+length = 0.5
+)";
+
 void compare_with_engine(const Case& with, std::size_t points) {
   const Scene scene = Scene::parse(with.scene);
   SweepOptions options;
@@ -268,6 +299,9 @@ int main(int argc, char** argv) {
       {"a ball, 1 s, height of the floor", ball_scene(1, sphere), "plane.floor.point.2", 0.0, 0.1},
       {"a ball, 1 s, a slope", ball_scene(1, sphere), "plane.floor.normal.0", 0.0, 0.1},
       {"a ball, 1 s, rest of impacts", ball_scene(1, sphere), "run.contact_tolerance", 1e-10, 1e-9},
+      {"a smooth ball, 1 s, a slope", smooth_ball_scene(), "plane.floor.normal.0", 0.0, 0.1},
+      {"a ball on a spring, its stiffness", ball_scene(1, sphere) + kSpring, "spring.0.stiffness", 10.0, 20.0},
+      {"a ball on a rod, its mass", ball_scene(1, sphere) + kRod, "body.ball.mass", 1.0, 2.0},
   };
   fmt::print("{:<34} {:>9} {:>12} {:>12} {:>8}\n", "event runs per second of CPU", "impacts", "engine", "sweep",
              "ratio");

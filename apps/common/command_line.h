@@ -35,8 +35,9 @@ struct Report {
 
 /// What may stand for an argument or behind an option.
 struct Value {
-  /// A setting is a path of a scene with its value; quantities are those of a record.
-  enum class Kind { none, text, file, setting, quantity, record_then_quantities, choice, choice_list };
+  /// A setting is a path of a scene with its value; quantities and objects (bodies, planes, obstacles) are those of a
+  /// record.
+  enum class Kind { none, text, file, setting, quantity, object, record_then_quantities, choice, choice_list };
   Kind kind = Kind::none;
   std::string_view name{};  ///< as help shows it: FILE, NAME, X,Y
   std::string_view what{};  ///< one of the choices, for messages: "law"

@@ -5,18 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "carom/base/utf8.h"
 #include "common/gnuplot_words.h"
+#include "common/picture_axes.h"
 #include "common/text_table.h"
 
 namespace carom::app {
 namespace {
 
 /// As many as colours and one more, so that curves stay distinct in grey and no pair repeats soon.
-constexpr const char* kDashes[] = {"1",      "(10,4)", "(2,3)", "(12,3,3,3)", "(16,3,2,3,2,3)", "(6,2,1,2,1,2)",
-                                   "(20,5)", "(5,5)"};
+/// Ends of lines are round, which lengthens every dash by the width of its line.
+constexpr const char* kDashes[] = {"1",      "(9,6)", "(1,4)", "(11,5,2,5)", "(15,5,1,5,1,5)", "(5,4,1,4,1,4)",
+                                   "(19,7)", "(4,7)"};
 
 constexpr double kUsualWidth = 960.0;
 // For letters of 9 pt; all grow with them.
@@ -27,44 +28,6 @@ constexpr double kBottom = 62.0;   // margin [px]
 constexpr double kNarrow = 560.0;  // pictures with less room than this have their legends above the panels [px]
 constexpr std::size_t kLongestLabel = 44;
 constexpr std::size_t kMostAbove = 8;  // entries of a legend above its panel
-
-/// The part of an axis to show: a margin at both ends, and more where the values differ by round-off only.
-Range padded(const Range& range, bool logarithmic, double scale) {
-  constexpr double kMargin = 0.05;
-  constexpr double kRoundOff = 1e-9;
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  if (range.empty()) return logarithmic ? Range{0.1, 10.0} : Range{-1.0, 1.0};
-  if (logarithmic) return {0.7 * range.low, 1.4 * std::min(range.high, 0.5 * kLargest)};
-  const double size = std::max({std::abs(range.low), std::abs(range.high), scale});
-  if (size == 0.0) return {-1.0, 1.0};
-  // Halved, because the difference may be beyond the largest number.
-  const double half = 0.5 * range.high - 0.5 * range.low;
-  const double margin = half <= 0.5 * kRoundOff * size ? 0.1 * size : kMargin * 2.0 * half;
-  return {std::max(range.low - margin, -kLargest), std::min(range.high + margin, kLargest)};
-}
-
-Range y_range(const Panel& panel) {
-  Range range;
-  if (!panel.y_names.empty()) return {-0.3, static_cast<double>(panel.y_names.size()) - 0.7};
-  for (const Curve& curve : panel.curves) {
-    for (const double value : curve.y) {
-      if (!panel.logarithmic || value > panel.log_floor) range.add(value);
-    }
-    if (curve.stems && !panel.logarithmic) range.add(0.0);
-  }
-  Range shown = padded(range, panel.logarithmic, panel.scale);
-  // Names are written at the top.
-  if (!panel.named_lines.empty() && panel.logarithmic) shown.high *= std::pow(shown.high / shown.low, 0.25);
-  return shown;
-}
-
-/// An axis needs some length.
-Range widened(const Range& range) {
-  if (range.low < range.high) return range;
-  if (range.empty()) return {0.0, 1.0};
-  const double margin = range.low == 0.0 ? 0.5 : 0.1 * std::abs(range.low);
-  return {range.low - margin, range.low + margin};
-}
 
 /// Writes one script.
 class Script {
@@ -109,9 +72,28 @@ class Script {
     return std::round(top_ + bottom_ + legends + std::clamp(height, least, most));
   }
 
+  /// Where a panel is low, gnuplot would write numbers on each other.
+  [[nodiscard]] std::string tics(const Panel& panel, const Range& y, double height) const {
+    constexpr double kUsualTics = 8.0, kRoom = 1.3;
+    const double most = height / (kRoom * unit_ * kLine);
+    if (panel.logarithmic || most >= kUsualTics) return "autofreq";
+    return gnuplot_number(tic_step(y, std::max(most, 2.0)));
+  }
+
+  /// Whether the panel before it has the same legend: then a narrow picture shows it once.
+  [[nodiscard]] bool repeats_legend(const Panel& panel) const {
+    if (!is_narrow_ || &panel == &picture_.panels.front()) return false;
+    const Panel& before = *(&panel - 1);
+    const auto same = [](const Curve& a, const Curve& b) {
+      return a.label == b.label && a.colour == b.colour && a.dash == b.dash;
+    };
+    return before.legend &&
+           std::equal(panel.curves.begin(), panel.curves.end(), before.curves.begin(), before.curves.end(), same);
+  }
+
   /// Above a panel, where the picture is narrow.
   [[nodiscard]] double legend_height(const Panel& panel) const {
-    if (!is_narrow_ || !panel.legend) return 0.0;
+    if (!is_narrow_ || !panel.legend || repeats_legend(panel)) return 0.0;
     return unit_ * (kLine * static_cast<double>(std::min(panel.curves.size(), kMostAbove)) + 4.0);
   }
 
@@ -145,6 +127,7 @@ class Script {
   [[nodiscard]] double title_size(PictureFormat format) const {
     return (format == PictureFormat::svg ? 96.0 / 72.0 : 1.0) * 1.1 * picture_.letters;
   }
+  [[nodiscard]] std::string small_font() const { return fmt::format(" font ',{:.4g}'", small_size()); }
   [[nodiscard]] double small_size() const { return (is_svg_ ? 96.0 / 72.0 : 1.0) * 0.75 * picture_.letters; }
 
   struct Box {
@@ -180,14 +163,16 @@ class Script {
     std::string names;
     for (std::size_t k = 0; k < panel.y_names.size(); ++k)
       names += fmt::format("{}{} {}", names.empty() ? "" : ", ", gnuplot_text(panel.y_names[k]), k);
-    line("set ytics {}", names.empty() ? std::string("autofreq") : "(" + names + ")");
+    line("set ytics {}", names.empty() ? tics(panel, y, (box.top - box.bottom) * height_) : "(" + names + ")");
     if (picture_.equal_scales) line("set size ratio -1");
     const bool labelled_axis = own_axis || index + 1 == picture_.panels.size();
     line("set format x '{}'", labelled_axis ? "%h" : "");
     line("set xlabel {}",
          labelled_axis ? gnuplot_text(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
-    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90", gnuplot_text(panel.y_label, 60),
-         16.0 * unit_ / width_, 0.5 * (box.bottom + box.top));
+    // A label that is longer than its axis would run into the next one.
+    const bool is_long = unit_ * kLetter * text_width(panel.y_label) > (box.top - box.bottom) * height_;
+    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90{}", gnuplot_text(panel.y_label, 60),
+         16.0 * unit_ / width_, 0.5 * (box.bottom + box.top), is_long ? small_font() : std::string(" font ''"));
     write_named_lines(panel);
     write_legend_place(panel, box);
     write_curves(panel, box, y);
@@ -206,7 +191,7 @@ class Script {
   }
 
   void write_legend_place(const Panel& panel, const Box& box) {
-    if (!panel.legend) {
+    if (!panel.legend || repeats_legend(panel)) {
       line("unset key");
       return;
     }

@@ -30,23 +30,25 @@ std::string curve_colour(int index) {
 }
 
 std::string gnuplot_head(PictureFormat format, const PageSize& page) {
+  // Rounded: mitred corners of lines would reach beyond the values.
   std::string text = "set encoding utf8\nset minussign\n";
   const double pixels = page.letters * 96.0 / 72.0;
   switch (format) {
     case PictureFormat::svg:
       text += fmt::format(
-          "set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,{:.4g}' background rgb 'white'\n",
+          "set terminal svg size {:.0f},{:.0f} noenhanced rounded font 'sans-serif,{:.4g}' background rgb 'white'\n",
           page.width, page.height, pixels);
       break;
     case PictureFormat::png:
       text += fmt::format(
-          "set terminal pngcairo size {:.0f},{:.0f} noenhanced font 'sans-serif,{:.4g}' background rgb 'white'",
+          "set terminal pngcairo size {:.0f},{:.0f} noenhanced rounded font 'sans-serif,{:.4g}' background rgb 'white'",
           page.width * page.dots, page.height * page.dots, page.letters);
       text += page.dots == 1 ? "\n" : fmt::format(" fontscale {0} linewidth {0} pointscale {0}\n", page.dots);
       break;
     case PictureFormat::pdf:
       text += fmt::format(
-          "set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans-serif,{:.4g}' background rgb 'white'\n",
+          "set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced rounded font 'sans-serif,{:.4g}' background rgb "
+          "'white'\n",
           page.width / 96.0, page.height / 96.0, page.letters);
       break;
   }

@@ -55,6 +55,9 @@ class Energies:
     def __init__(self, run: "Run") -> None:
         self._run = run
 
+    def __repr__(self) -> str:
+        return f"<Energies of {self._run!r}>"
+
     def __dir__(self) -> List[str]:
         names = [name[len("/energy/") :] for name in self._run._file.column_names() if name.startswith("/energy/")]
         return sorted([*super().__dir__(), *names])

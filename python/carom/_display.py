@@ -16,6 +16,11 @@ def array_text(values: Any) -> str:
     return np.array2string(np.asarray(values), precision=6, separator=", ", threshold=12, edgeitems=3).replace("\n", " ")
 
 
+def counted(number: int, name: str) -> str:
+    """A number with its noun: 1 body, 2 bodies."""
+    return f"{number} {name}" if number == 1 else f"{number} {name[:-1] + 'ies' if name.endswith('y') else name + 's'}"
+
+
 def energy_repr(energy: "_carom.ImpactEnergy") -> str:
     return f"ImpactEnergy(before={energy.before:.6g}, after={energy.after:.6g}, change={energy.change:.6g})"
 
@@ -38,7 +43,7 @@ def outcome_rows(outcome: "_carom.Outcome") -> Sequence[Tuple[str, str]]:
     rows += [
         ("gap rates after", array_text(outcome.gap_rates_after)),
         ("energy", f"{energy.before:.6g} → {energy.after:.6g} J"),
-        ("stop", f"{outcome.stop} after {outcome.steps} steps"),
+        ("stop", f"{outcome.stop} after {counted(outcome.steps, 'step')}"),
         ("flags", ", ".join(outcome.flags) or "none"),
     ]
     return rows

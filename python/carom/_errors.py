@@ -145,6 +145,18 @@ _CLASSES: Dict[str, Type[InputError]] = {
 }
 
 
+def one_number(value: object, field: str) -> float:
+    """A number that is asked for alone. Raises `WrongTypeError`."""
+    try:
+        if not isinstance(value, (str, bytes)):
+            return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        pass
+    shape = getattr(value, "shape", None)
+    what = f"has the shape {shape}" if shape else f"is of the type {type(value).__name__}"
+    raise WrongTypeError(f"{field} {what}, expected one number", "wrong-type", field=field)
+
+
 def make(kind: str, message: str, text: str, file: str, line: int, column: int, field: str) -> InputError:
     """The exception of an error of the library."""
     return _CLASSES.get(kind, InputError)(message, kind, text, file, line, column, field)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._display import array_text, table_html
-from ._errors import UnsupportedError, WrongTypeError
+from ._display import array_text, counted, table_html
+from ._errors import SizeMismatchError, UnsupportedError, WrongTypeError
 
 Reals = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
@@ -85,11 +85,11 @@ class Outcomes:
 
     def __repr__(self) -> str:
         return "\n".join(
-            [f"{len(self)} outcomes of {self.law}"] + [f"  {name:<9} {text}" for name, text in self._rows()]
+            [f"{counted(len(self), 'outcome')} of {self.law}"] + [f"  {name:<9} {text}" for name, text in self._rows()]
         )
 
     def _repr_html_(self) -> str:
-        return table_html(f"{len(self)} outcomes of {self.law}", self._rows())
+        return table_html(f"{counted(len(self), 'outcome')} of {self.law}", self._rows())
 
 
 def impacts(
@@ -170,11 +170,11 @@ def _problem_of(problem: Any) -> "_carom.ImpactProblem":
     )
 
 
-def compare(problem: Any, laws: Optional[Sequence[Law]] = None, *, audit: str = "basic") -> Any:
+def compare(problem: Any, laws: Union[Law, Sequence[Law], None] = None, *, audit: str = "basic") -> Any:
     """One problem under several laws, as a table with a row for each law.
 
     `problem` is an `ImpactProblem`, a `Scene` (its first impact), a dict of the parameters of `carom.impact`, or the
-    path of a problem file. `laws`: names and functions; None: all that answer it. The table is a pandas DataFrame
+    path of a problem file. `laws`: names and functions, or one; None: all that answer it. The table is a pandas DataFrame
     where pandas is installed, and else a dict of arrays.
 
     >>> import carom
@@ -183,7 +183,8 @@ def compare(problem: Any, laws: Optional[Sequence[Law]] = None, *, audit: str = 
     ['newton', 'poisson']
     """
     kept = _problem_of(problem)
-    outcomes = _carom.compare(kept, laws, audit)
+    asked = [laws] if isinstance(laws, str) or callable(laws) else laws
+    outcomes = _carom.compare(kept, asked, audit)
     names = kept.coordinates or [str(i) for i in range(len(kept.velocity))]
     columns: Dict[str, Any] = {"law": np.array([outcome.law for outcome in outcomes])}
     for i, name in enumerate(names):
@@ -221,6 +222,20 @@ class Corners:
         return np.hypot(self.velocity[..., 0], self.velocity[..., 1])
 
 
+def _numbers(value: ArrayLike, name: str) -> Any:
+    """An array of real numbers."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise WrongTypeError(f"{name} has no shape, expected an array of numbers", "wrong-type", field=name) from None
+    if array.dtype.kind not in "fiub":
+        raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
+    masks: Any = np.ma  # has no types
+    if masks.is_masked(value):
+        raise WrongTypeError(f"{name} has masked entries, expected numbers", "wrong-type", field=name)
+    return array
+
+
 def corner(
     alpha: ArrayLike,
     restitution: ArrayLike,
@@ -248,18 +263,21 @@ def corner(
     if algorithm == "TA" and (s is not None or sv is not None):
         raise ValueError("s and sv are thresholds, and algorithm TA has none")
     default = (2.0**-51, 1e-12) if algorithm == "NA" else (0.0, 0.0)
-    pair = np.asarray(velocity)
+    pair = _numbers(velocity, "velocity")
     if pair.ndim < 1 or pair.shape[-1] != 2:
-        from ._errors import SizeMismatchError
-
         raise SizeMismatchError(
             f"velocity has the shape {pair.shape}, expected (…, 2)", "size-mismatch", field="velocity"
         )
-    arrays: List[Any] = [np.asarray(alpha), np.asarray(restitution), pair[..., 0], pair[..., 1]]
-    for name, array in zip(("alpha", "restitution", "velocity", "velocity"), arrays):
-        if array.dtype.kind not in "fiub":
-            raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
-    a, e, x, y = np.broadcast_arrays(*arrays)
+    arrays = [_numbers(alpha, "alpha"), _numbers(restitution, "restitution"), pair[..., 0], pair[..., 1]]
+    try:
+        a, e, x, y = np.broadcast_arrays(*arrays)
+    except ValueError:
+        raise SizeMismatchError(
+            f"alpha has the shape {arrays[0].shape}, restitution {arrays[1].shape} and velocity {pair.shape}, whose last "
+            "axis is left aside: they cannot be broadcast to one shape",
+            "size-mismatch",
+            field="alpha",
+        ) from None
     flat = [np.ascontiguousarray(value, dtype=np.float64).ravel() for value in (a, e, x, y)]
     approach, rest = default[0] if s is None else s, default[1] if sv is None else sv
     found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, max_steps)

@@ -13,14 +13,17 @@ F = TypeVar("F", bound=LawFunction)
 N = TypeVar("N", bound=Callable[..., float])
 
 
-def impact_law(name: str, *, takes: str = "all") -> Callable[[F], F]:
+def impact_law(name: str, *, takes: str = "all", friction: bool = False) -> Callable[[F], F]:
     """Makes a function known as an impact law, by name and in scenes too: ``scene["run.law"] = "mine"``.
 
-    The function gets `LawContacts` and returns a normal impulse for each contact; gap rates after are
-    ``contacts.rates + contacts.delassus @ impulses``. It knows no friction. `takes`: which closed contacts an engine
-    hands to it: "all", "not-separating" or "approaching". The name lives as long as the process; defining it again
-    replaces the function. An exception comes out as it is. A law in Python is asked for one impact at a time, some
-    ten microseconds each.
+    The function gets `LawContacts` and returns a normal impulse for each contact, (m,); gap rates after are
+    ``contacts.rates + contacts.delassus @ impulses``. `takes`: which closed contacts an engine hands to it: "all",
+    "not-separating" or "approaching". The name lives as long as the process; defining it again replaces the function.
+    An exception comes out as it is. A law in Python is asked for one impact at a time, some ten microseconds each.
+
+    `friction`: whether it knows friction. Then, where a contact resists slip, it gets tangents too and returns (m, 1 +
+    t): a normal impulse and the tangential ones. Without, the contacts of scenes are smooth to it, and a problem with
+    friction is refused. A function that is not given a name says the same by its attributes ``takes`` and ``friction``.
 
     >>> import carom, numpy as np
     >>> @carom.impact_law("dead stop")
@@ -28,10 +31,27 @@ def impact_law(name: str, *, takes: str = "all") -> Callable[[F], F]:
     ...     return np.linalg.solve(contacts.delassus, -np.minimum(contacts.rates, 0))
     >>> carom.impact([2.0], [-3.0], [[1.0]], law="dead stop").impulses
     array([6.])
+
+    A ball that stops dead and loses as much of its slip as friction can take:
+
+    >>> @carom.impact_law("dead stop with friction", friction=True)
+    ... def rubbing(contacts):
+    ...     normal = -contacts.rates / np.diag(contacts.delassus)
+    ...     impulses = np.zeros((len(contacts), 1 + contacts.tangents))
+    ...     impulses[:, 0] = normal
+    ...     for i in range(len(contacts)):
+    ...         own = contacts.full_delassus[i, 1:, i, 1:]
+    ...         stick = -np.linalg.solve(own, contacts.full_rates[i, 1:])
+    ...         most = contacts.friction[i] * normal[i]
+    ...         impulses[i, 1:] = stick * min(1, most / np.linalg.norm(stick))
+    ...     return impulses
+    >>> problem = dict(metric=[1, 1], velocity=[1, -1], normals=[[0, 1]], tangents=[[1, 0]], friction=0.2)
+    >>> carom.impact(**problem, law="dead stop with friction").velocity.round(12)
+    array([0.8, 0. ])
     """
 
     def named(function: F) -> F:
-        _carom.add_impact_law(name, function, takes)
+        _carom.add_impact_law(name, function, takes, friction)
         return function
 
     return named

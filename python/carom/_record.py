@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import tempfile
@@ -13,8 +14,8 @@ import numpy.typing as npt
 
 from . import _carom
 from ._columns import Body, Energies
-from ._display import table_html
-from ._errors import FileError, UnknownNameError
+from ._display import counted, table_html
+from ._errors import FileError, UnknownNameError, one_number
 from ._scene import PathLike, Scene
 from ._state import State
 from ._tables import EventTable, structured
@@ -59,13 +60,18 @@ class Run:
         import shutil
 
         try:
-            shutil.copyfile(self.path, os.fspath(path))
+            shutil.copyfile(self._open_path(), os.fspath(path))
         except OSError as error:
-            raise FileError(f"cannot write '{os.fspath(path)}': {error.strerror}", "file") from error
+            raise FileError(f"cannot copy '{self.path}' to '{os.fspath(path)}': {error.strerror}", "file") from error
 
     def close(self) -> None:
-        """Lets the file go. Arrays that were read stay; anything else raises `FileError` from now on."""
+        """Lets the file go. Arrays that were read stay; anything else but `refresh` raises `FileError` from now on."""
         self._file.close()
+
+    def _open_path(self) -> str:
+        """The path of a record that is not closed. Raises `FileError`."""
+        self._file.complete  # raises where it is closed
+        return self._file.path
 
     @property
     def closed(self) -> bool:
@@ -159,8 +165,9 @@ class Run:
         Exact but for round-off where the acceleration is constant, as in free flight; otherwise between samples of
         third order in their distance.
         """
-        arrays = self._file.states_at(np.array([time], dtype=np.float64), side)
-        return State(self._bodies, {"time": time, **{name: array[0] for name, array in arrays.items()}})
+        seconds = one_number(time, "time")
+        arrays = self._file.states_at(np.array([seconds]), side)
+        return State(self._bodies, {"time": seconds, **{name: array[0] for name, array in arrays.items()}})
 
     def quantity(self, name: str, time: npt.ArrayLike, *, side: str = "after") -> Union[Reals, Dict[str, Reals]]:
         """A quantity by its name as ``carom plot`` knows them, at times between samples too; of a group a dict.
@@ -256,7 +263,7 @@ class Run:
 
     def html(self) -> str:
         """The film in the viewer as one page that needs nothing else."""
-        return _carom.html_of_records([self.path])
+        return _carom.html_of_records([self._open_path()])
 
     def save_html(self, path: PathLike) -> None:
         """Writes that page to a file."""
@@ -285,14 +292,18 @@ class Run:
     def __repr__(self) -> str:
         if self.closed:
             return f"<Run {self.path} (closed)>"
-        return f"<Run of {len(self._bodies)} bodies, {self.sample_count} samples, {self._file.event_count} events, stop: {self.stop or 'none'}>"
+        parts = ((len(self._bodies), "body"), (self.sample_count, "sample"), (self._file.event_count, "event"))
+        return f"<Run of {', '.join(counted(*part) for part in parts)}, stop: {self.stop or 'none'}>"
 
     def _repr_html_(self) -> str:
-        return repr(self) if self.closed else table_html(self.summary.get("scene") or self.path, self._rows())
+        return html.escape(repr(self)) if self.closed else table_html(self.summary.get("scene") or self.path, self._rows())
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        with open(self.path, "rb") as file:
-            return (_from_bytes, (file.read(),))
+        try:
+            with open(self._open_path(), "rb") as file:
+                return (_from_bytes, (file.read(),))
+        except OSError as error:
+            raise FileError(f"cannot read the record '{self.path}': {error.strerror}", "file") from error
 
 
 def remove(path: str) -> None:

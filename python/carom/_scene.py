@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union, cast
 
 from . import _carom
-from ._errors import InputError
+from ._errors import InputError, UsageError, WrongTypeError
 from ._scene_words import SceneWords
 
 if TYPE_CHECKING:
@@ -58,6 +58,15 @@ class Scene(SceneWords, _carom.Scene):
 
     def __delitem__(self, path: str) -> None:
         self.set(path, None)
+
+    def __contains__(self, path: object) -> bool:
+        """Whether there is a value at a path: ``"body.ball.mass" in scene``."""
+        try:
+            return isinstance(path, str) and self.get(path) is not None
+        except UsageError:
+            return False
+
+    __iter__ = None  # paths are without end; what there is, is in to_toml()
 
     def _add(self, section: str, entry: Dict[str, Any]) -> None:
         self.add(section, entry)
@@ -127,4 +136,10 @@ def scene_of(scene: Union[_carom.Scene, PathLike]) -> Scene:
         return scene
     if isinstance(scene, _carom.Scene):
         return Scene(scene)
+    if not isinstance(scene, (str, os.PathLike)):
+        raise WrongTypeError(
+            f"scene is of the type {type(scene).__name__}, expected a Scene or the path of a scene file",
+            "wrong-type",
+            field="scene",
+        )
     return Scene.read(scene)

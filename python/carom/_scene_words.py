@@ -106,7 +106,7 @@ class SceneWords:
         contact_tolerance : gap of a closed contact, relative to the smaller body
         integration_tolerance : error of integrated motion relative to sizes and speeds
         settle_speed : slower impacts within pressed clusters are plastic; 0: none are [m/s]
-        stop_at_rest : whether to stop as soon as nothing moves
+        stop_at_rest : whether to stop as soon as no body changes its place
         rest_speed : speed below which a body rests [m/s]
         constraint_method : how rods and rolling are kept (lagrange, baumgarte, projection)
         baumgarte_rate : α = β of the feedback of the method baumgarte [1/s]

@@ -6,6 +6,8 @@ import os
 from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 
 from . import _carom
+from ._display import counted
+from ._errors import WrongTypeError, one_number
 from ._scene import PathLike, Scene, scene_of
 from ._state import State
 
@@ -30,8 +32,8 @@ class Simulation(_carom.Simulation):
     """
 
     def __init__(self, scene: Union[_carom.Scene, PathLike]) -> None:
-        self._moment = 0
         super().__init__(scene_of(scene))
+        self._moment = 0
 
     # ----- going on
 
@@ -46,8 +48,9 @@ class Simulation(_carom.Simulation):
 
     def advance_to(self, time: float) -> None:
         """Runs to that model time [s], also beyond the duration of the scene."""
+        seconds = one_number(time, "time")
         self._moment += 1
-        self._advance_to(time)
+        self._advance_to(seconds)
 
     def next_event(self) -> Optional[_carom.Event]:
         """Goes on to the next event and returns it; None where the run has stopped."""
@@ -75,6 +78,12 @@ class Simulation(_carom.Simulation):
 
     @state.setter
     def state(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise WrongTypeError(
+                f"state is of the type {type(state).__name__}, expected a State, such as a copy of simulation.state",
+                "wrong-type",
+                field="state",
+            )
         self._set_arrays(state)
 
     def _set_arrays(self, state: State) -> None:
@@ -91,7 +100,7 @@ class Simulation(_carom.Simulation):
 
     def state_at(self, time: float) -> State:
         """At any time since the beginning; what is past is computed again and has the same bits."""
-        return State(self.bodies, self._state_at(time))
+        return State(self.bodies, self._state_at(one_number(time, "time")))
 
     @property
     def energy(self) -> Dict[str, float]:
@@ -161,8 +170,15 @@ class Simulation(_carom.Simulation):
         other._moment = 0
         return other
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Simulation":
+        return self.copy()
+
     def __repr__(self) -> str:
-        return f"<Simulation of {len(self.bodies)} bodies at {self.time:.9g} s of {self.end_time:.9g} s>"
+        if not hasattr(self, "_moment"):
+            return "<Simulation of a scene that cannot be run>"
+        return f"<Simulation of {counted(len(self.bodies), 'body')} at {self.time:.9g} s of {self.end_time:.9g} s>"
 
     def __reduce__(self) -> Any:
         raise TypeError(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from ._display import counted
+
 if TYPE_CHECKING:
     from ._simulation import Simulation
 
@@ -44,11 +46,13 @@ class State:
     from there. `copy` gives one that stands for itself.
     """
 
+    __slots__ = ("_bodies", "_simulation", "_time", "_moment", "_arrays")  # a misspelt name is no new attribute
+
     def __init__(
         self, bodies: Sequence[str], arrays: Dict[str, Any], simulation: Optional["Simulation"] = None
     ) -> None:
         self._bodies = tuple(bodies)
-        self._simulation = simulation
+        self._simulation: Optional["Simulation"] = simulation
         self._time = float(arrays["time"])
         self._moment = simulation._moment if simulation is not None else 0
         self._arrays: Dict[str, npt.NDArray[np.float64]] = {}
@@ -165,11 +169,13 @@ class State:
         return (State, self._parts())
 
     def __repr__(self) -> str:
-        return f"<State of {len(self)} bodies at {self._time:.9g} s>"
+        return f"<State of {counted(len(self), 'body')} at {self._time:.9g} s>"
 
 
 class BodyState:
     """One body of a state; its rows can be assigned as well."""
+
+    __slots__ = ("_state", "_row")
 
     def __init__(self, state: State, row: int) -> None:
         self._state = state

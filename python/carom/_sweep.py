@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import dataclasses
 import functools
 import json
 import math
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _carom
 from ._errors import NotFiniteError, SizeMismatchError, WrongTypeError
-from ._record import Run
-from ._run import run
-from ._scene import PathLike, Scene, scene_of
+from ._scene import PathLike, scene_of
+from ._sweep_functions import FunctionWork, Measures, Tell, chunks, columns_of, named_measures
 
-Measure = Union[str, Callable[[Run], float]]
 _Spec = Tuple[Any, ...]
 
 
@@ -44,7 +44,8 @@ class SweepResult:
             columns.update(self.measures)
             return pandas.DataFrame(columns)
         index = pandas.MultiIndex.from_product(list(self.axes.values()), names=list(self.axes))
-        return pandas.DataFrame({name: array.ravel() for name, array in self.measures.items()}, index=index)
+        return pandas.DataFrame({name: array.reshape(len(index), -1).tolist() if array.ndim > len(self.axes) else
+                                 array.ravel() for name, array in self.measures.items()}, index=index)
 
 
 def _word(value: Any) -> str:
@@ -85,29 +86,24 @@ def _run_points(spec: _Spec, points: Sequence[int], threads: int) -> Dict[str, A
     return _sweep_of(spec).run_points(list(points), threads)
 
 
-def _run_functions(scene: Scene, settings: List[Dict[str, Any]], functions: List[Callable[[Run], float]]) -> List[Any]:
-    results = []
-    for point in settings:
-        with run(scene, settings=point) as done:
-            results.append([function(done) for function in functions])
-    return results
-
-
-def _chunks(count: int, executor: Any) -> List[range]:
-    """A few pieces for each worker."""
-    workers = getattr(executor, "_max_workers", None) or 8
-    size = max(1, math.ceil(count / (4 * int(workers))))
-    return [range(first, min(first + size, count)) for first in range(0, count, size)]
-
-
-def _name_of(function: Callable[..., Any]) -> str:
-    return getattr(function, "__name__", type(function).__name__)
+def _paths(vary: Mapping[str, Sequence[Any]]) -> Dict[str, List[Any]]:
+    """The values of every path as a list."""
+    paths: Dict[str, List[Any]] = {}
+    for path, values in vary.items():
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+            raise WrongTypeError(f"{path} is to be varied over {values!r}, expected a list of values", "wrong-type", field=path)
+        paths[path] = list(values)
+        if not paths[path]:
+            raise SizeMismatchError(f"{path} has no values to vary", "size-mismatch", field=path)
+    if not paths:
+        raise ValueError("vary names no path, expected {'body.egg.velocity.0': values}")
+    return paths
 
 
 def sweep(
     scene: Union[_carom.Scene, _carom.ImpactProblem, PathLike],
     vary: Mapping[str, Sequence[Any]],
-    measure: Union[Measure, Sequence[Measure]],
+    measure: Measures,
     *,
     law: str = "compliant",
     zip: bool = False,
@@ -119,12 +115,14 @@ def sweep(
 
     `vary`: values for each dotted path; every combination is run, or with `zip` value i of each together. `measure`:
     names and expressions of `carom sweep` ("events.impacts", "position.ball.z", "h = position.ball.z - 0.1"), or
-    functions of the `Run`, which are slower. The result is an xarray Dataset where xarray is installed, and else a
-    `SweepResult`; a point that cannot be run has NaN and its reason in `stop`.
+    functions of the `Run`, which are slower and may return arrays; one, a list, or a dict with a name for each. The
+    result is an xarray Dataset where xarray is installed, and else a `SweepResult`; a point that cannot be run has NaN
+    and its reason in `stop`.
 
     The points are run by `threads` of this process (0: all processors) or by an `executor` of concurrent.futures, of
-    mpi4py.futures, or a client of dask.distributed: the same numbers, bit for bit. What another process runs has to be
-    importable there: measures are functions of a module, and laws of one's own are defined where that is imported.
+    mpi4py.futures, or a client of dask.distributed: the same numbers, bit for bit. Functions are called by the thread
+    that asked, in order, or by the processes of the executor. What another process runs has to be importable there:
+    measures are functions of a module, and laws of one's own are defined where that is imported.
 
     >>> import carom, numpy as np
     >>> scene = carom.Scene()
@@ -134,17 +132,15 @@ def sweep(
     >>> np.asarray(table["energy.final"])
     array([1., 4., 9.])
     """
-    paths = {path: list(values) for path, values in vary.items()}
-    if not paths:
-        raise ValueError("vary names no path, expected {'body.egg.velocity.0': values}")
-    for path, values in paths.items():
-        if not values:
-            raise SizeMismatchError(f"{path} has no values to vary", "size-mismatch", field=path)
-    measures = [measure] if isinstance(measure, str) or callable(measure) else list(measure)
-    if not measures:
-        raise ValueError("nothing is measured, expected a measure such as 'energy.final'")
-    words = [one for one in measures if isinstance(one, str)]
-    functions = [one for one in measures if not isinstance(one, str)]
+    paths = _paths(vary)
+    words, functions = named_measures(measure)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise WrongTypeError(
+            f"executor is of the type {type(executor).__name__}, expected one with submit(): of concurrent.futures, of "
+            "mpi4py.futures, or a client of dask.distributed",
+            "wrong-type",
+            field="executor",
+        )
     texts = tuple(f"{path}=" + ",".join(_word(value) for value in values) for path, values in paths.items())
     if isinstance(scene, _carom.ImpactProblem):
         if functions:
@@ -153,46 +149,49 @@ def sweep(
         ready = None
     else:
         ready = scene_of(scene)
-        spec = ("scene", ready._text(), ready.name or "scene", tuple(ready._settings()), texts, tuple(words or ["time.model"]), zip)
+        extra, asked = tuple(ready._settings()), tuple(words) or ("time.model",)
+        spec = ("scene", ready._text(), ready.name or "scene", extra, texts, asked, zip)
     made = _sweep_of(spec)
     count = len(made)
-    columns = _carried_out(spec, count, executor, threads, progress) if words else {}
-    if functions and ready is not None:
-        names = list(paths)
-        settings = [dict(_named(names, made.values(point))) for point in range(count)]
-        rows = _functions_carried_out(ready, settings, functions, executor)
-        for k, function in enumerate(functions):
-            columns[_name_of(function)] = np.array([row[k] for row in rows])
+    columns: Dict[str, Any] = {}
+    with _bar(count * (bool(words) + bool(functions)), progress) as tell:
+        if words:
+            columns = _carried_out(spec, count, executor, threads, tell)
+        if functions and ready is not None:
+            settings = [dict(builtins.zip(paths, made.values(point))) for point in range(count)]
+            done = count if words else 0
+            work = FunctionWork(ready, settings, list(functions.values()), lambda points: tell(done + points))
+            rows = work.in_threads(threads) if executor is None else work.by(executor)
+            columns = {**columns_of(rows, list(functions)), **columns}
     return _shaped(paths, columns, zip)
 
 
-def _named(names: Sequence[str], values: Sequence[Any]) -> List[Tuple[str, Any]]:
-    return [(name, values[i]) for i, name in enumerate(names)]
+def _tell_nobody(done: float) -> None:
+    """Where no progress is shown."""
 
 
-def _carried_out(spec: _Spec, count: int, executor: Any, threads: int, progress: bool) -> Dict[str, Any]:
+@contextlib.contextmanager
+def _bar(points: int, shown: bool) -> Iterator[Tell]:
+    """What it gives is called with the number of points done."""
+    if not shown:
+        yield _tell_nobody
+        return
+    from ._progress import bar
+
+    with bar(float(points), "points") as tell:
+        yield tell
+
+
+def _carried_out(spec: _Spec, count: int, executor: Any, threads: int, tell: Tell) -> Dict[str, Any]:
     if executor is None:
-        if not progress:
-            return _sweep_of(spec).run_points(list(range(count)), threads)
-        from ._progress import bar
-
-        with bar(float(count), "points") as tell:
-            return _sweep_of(spec).run_points(list(range(count)), threads, tell)
-    futures = [executor.submit(_run_points, spec, list(chunk), 1) for chunk in _chunks(count, executor)]
-    parts = [future.result() for future in futures]
+        return _sweep_of(spec).run_points(list(range(count)), threads, None if tell is _tell_nobody else tell)
+    pieces = chunks(count, executor)
+    futures = [executor.submit(_run_points, spec, list(chunk), 1) for chunk in pieces]
+    parts = []
+    for chunk, future in builtins.zip(pieces, futures):
+        parts.append(future.result())
+        tell(chunk.stop)
     return {name: _joined([part[name] for part in parts]) for name in parts[0]}
-
-
-def _functions_carried_out(
-    scene: Scene, settings: List[Dict[str, Any]], functions: List[Callable[[Run], float]], executor: Any
-) -> List[Any]:
-    if executor is None:
-        return _run_functions(scene, settings, functions)
-    futures = [
-        executor.submit(_run_functions, scene, [settings[i] for i in chunk], functions)
-        for chunk in _chunks(len(settings), executor)
-    ]
-    return [row for future in futures for row in future.result()]
 
 
 def _joined(parts: List[Any]) -> Any:
@@ -211,7 +210,8 @@ def _coordinate(values: List[Any]) -> Any:
 def _shaped(paths: Dict[str, List[Any]], columns: Dict[str, Any], together: bool) -> Any:
     coordinates = {path: _coordinate(values) for path, values in paths.items()}
     shape = (len(next(iter(paths.values()))),) if together else tuple(len(values) for values in paths.values())
-    arrays = {name: np.array(values).reshape(shape) for name, values in columns.items()}
+    arrays = {name: np.array(values) for name, values in columns.items()}
+    arrays = {name: array.reshape(shape + array.shape[1:]) for name, array in arrays.items()}
     dims = ["point"] if together else list(paths)
     try:
         import xarray
@@ -219,4 +219,5 @@ def _shaped(paths: Dict[str, List[Any]], columns: Dict[str, Any], together: bool
         axes = {"point": list(range(shape[0]))} if together else coordinates
         return SweepResult(axes, coordinates if together else {}, arrays)
     along = {path: ("point", values) if together else values for path, values in coordinates.items()}
-    return xarray.Dataset({name: (dims, array) for name, array in arrays.items()}, coords=along)
+    inner = {name: [f"{name}.{axis}" for axis in range(array.ndim - len(shape))] for name, array in arrays.items()}
+    return xarray.Dataset({name: (dims + inner[name], array) for name, array in arrays.items()}, coords=along)

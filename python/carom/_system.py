@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
+from ._display import counted
 from ._impacts import Law
 from ._tables import EventTable
 
@@ -135,7 +136,7 @@ class SystemRun:
     """What is missing in the energy balance [J]."""
 
     def __repr__(self) -> str:
-        return f"<SystemRun: {len(self.time)} samples, {self.impacts} impacts, stop: {self.stop}>"
+        return f"<SystemRun: {counted(len(self.time), 'sample')}, {counted(self.impacts, 'impact')}, stop: {self.stop}>"
 
 
 def run_system(

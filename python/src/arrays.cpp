@@ -13,10 +13,18 @@ namespace {
   throw InputError(Kind::wrong_type, field, fmt::format("{} is {}, expected an array of numbers", field, what));
 }
 
+/// A masked array would give away the numbers that its mask hides.
+void refuse_masked(const py::handle& value, const char* field) {
+  if (py::hasattr(value, "_mask") && py::module_::import("numpy.ma").attr("is_masked")(value).cast<bool>())
+    refuse(field, "an array with masked entries");
+}
+
 }  // namespace
 
 Reals reals(const py::handle& value, const char* field) {
-  if (Reals::check_(value)) return py::reinterpret_borrow<Reals>(value);
+  const bool plain = Py_TYPE(value.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  if (plain && Reals::check_(value)) return py::reinterpret_borrow<Reals>(value);
+  if (!plain && py::isinstance<py::array>(value)) refuse_masked(value, field);
   const py::array given = py::array::ensure(value);
   if (!given) {
     PyErr_Clear();

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <span>
+
 #include "arrays.h"
+#include "carom/base/archive.h"
 #include "outcome.h"
 
 namespace carom::python {
@@ -30,6 +33,52 @@ std::vector<NamedJump> jumps(const NamedEvent& e) {
   return list;
 }
 
+/// An event as bytes, and back: what another process is sent.
+py::bytes packed(Event event) {
+  Archive archive;
+  archive(event);
+  const std::vector<std::byte> bytes = archive.take();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Event unpacked(const py::object& bytes) {
+  const auto text = bytes.cast<std::string>();
+  Archive archive(std::as_bytes(std::span(text.data(), text.size())));
+  Event event;
+  archive(event);
+  archive.finish();
+  return event;
+}
+
+py::tuple contact_state(const NamedContact& contact) {
+  EventRecord record;
+  record.contacts = {&contact.record, 1};
+  return py::make_tuple(packed(Event(record)), contact.a, contact.b);
+}
+
+NamedContact contact_of(const py::tuple& state) {
+  return {unpacked(state[0])->contacts.front(), state[1].cast<std::string>(), state[2].cast<std::string>()};
+}
+
+py::tuple jump_state(const NamedJump& jump) {
+  EventRecord record;
+  record.jumps = {&jump.record, 1};
+  return py::make_tuple(packed(Event(record)), jump.body);
+}
+
+NamedJump jump_of(const py::tuple& state) {
+  return {unpacked(state[0])->jumps.front(), state[1].cast<std::string>()};
+}
+
+py::tuple event_state(const NamedEvent& event) {
+  return py::make_tuple(packed(event.event), *event.names);
+}
+
+NamedEvent event_of(const py::tuple& state) {
+  return {unpacked(state[0]),
+          std::make_shared<const std::vector<std::string>>(state[1].cast<std::vector<std::string>>())};
+}
+
 void bind_contact(py::module_& module) {
   using C = const NamedContact&;
   py::class_<NamedContact>(module, "EventContact", "One touching point of an event.")
@@ -49,10 +98,12 @@ void bind_contact(py::module_& module) {
           "rate_after", [](C c) { return c.record.rate_after; }, "Gap rate [m/s].")
       .def_property_readonly(
           "restitution", [](C c) { return c.record.restitution; }, "That the law was given.")
-      .def("__repr__", [](C c) {
-        return fmt::format("EventContact({} – {}, impulse {:.6g} N s)", c.a, c.b.empty() ? "ground" : c.b,
-                           c.record.impulse);
-      });
+      .def("__repr__",
+           [](C c) {
+             return fmt::format("EventContact({} – {}, impulse {:.6g} N s)", c.a, c.b.empty() ? "ground" : c.b,
+                                c.record.impulse);
+           })
+      .def(py::pickle(&contact_state, &contact_of));
 }
 
 void bind_jump(py::module_& module) {
@@ -67,7 +118,8 @@ void bind_jump(py::module_& module) {
           "angular_velocity_before", [](J j) { return array_of(j.record.angular_velocity_before); }, "[rad/s]")
       .def_property_readonly(
           "angular_velocity_after", [](J j) { return array_of(j.record.angular_velocity_after); }, "[rad/s]")
-      .def("__repr__", [](J j) { return fmt::format("Jump({})", j.body); });
+      .def("__repr__", [](J j) { return fmt::format("Jump({})", j.body); })
+      .def(py::pickle(&jump_state, &jump_of));
 }
 
 }  // namespace
@@ -102,13 +154,16 @@ void bind_events(py::module_& module) {
           "energy", [](E e) { return e.event->energy; }, "Of the bodies involved [J].")
       .def_property_readonly(
           "flags", [](E e) { return flag_names(e.event->flags); }, "Remarks of the audit.")
-      .def("__repr__", [](E e) {
-        std::string who;
-        for (const NamedContact& contact : contacts(e))
-          who += fmt::format("{}{}–{}", who.empty() ? "" : ", ", contact.a, contact.b.empty() ? "ground" : contact.b);
-        return fmt::format("Event({} at {:.9g} s{}{})", event_kind_name(e.event->kind), e.event->time,
-                           who.empty() ? "" : ": ", who);
-      });
+      .def("__repr__",
+           [](E e) {
+             std::string who;
+             for (const NamedContact& contact : contacts(e))
+               who +=
+                   fmt::format("{}{}–{}", who.empty() ? "" : ", ", contact.a, contact.b.empty() ? "ground" : contact.b);
+             return fmt::format("Event({} at {:.9g} s{}{})", event_kind_name(e.event->kind), e.event->time,
+                                who.empty() ? "" : ": ", who);
+           })
+      .def(py::pickle(&event_state, &event_of));
 }
 
 }  // namespace carom::python

@@ -74,22 +74,45 @@ std::vector<int> numbers_of(const std::vector<Enum>& values) {
   return numbers;
 }
 
+py::tuple energy_state(const ImpactEnergy& e) {
+  return py::make_tuple(e.before, e.after, e.change, e.change_from_impulses, e.contact_work, e.wall_work);
+}
+
+ImpactEnergy energy_of(const py::tuple& e) {
+  return {e[0].cast<double>(), e[1].cast<double>(), e[2].cast<double>(),
+          e[3].cast<double>(), e[4].cast<double>(), e[5].cast<double>()};
+}
+
+py::tuple audit_state(const Audit& a) {
+  return py::make_tuple(a.min_impulse, a.min_gap_rate_after, a.constraint_residual, a.complementarity_residual,
+                        a.constraint_impulses, a.restitution, a.observed_restitution, a.kinetic_cosines, a.order_spread,
+                        a.roundoff_spread, a.flags.bits());
+}
+
+Audit audit_of(const py::tuple& a) {
+  using Maybe = std::optional<double>;
+  return {a[0].cast<double>(),
+          a[1].cast<double>(),
+          a[2].cast<double>(),
+          a[3].cast<Maybe>(),
+          a[4].cast<std::vector<double>>(),
+          a[5].cast<std::vector<double>>(),
+          a[6].cast<std::vector<Maybe>>(),
+          a[7].cast<std::vector<Maybe>>(),
+          a[8].cast<Maybe>(),
+          a[9].cast<Maybe>(),
+          flags_of(a[10].cast<std::uint32_t>())};
+}
+
 py::tuple get_state(const Outcome& o) {
   const ImpactOutcome& v = o.value;
   std::vector<std::pair<int, int>> phases;
   for (const FrictionPhase& phase : v.phases) phases.emplace_back(phase.contact, static_cast<int>(phase.mode));
   py::list others;
   for (const ImpactOutcome& other : v.outcomes) others.append(get_state(Outcome(o.tangents, other)));
-  const ImpactEnergy& e = v.energy;
-  const Audit& a = v.audit;
-  return py::make_tuple(
-      o.law, o.tangents, v.velocity, v.impulses, v.tangential_impulses, v.rate_before, v.rate_after, v.slip_before,
-      v.slip_after, numbers_of(v.modes), phases, v.friction_work, v.reference_speed, v.steps, static_cast<int>(v.stop),
-      py::make_tuple(e.before, e.after, e.change, e.change_from_impulses, e.contact_work, e.wall_work),
-      py::make_tuple(a.min_impulse, a.min_gap_rate_after, a.constraint_residual, a.complementarity_residual,
-                     a.constraint_impulses, a.restitution, a.observed_restitution, a.kinetic_cosines, a.order_spread,
-                     a.roundoff_spread, a.flags.bits()),
-      others);
+  return py::make_tuple(o.law, o.tangents, v.velocity, v.impulses, v.tangential_impulses, v.rate_before, v.rate_after,
+                        v.slip_before, v.slip_after, numbers_of(v.modes), phases, v.friction_work, v.reference_speed,
+                        v.steps, static_cast<int>(v.stop), energy_state(v.energy), audit_state(v.audit), others);
 }
 
 Outcome set_state(const py::tuple& t) {
@@ -108,22 +131,8 @@ Outcome set_state(const py::tuple& t) {
   v.reference_speed = t[12].cast<double>();
   v.steps = t[13].cast<long>();
   v.stop = static_cast<Stop>(t[14].cast<int>());
-  const auto e = t[15].cast<py::tuple>();
-  v.energy = {e[0].cast<double>(), e[1].cast<double>(), e[2].cast<double>(),
-              e[3].cast<double>(), e[4].cast<double>(), e[5].cast<double>()};
-  const auto a = t[16].cast<py::tuple>();
-  using Maybe = std::optional<double>;
-  v.audit = {a[0].cast<double>(),
-             a[1].cast<double>(),
-             a[2].cast<double>(),
-             a[3].cast<Maybe>(),
-             a[4].cast<std::vector<double>>(),
-             a[5].cast<std::vector<double>>(),
-             a[6].cast<std::vector<Maybe>>(),
-             a[7].cast<std::vector<Maybe>>(),
-             a[8].cast<Maybe>(),
-             a[9].cast<Maybe>(),
-             flags_of(a[10].cast<std::uint32_t>())};
+  v.energy = energy_of(t[15].cast<py::tuple>());
+  v.audit = audit_of(t[16].cast<py::tuple>());
   for (const py::handle other : t[17].cast<py::list>())
     v.outcomes.push_back(set_state(py::reinterpret_borrow<py::tuple>(other)).value);
   return o;
@@ -142,7 +151,8 @@ void bind_energy(py::module_& module) {
                     "By the impulses [J]: another formula for the same.")
       .def_readonly("contact_work", &ImpactEnergy::contact_work, "Work of the contacts [J]; positive: created.")
       .def_readonly("wall_work", &ImpactEnergy::wall_work, "Done by moving walls [J].")
-      .def("__repr__", [](const py::object& self) { return display("energy_repr", self); });
+      .def("__repr__", [](const py::object& self) { return display("energy_repr", self); })
+      .def(py::pickle(&energy_state, &energy_of));
 }
 
 void bind_audit(py::module_& module) {
@@ -167,7 +177,8 @@ void bind_audit(py::module_& module) {
           "Of the contacts that approached; NaN for others.")
       .def_property_readonly(
           "flags", [](const Audit& a) { return flag_names(a.flags); }, "Names of remarks.")
-      .def("__repr__", [](const py::object& self) { return display("audit_repr", self); });
+      .def("__repr__", [](const py::object& self) { return display("audit_repr", self); })
+      .def(py::pickle(&audit_state, &audit_of));
 }
 
 }  // namespace

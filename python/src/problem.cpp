@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include "bindings.h"
 #include "carom/analysis/compare_laws.h"
@@ -149,7 +150,8 @@ array([0.25, 0.75])
            }),
            CAROM_PROBLEM_NAMES)
       .def_static(
-          "read", [](const std::string& path) { return of_document(scene::read_document(path)); }, py::arg("path"),
+          "read", [](const std::filesystem::path& path) { return of_document(scene::read_document(path.string())); },
+          py::arg("path"),
           "Of a file, JSON or TOML, as `carom impact` takes it.")
       .def_static("parse", &parse, py::arg("text"), py::arg("name") = "problem", "The same of a text.")
       .def("to_json", &json_of, "As JSON, which `parse` reads back to the same numbers.")

@@ -76,6 +76,12 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
   const Reals metric = reals(arguments.metric, "metric");
   diagonal_ = metric.ndim() == 1;
   metric_ = diagonal_ ? rows(metric, "metric", {n}) : rows(metric, "metric", {n, n});
+  if (diagonal_) {
+    diagonal_step_ = 1;
+  } else if (batch_ == Batch::many && !metric_.varies() &&
+             Eigen::Map<const Matrix>(metric_.data, n_, n_).isDiagonal(0.0)) {
+    diagonal_step_ = n_ + 1;
+  }
 
   const Reals normals = reals(arguments.normals, "normals");
   const py::ssize_t normal_axes = normals.ndim();
@@ -270,9 +276,13 @@ bool ProblemArrays::vary(ImpactBatch& batch) const {
 double ProblemArrays::energy(std::size_t index, const double* velocity) const {
   const double* const metric = metric_.of(index);
   double twice = 0.0;
+  if (diagonal_step_ > 0) {
+    for (int i = 0; i < n_; ++i) twice += metric[i * diagonal_step_] * velocity[i] * velocity[i];
+    return 0.5 * twice;
+  }
   for (int i = 0; i < n_; ++i) {
-    double momentum = diagonal_ ? metric[i] * velocity[i] : 0.0;
-    for (int k = 0; !diagonal_ && k < n_; ++k) momentum += metric[i * n_ + k] * velocity[k];
+    double momentum = 0.0;
+    for (int k = 0; k < n_; ++k) momentum += metric[i * n_ + k] * velocity[k];
     twice += momentum * velocity[i];
   }
   return 0.5 * twice;

@@ -88,6 +88,7 @@ class ProblemArrays {
   const char* counted_by_ = nullptr;
   int n_ = 0, m_ = 0, t_ = 0, k_ = 0;
   bool diagonal_ = false;
+  int diagonal_step_ = 0;  ///< from entry to entry on the diagonal of a metric that has no others; 0: it has
   Rows metric_, velocity_, normals_, tangents_, tangent_offsets_, persistent_;
   PerContact restitution_, offsets_, friction_, rough_, tangential_restitution_, stiffness_, stiffness_ratio_;
   std::vector<int> supports_;

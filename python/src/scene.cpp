@@ -1,6 +1,7 @@
 #include "carom/scene/scene.h"
 
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include "bindings.h"
 #include "carom/base/diagnostic.h"
@@ -60,7 +61,9 @@ void bind_scene(py::module_& module) {
       .def_property_readonly("name", &Scene::name, "The file it was read from; empty for one that was built.")
       .def("check", &complaints, "Everything that is wrong with it, as a list of exceptions; empty: it can be run.")
       .def("to_toml", &Scene::to_toml, "As a scene file in its canonical form.")
-      .def("save", &Scene::save, py::arg("path"), "Writes that to a file.")
+      .def(
+          "save", [](const Scene& scene, const std::filesystem::path& path) { scene.save(path.string()); },
+          py::arg("path"), "Writes that to a file.")
       .def("_text", &Scene::text)
       .def("_settings", &Scene::settings)
       .def("_first_impact",

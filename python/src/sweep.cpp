@@ -113,6 +113,10 @@ void bind_sweep(py::module_& module) {
              return values;
            })
       .def("run_points", &run_points, py::arg("points"), py::arg("threads") = 0, py::arg("progress") = py::none());
+  module.def("while_watching", [](const py::function& work) {
+    const InterruptWatch watch;  // Ctrl-C ends what the threads of this work run
+    return work();
+  });
   module.def("note_fork", &note_fork);
   module.def("end_long_work", &end_long_work);
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/scene_run.h"
 #include "carom/analysis/quantity_reader.h"
+#include "carom/analysis/refinement.h"
 #include "carom/base/error.h"
 
 namespace carom {
@@ -116,6 +117,46 @@ TEST_F(Between, FreeFlightIsExactAtAnyTime) {
   const double impact = reader_.impact_times({}, 1)->front();
   EXPECT_NEAR(at("velocity.ball.z", impact, Side::before), -kSpeed, kRoundOff);
   EXPECT_NEAR(at("velocity.ball.z", impact, Side::after), 0.9 * kSpeed, kRoundOff);
+}
+
+/// Height before and after the bounce.
+double height(double t) {
+  const double since = t - kImpact;
+  return since < 0.0 ? 1.1 - 0.5 * kGravity * t * t : 0.1 + 0.9 * kSpeed * since - 0.5 * kGravity * since * since;
+}
+
+TEST_F(Between, CurvesFollowTheMotionWhereSamplesAreFew) {
+  const Quantity z = quantity("position.ball.z");
+  Series curve;
+  const Series all = read("position.ball.z");
+  for (std::size_t i = 0; i < all.time.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == all.time.size();
+    if (is_end || std::abs(all.time[i] - kImpact) < kRoundOff) curve.add(all.time[i], all.value[i]);
+  }
+  ASSERT_EQ(curve.time.size(), 4u);
+  refine(reader_, {&z, 1}, {}, {&curve, 1});
+  double worst = 0.0;
+  for (std::size_t i = 0; i < curve.time.size(); ++i) {
+    EXPECT_NEAR(curve.value[i], height(curve.time[i]), kRoundOff) << curve.time[i];
+    if (i == 0 || curve.time[i] == curve.time[i - 1]) continue;
+    const double middle = 0.5 * (curve.time[i] + curve.time[i - 1]);
+    worst = std::max(worst, std::abs(0.5 * (curve.value[i] + curve.value[i - 1]) - height(middle)));
+  }
+  EXPECT_LT(worst, 1e-3);
+  EXPECT_LT(curve.time.size(), 200u);
+}
+
+TEST_F(Between, ACurveBeginsAndEndsWithItsSpanAndHasItsTurningPoint) {
+  const Quantity z = quantity("position.ball.z");
+  const TimeSpan span{0.507, 0.993};  // no samples there
+  Series curve = reader_.read({&z, 1}, span, ReadAt::own_jumps)[0];
+  refine(reader_, {&z, 1}, span, {&curve, 1});
+  EXPECT_EQ(curve.time.front(), span.from);
+  EXPECT_EQ(curve.time.back(), span.to);
+  const auto top = std::max_element(curve.value.begin(), curve.value.end());
+  EXPECT_NEAR(*top, 0.1 + 0.81, kRoundOff);
+  EXPECT_NEAR(curve.time[static_cast<std::size_t>(top - curve.value.begin())], kImpact + 0.9 * kSpeed / kGravity, 1e-6);
+  EXPECT_TRUE(std::is_sorted(curve.time.begin(), curve.time.end()));
 }
 
 TEST_F(Between, WhatIsNotKnownThereIsRefused) {

@@ -2,7 +2,7 @@
 
 #include "apps/tool.h"
 
-namespace carom::test {
+namespace carom::test::check_test {
 namespace {
 
 using nlohmann::json;
@@ -149,4 +149,4 @@ TEST(SchemaCommand, PrintsTheSchemaOrTheTables) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::check_test

@@ -80,6 +80,12 @@ TEST(CommandLine, HintsAtWhatWasMeant) {
   expect("run scenes/cradel.toml", 4, "did you mean 'scenes/cradle.toml'?");
   expect("run scenes/cradle", 4, "did you mean 'scenes/cradle.toml'?");
   expect("check scene/cradle.toml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("run cradle.toml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("run nowhere/cradle.toml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("run nowhere/at-all/unheard-of.toml", 4, "there is no folder 'nowhere/at-all'");
+  expect("run scens/foo.toml", 4, "there is no folder 'scens'; did you mean 'scenes'?");
+  expect("run scenes/cradle.tml", 4, "did you mean 'scenes/cradle.toml'?");
+  expect("run scens/unheard-of.toml", 4, "there is no folder 'scens'; did you mean 'scenes'?");
   expect("plot scenes/cradle.toml", 4, "a scene is run first: carom run scenes/cradle.toml --out RUN.h5");
   expect("run scenes/cradle.toml --set law=newton", 2, "did you mean 'run.law'?");
   expect("run scenes/cradle.toml --set gravity.2=-1", 2, "did you mean 'world.gravity.2'?");

@@ -63,11 +63,24 @@ TEST(Completion, OffersPathsOfTheSceneAndQuantitiesOfTheRecord) {
   EXPECT_EQ(offered("carom plot " + record + " position.ball.r"), "position.ball.radial\n");
   EXPECT_EQ(offered("carom plot " + record + " energy.ki"), "energy.kinetic\n");
   EXPECT_EQ(offered("carom plot " + record + " --against momentum.x"), "momentum.x\n");
+  EXPECT_EQ(offered("carom events " + record + " --body b"), "ball\n");
+  EXPECT_EQ(offered("carom spectrum " + record + " --body ''"), "ball\nfloor\n");
   // All of them can be plotted.
   EXPECT_EQ(
       shell("carom plot " + record + " $(carom completion --quantities " + record + ") --data " + folder.file("a.csv"))
           .code,
       0);
+}
+
+TEST(Completion, NamesWithBlanksStayWhole) {
+  EXPECT_EQ(offered("carom run scenes/pool-break.toml --set 'body.ball\\ 15.ma'"),
+            "body.ball\\ 15.mass=\nbody.ball\\ 15.material=\n");
+  const ScratchFolder folder;
+  const std::string record = folder.file("a.h5");
+  ASSERT_EQ(shell("carom run scenes/pool-break.toml --duration 0.001 -o " + record).code, 0);
+  EXPECT_EQ(offered("carom events " + record + " --body 'ball\\ 15'"), "ball\\ 15\n");
+  EXPECT_EQ(offered("carom events " + record + R"( --body "'ball 15")"), "ball 15\n");
+  EXPECT_EQ(offered("carom plot " + record + R"( 'velocity.\"ball\ 15\".s')"), "velocity.\\\"ball\\ 15\\\".speed\n");
 }
 
 TEST(Completion, TheScriptForFishIsGoodFish) {

@@ -6,7 +6,7 @@
 
 #include "apps/tool.h"
 
-namespace carom::test {
+namespace carom::test::events_test {
 namespace {
 
 using nlohmann::json;
@@ -189,4 +189,4 @@ TEST(LimitEvents, NameTheJointAndTheLimitAndTheScript) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::events_test

@@ -12,7 +12,7 @@
 #include "support/gunzip.h"
 #include "support/places.h"
 
-namespace carom::test {
+namespace carom::test::export_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +294,4 @@ TEST(Compression, Base64OfTheStandardsExamples) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::export_test

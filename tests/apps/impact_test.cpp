@@ -5,7 +5,7 @@
 
 #include "apps/tool.h"
 
-namespace carom::test {
+namespace carom::test::impact_test {
 namespace {
 
 using nlohmann::json;
@@ -171,4 +171,4 @@ TEST(Impact, EveryExampleRunsAndPrintsNoNan) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::impact_test

@@ -8,7 +8,7 @@
 
 #include "apps/tool.h"
 
-namespace carom::test {
+namespace carom::test::info_test {
 namespace {
 
 using nlohmann::json;
@@ -139,4 +139,4 @@ TEST(InfoOfNoRecord, IsAFileProblem) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::info_test

@@ -98,6 +98,18 @@ TEST_F(PlotCommand, SizesAreInMillimetresAndLettersInPoints) {
   EXPECT_EQ(shell("carom plot " + run + " --font 100").code, 2);
 }
 
+TEST_F(PlotCommand, LowPanelsOfANarrowPictureShareTheirLegendAndHaveFewTics) {
+  const std::string run = ball(), script = folder_.file("p.gp");
+  const std::string compare = "carom plot --compare " + run + " " + run + " position.ball.z velocity.ball.z ";
+  ASSERT_EQ(shell(compare + "--size 85x60mm --font 8 --data " + script).code, 0);
+  const std::string text = read_text(script);
+  EXPECT_EQ(text.find("set key at"), text.rfind("set key at")) << "one legend";
+  EXPECT_EQ(text.find("set ytics autofreq"), std::string::npos);
+  EXPECT_NE(text.find(" rounded "), std::string::npos) << "corners do not reach beyond the values";
+  ASSERT_EQ(shell("carom plot " + run + " position.ball.z --data " + script).code, 0);
+  EXPECT_NE(read_text(script).find("set ytics autofreq"), std::string::npos);
+}
+
 TEST_F(PlotCommand, CurvesOfOnePanelDifferInTheirDashes) {
   const std::string run = ball(), script = folder_.file("p.gp");
   ASSERT_EQ(shell("carom plot " + run + " energy --data " + script).code, 0);
@@ -123,7 +135,11 @@ TEST_F(PlotCommand, ComparedScenesAreNamedByWhatDiffersAndKeepTheirImpacts) {
 TEST_F(PlotCommand, ABounceIsLeastAtItsImpactAndEnergiesJumpThere) {
   const std::string run = folder_.file("b.h5"), data = folder_.file("b.csv");
   ASSERT_EQ(shell("carom run scenes/bouncing-ball.toml --duration 1 -o " + run).code, 0);
-  ASSERT_EQ(shell("carom plot " + run + " position.ball.z energy.kinetic --from 0.3 --to 0.6 --data " + data).code, 0);
+  const std::string plot = "carom plot " + run + " position.ball.z energy.kinetic --data " + data;
+  const json table = shell(plot + " --from 0.3 --to 0.6 --json").json()["quantities"][0];
+  EXPECT_NEAR(table["minimum"].get<double>(), 0.1, 1e-12);
+  EXPECT_NEAR(table["minimum_time"].get<double>(), 0.451523641, 5e-10);
+  EXPECT_NE(shell(plot + " --from 0.3 --to 0.6").out.find("0.451523641"), std::string::npos);
   std::istringstream lines(read_text(data));
   std::string line;
   std::map<std::string, std::vector<std::pair<double, double>>> rows;

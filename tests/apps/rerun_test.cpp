@@ -8,7 +8,7 @@
 #include "apps/tool.h"
 #include "carom/record/record_reader.h"
 
-namespace carom::test {
+namespace carom::test::rerun_test {
 namespace {
 
 using nlohmann::json;
@@ -210,4 +210,4 @@ TEST(Rerun, WhatIsNoRecordIsAFileProblem) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::rerun_test

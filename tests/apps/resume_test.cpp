@@ -5,7 +5,7 @@
 #include "apps/tool.h"
 #include "carom/record/record_reader.h"
 
-namespace carom::test {
+namespace carom::test::resume_test {
 namespace {
 
 const char* const kScene = "scenes/bouncing-ball.toml";
@@ -53,4 +53,4 @@ TEST(Resume, BadInputIsSaid) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::resume_test

@@ -9,7 +9,7 @@
 #include "apps/tool.h"
 #include "carom/record/record_reader.h"
 
-namespace carom::test {
+namespace carom::test::run_test {
 namespace {
 
 using nlohmann::json;
@@ -379,4 +379,4 @@ TEST(Run, ProgressGoesToStandardErrorInTheStyleAskedFor) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::run_test

@@ -8,7 +8,7 @@
 #include "contact/heavy_cases.h"
 #include "contact/moving_pair.h"
 
-namespace carom::contact {
+namespace carom::contact::body_part_test {
 namespace {
 
 using namespace test;
@@ -127,4 +127,4 @@ TEST(BodyPart, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
 }
 
 }  // namespace
-}  // namespace carom::contact
+}  // namespace carom::contact::body_part_test

@@ -9,7 +9,7 @@
 #include "contact/heavy_cases.h"
 #include "contact/moving_pair.h"
 
-namespace carom::contact {
+namespace carom::contact::driven_path_test {
 namespace {
 
 using namespace test;
@@ -231,4 +231,4 @@ TEST(DrivenPath, ASearchTakesFewSteps) {
 }
 
 }  // namespace
-}  // namespace carom::contact
+}  // namespace carom::contact::driven_path_test

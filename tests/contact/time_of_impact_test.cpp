@@ -181,6 +181,42 @@ TEST(TimeOfImpact, ABallInsideAShellCrossesItStraight) {
   EXPECT_NEAR(found.time, time, 1e-14);
 }
 
+TEST(TimeOfImpact, ABallThatLeavesTheWallOfAHollowByRoundOffComesBackWhereItHasTo) {
+  // On the wall, along it and slowly inwards: |(r − uτ, wτ)| = r again at τ = 2ru/(u² + w²). One search finds it.
+  for (const Shape& hollow : {Shape(Shell{1.0}), Shape(Bore{1.0, 5.0})}) {
+    for (const double inwards : {1e-1, 1e-3, 1e-5}) {
+      MovingPair pair;
+      pair.a.shape = Sphere{0.3};
+      pair.a.motion.position = {0.7, 0.0, 0.0};
+      pair.a.motion.velocity = {-inwards, 1.0, 0.0};
+      pair.b.shape = hollow;
+      const double time = 2.0 * 0.7 * inwards / (inwards * inwards + 1.0);
+      const Advance found = first_contact(pair.function(), pair.a.mover(), pair.b.mover(), {0.0, 0.0, 5.0});
+      ASSERT_TRUE(found.hit);
+      EXPECT_NEAR(found.time, time, 1e-6 * time + 1e-14 / inwards);
+    }
+  }
+}
+
+TEST(TimeOfImpact, AnEllipsoidThatGrazesTheWallOfAHollowIsFollowedInOneSearch) {
+  for (const Shape& hollow : {Shape(Shell{1.0}), Shape(Bore{1.0, 5.0})}) {
+    for (const double gap : {1e-3, 1e-5, 1e-7}) {
+      MovingPair pair;
+      pair.a.shape = Ellipsoid{{0.1, 0.2, 0.25}};
+      pair.a.motion.position = {0.9 - gap, 0.0, 0.0};
+      pair.a.motion.velocity = {-0.01, 1.0, 0.0};
+      spin_steadily(pair.a.motion, {0.0, 0.0, 0.5});
+      pair.b.shape = hollow;
+      ASSERT_NEAR(pair.gap(0.0), gap, 1e-12);
+      const Advance found = first_contact(pair.function(), pair.a.mover(), pair.b.mover(), {0.0, 0.0, 5.0});
+      ASSERT_TRUE(found.hit);
+      EXPECT_NEAR(pair.gap(found.time, found.carry), 0.0, 4.0 * pair.roundoff(found.time));
+      EXPECT_LT(pair.rate(found.time, found.carry), 0.0);
+      for (int k = 0; k < 200; ++k) EXPECT_GT(pair.gap(found.time * k / 200.0), 0.0) << k;
+    }
+  }
+}
+
 TEST(TimeOfImpact, ATurningBoxMeetsTheFloorWithItsCorner) {
   // The corner (1, 0.5) of the section at angle φ₀ below the horizontal is deepest at √1.25.
   MovingPair pair;

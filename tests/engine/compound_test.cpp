@@ -9,7 +9,7 @@
 #include "carom/engine/event/event_engine.h"
 #include "carom/engine/run.h"
 
-namespace carom {
+namespace carom::compound_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -205,4 +205,4 @@ TEST(Groups, AnUnknownOneIsRefusedWithTheNearest) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::compound_test

@@ -10,7 +10,7 @@
 #include "carom/base/error.h"
 #include "carom/engine/run.h"
 
-namespace carom {
+namespace carom::event_engine_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -338,4 +338,4 @@ TEST(EventEngine, BallsThatTouchInARowAreOneImpact) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::event_engine_test

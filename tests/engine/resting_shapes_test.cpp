@@ -12,7 +12,7 @@
 #include "carom/engine/run.h"
 #include "carom/geometry/mass_properties.h"
 
-namespace carom {
+namespace carom::resting_shapes_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -240,4 +240,4 @@ TEST(RollingShapes, ACylinderRollsDownATiltedTableWithTwoThirdsOfG) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::resting_shapes_test

@@ -12,7 +12,7 @@
 #include "carom/base/number.h"
 #include "record/fake_run.h"
 
-namespace carom {
+namespace carom::csv_export_test {
 namespace {
 
 using test::ScratchFolder;
@@ -277,4 +277,4 @@ TEST(CsvField, AnythingThatIsNoPlainWordIsQuoted) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::csv_export_test

@@ -10,7 +10,7 @@
 #include "analysis/scene_run.h"
 #include "carom/base/error.h"
 
-namespace carom {
+namespace carom::vtk_export_test {
 namespace {
 
 using test::ScratchFolder;
@@ -95,4 +95,4 @@ TEST_F(VtkExport, AnExportThatIsStoppedLeavesNoHalfFilesAndTheOldCollection) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::vtk_export_test

@@ -6,7 +6,7 @@
 #include "carom/geometry/pairs/nearest_point.h"
 #include "geometry/random_shapes.h"
 
-namespace carom::test {
+namespace carom::test::box_box_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -58,6 +58,22 @@ TEST(BoxBox, FaceOnFaceTouchesInTheCornersOfTheCommonPart) {
     EXPECT_TRUE(point.point_a.x() == -0.5 || point.point_a.x() == 1.0);
     EXPECT_TRUE(point.point_a.y() == -0.75 || point.point_a.y() == 1.0);
     EXPECT_EQ(point.distance, 0.0);
+  }
+}
+
+TEST(BoxBox, WhereBoxesOverlapTheirSidesNeedNotBeInLineBetterThanThat) {
+  // One box on the other, a little too deep and beside it by less than that: corners are corners of both.
+  const double deep = 4e-9, beside = 1e-9;
+  const Pose above{{0.0, beside, 2.0 - deep}, Quaterniond::Identity()};
+  for (const double tolerance : {1e-8, 1e-12}) {
+    const TouchingPoints points = touching_from(above, tolerance);
+    ASSERT_EQ(points.size(), 4);
+    for (const TouchingPoint& point : points) {
+      const double side = above.to_local(point.point_a).y();
+      const bool within = tolerance >= beside;
+      EXPECT_NEAR(side, side > 0.0 && !within ? 1.0 - beside : std::copysign(1.0, side), 1e-15);
+      EXPECT_NEAR(point.distance, -deep, 1e-15);
+    }
   }
 }
 
@@ -306,4 +322,4 @@ TEST(BoxBox, DistanceIsContinuousWhereEdgesAllButTouch) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::box_box_test

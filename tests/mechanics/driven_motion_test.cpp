@@ -8,7 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/base/random.h"
 
-namespace carom {
+namespace carom::driven_motion_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -155,4 +155,4 @@ TEST(DrivenMotion, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::driven_motion_test

@@ -9,7 +9,7 @@
 
 #include "mechanics/rotation_reference.h"
 
-namespace carom {
+namespace carom::free_rotation_limits_test {
 namespace {
 
 using Eigen::AngleAxisd;
@@ -131,4 +131,4 @@ TEST(FreeRotation, ScalesWithSpinAndInertia) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::free_rotation_limits_test

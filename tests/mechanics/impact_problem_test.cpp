@@ -13,7 +13,7 @@
 #include "carom/mechanics/contact_space.h"
 #include "support/chain.h"
 
-namespace carom {
+namespace carom::impact_problem_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -110,4 +110,4 @@ TEST(ImpactProblem, AcceptsAMetricOfVeryDifferentInertias) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::impact_problem_test

@@ -8,7 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/base/random.h"
 
-namespace carom {
+namespace carom::initial_gaps_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -166,4 +166,4 @@ TEST(Overlap, ALatticeOfTenThousandIsAccepted) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::initial_gaps_test

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-namespace carom {
+namespace carom::gauss_collocation_test {
 namespace {
 
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
@@ -274,4 +274,4 @@ TEST(GaussCollocation, KeepsEnergyMomentumAndUnitLengthOfAFreeTopOverAThousandRe
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::gauss_collocation_test

@@ -109,7 +109,11 @@ def test_a_closed_record_says_so(ball_scene, tmp_path):
         position = run["ball"].position
     assert run.closed and "closed" in repr(run)
     assert position[0, 2] == 1.35  # what was read stays
-    for ask in (lambda: run.time, lambda: run.at(0.1), lambda: run.events, lambda: run.energy.gravity, lambda: run.stop):
+    assert "&lt;Run" in run._repr_html_()
+    for ask in (
+        lambda: run.time, lambda: run.at(0.1), lambda: run.events, lambda: run.energy.gravity, lambda: run.stop,
+        run.html, lambda: run.save(tmp_path / "b.h5"), lambda: pickle.dumps(run), lambda: run.plot("energy"),
+    ):
         with pytest.raises(carom.FileError, match="is closed; open it again"):
             ask()
 
@@ -127,6 +131,15 @@ def test_a_record_that_is_being_written(ball_scene, tmp_path):
         assert "growing.h5" in str(error)
     simulation.run()
     assert carom.open(path).complete
+
+
+def test_a_record_whose_file_is_gone_says_so(ball_scene, tmp_path):
+    run = carom.run(ball_scene, out=tmp_path / "a.h5")
+    (tmp_path / "a.h5").unlink()
+    assert run["ball"].position.shape == (7, 3)  # it is open still
+    for ask in (run.html, run.refresh, lambda: run.save(tmp_path / "b.h5"), lambda: pickle.dumps(run)):
+        with pytest.raises(carom.FileError, match="a.h5"):
+            ask()
 
 
 def test_what_is_no_record_is_refused(tmp_path):

@@ -54,6 +54,10 @@ def test_values_are_found_by_their_paths(ball_scene):
     assert ball_scene["body.ball.velocity"] is None
     with pytest.raises(carom.UsageError):
         ball_scene["body.egg.mass"] = 1
+    assert "body.ball.mass" in ball_scene
+    assert "body.ball.density" not in ball_scene and "body.egg.mass" not in ball_scene and 3 not in ball_scene
+    with pytest.raises(TypeError):
+        iter(ball_scene)
     ball_scene.apply("run.law=newton")
     assert ball_scene["run.law"] == "newton"
 
@@ -87,6 +91,14 @@ def test_syntax_and_files_have_classes_of_their_own(tmp_path):
     assert caught.value.line == 1
     with pytest.raises(carom.FileError, match="nowhere"):
         carom.Scene.read(tmp_path / "nowhere.toml")
+
+
+def test_paths_and_what_is_none(ball_scene, tmp_path):
+    ball_scene.save(tmp_path / "ball.toml")
+    assert carom.Scene.read(tmp_path / "ball.toml") == ball_scene
+    for bad in (None, {"body": []}, 3):
+        with pytest.raises(carom.WrongTypeError, match="expected a Scene or the path"):
+            carom.run(bad)
 
 
 def test_a_copy_is_independent(ball_scene):

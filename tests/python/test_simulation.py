@@ -1,5 +1,6 @@
 """Simulations: events, states, observers, interrupts."""
 
+import copy
 import os
 import pickle
 import signal
@@ -90,6 +91,26 @@ def test_a_state_that_cannot_be_leaves_everything_as_it_was(ball_scene):
     assert state.velocity[0, 0] == 0
     with pytest.raises(carom.UnknownNameError):
         state["bal"]
+    with pytest.raises(carom.WrongTypeError, match="expected a State"):
+        simulation.state = [[0, 0, 5]]
+
+
+def test_misspelt_names_are_no_new_attributes(ball_scene):
+    simulation = carom.Simulation(ball_scene)
+    with pytest.raises(AttributeError):
+        simulation.state.velocty = [[1, 0, 0]]
+    with pytest.raises(AttributeError):
+        simulation.state["ball"].velocty = [1, 0, 0]
+
+
+@pytest.mark.parametrize("bad", ["now", None, [0.1, 0.2], np.zeros(2)])
+def test_a_time_is_one_number(ball_scene, bad):
+    simulation = carom.Simulation(ball_scene)
+    for ask in (simulation.advance_to, simulation.state_at, carom.run(ball_scene).at):
+        with pytest.raises(carom.WrongTypeError, match="time .* expected one number"):
+            ask(bad)
+    simulation.advance_to(np.float32(0.25))
+    assert simulation.time == 0.25
 
 
 def test_a_state_of_the_past_cannot_be_assigned(ball_scene):
@@ -167,11 +188,12 @@ def test_a_scene_that_is_changed_while_it_runs_changes_no_run(ball_scene):
 def test_a_copy_goes_its_own_way(ball_scene):
     simulation = carom.Simulation(ball_scene)
     simulation.advance_to(0.25)
-    other = simulation.copy()
-    other.state.velocity[0] = [1, 0, 0]
-    other.run()
+    for copied in (simulation.copy, lambda: copy.copy(simulation), lambda: copy.deepcopy(simulation)):
+        other = copied()
+        other.state.velocity[0] = [1, 0, 0]
+        other.run()
+        assert other.state.position[0, 0] == pytest.approx(1.25)
     simulation.run()
-    assert other.state.position[0, 0] == pytest.approx(1.25)
     assert simulation.state.position[0, 0] == 0
 
 
@@ -226,6 +248,31 @@ def test_interrupt_from_another_thread():
     threading.Timer(0.2, simulation.interrupt).start()
     simulation.run()
     assert simulation.stop == "interrupted"
+
+
+def test_events_can_be_pickled(ball_scene):
+    event = carom.Simulation(ball_scene).next_event()
+    again = pickle.loads(pickle.dumps(event))
+    assert repr(again) == repr(event) and again.law == event.law
+    assert again.contacts[0].impulse == event.contacts[0].impulse
+    assert np.array_equal(again.jumps[0].velocity_after, event.jumps[0].velocity_after)
+    contact = pickle.loads(pickle.dumps(event.contacts[0]))
+    assert repr(contact) == repr(event.contacts[0]) and np.array_equal(contact.normal, event.contacts[0].normal)
+    assert pickle.loads(pickle.dumps(event.jumps[0])).body == "ball"
+
+
+def test_a_simulation_that_was_not_made_can_be_shown(ball_scene):
+    ball_scene["body.ball.mass"] = -1
+    made = []
+
+    class Mine(carom.Simulation):
+        def __init__(self, scene):
+            made.append(self)
+            super().__init__(scene)
+
+    with pytest.raises(carom.OutOfRangeError):
+        Mine(ball_scene)
+    assert "cannot be run" in repr(made[0])
 
 
 def test_a_simulation_says_why_it_cannot_be_pickled(ball_scene):

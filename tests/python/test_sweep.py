@@ -3,8 +3,10 @@
 import concurrent.futures
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -59,6 +61,38 @@ def test_functions_of_the_run_measure_too(expected):
     assert np.array_equal(values(table, "height_at_the_end"), values(expected, "position.ball.z"))
 
 
+def test_measures_have_names_and_may_be_arrays(expected):
+    table = carom.sweep(
+        make_ball_scene(), VARY, {"place": lambda run: run["ball"].position[-1], "end": lambda run: run.stop,
+                                  "lost": "energy.initial-energy.final"},
+    )
+    assert values(table, "place").shape == (5, 2, 3)
+    assert np.array_equal(values(table, "place")[..., 2], values(expected, "position.ball.z"))
+    assert np.array_equal(values(table, "lost"), values(expected, "lost"))
+    assert set(values(table, "end").ravel()) == {"duration"}
+    with pytest.raises(carom.DuplicateNameError, match="give them as a dict"):
+        carom.sweep(make_ball_scene(), VARY, [lambda run: 1, lambda run: 2])
+
+
+def test_functions_measure_what_can_be_run():
+    for threads in (0, 1):
+        table = carom.sweep(make_ball_scene(), {"body.ball.mass": [1, -2, 3]}, height_at_the_end, threads=threads)
+        assert np.isnan(values(table, "height_at_the_end")).tolist() == [False, True, False]
+        assert str(values(table, "stop")[1]).startswith("out-of-range: ") and values(table, "stop")[2] == "duration"
+    with pytest.raises(ZeroDivisionError):
+        carom.sweep(make_ball_scene(), VARY, lambda run: 1 / 0)
+
+
+def test_ctrl_c_ends_a_sweep():
+    from test_simulation import endless_scene
+
+    for measure in ("energy.final", lambda run: 1.0):
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            carom.sweep(endless_scene(), {"body.ball.mass": [1.0, 2.0, 3.0, 4.0]}, measure)
+
+
 def test_impact_problems_are_swept():
     problem = carom.ImpactProblem([1, 1], [1, 0], [[-1, 1]])
     table = carom.sweep(problem, {"restitution": [0, 0.5, 1]}, "velocity.0", law="newton")
@@ -81,6 +115,13 @@ def test_mistakes_are_exceptions():
         carom.sweep(make_ball_scene(), {"body.ball.mass": []}, "energy.final")
     with pytest.raises(ValueError):
         carom.sweep(make_ball_scene(), {}, "energy.final")
+    for wrong in (3, "newton", None):
+        with pytest.raises(carom.WrongTypeError, match="expected a list of values"):
+            carom.sweep(make_ball_scene(), {"run.law": wrong}, "energy.final")
+    with pytest.raises(carom.WrongTypeError, match="expected one with submit"):
+        carom.sweep(make_ball_scene(), VARY, "energy.final", executor=4)
+    with pytest.raises(carom.WrongTypeError, match="a measure is of the type int"):
+        carom.sweep(make_ball_scene(), VARY, [3])
 
 
 def test_threads_have_the_bits_of_one(expected):
@@ -98,6 +139,29 @@ def test_processes_have_the_same_bits(expected, method):
         assert np.array_equal(values(table, "height_at_the_end"), values(expected, "position.ball.z"))
         many = executor.submit(carom.impacts, [1.0], np.full((3000, 1), -1.0), [[1.0]]).result()
         assert np.all(many.velocity == 1.0)
+
+
+def test_a_fork_while_other_threads_write_records():
+    ended = threading.Event()
+
+    def work():
+        while not ended.is_set():
+            carom.run(make_ball_scene())
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(12):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(60)
+                os._exit(0 if carom.run(make_ball_scene()).stop == "duration" else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
 
 
 def test_a_thread_pool_has_the_same_bits(expected):

@@ -15,7 +15,7 @@
 #include "record/fake_run.h"
 #include "support/property_cases.h"
 
-namespace carom::test {
+namespace carom::test::damaged_record_test {
 namespace {
 
 constexpr int kEvents = 100;
@@ -293,4 +293,4 @@ TEST(DamagedRecord, RandomBytesAreRefusedOrReadButNeverACrash) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::damaged_record_test

@@ -26,11 +26,9 @@ def check_words(name, dataset):
     if not isinstance(dataset, h5py.Dataset):
         return
     expect("description" in dataset.attrs, f"{name} has no description")
-    is_text = h5py.check_string_dtype(dataset.dtype) is not None
-    expect(is_text or "units" in dataset.attrs, f"{name} has no units")
-    if not h5py.h5ds.is_scale(dataset.id) and name != "rows":
-        for dimension in dataset.dims:
-            expect(dimension.label or name in ("objects", "pockets", "joint_kinds", "script"), f"{name}: a dimension without a name")
+    expect("units" in dataset.attrs, f"{name} has no units")
+    for dimension in dataset.dims:
+        expect(dimension.label, f"{name}: a dimension without a name")
 
 
 def record_of(folder, scene, *options):

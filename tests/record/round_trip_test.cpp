@@ -3,8 +3,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
+#include <vector>
 
+#include "carom/base/activity.h"
 #include "record/fake_run.h"
 
 namespace carom::test {
@@ -187,6 +190,27 @@ TEST(Record, TwoHundredThousandEventsAreReadInBlocks) {
   const std::vector<double> times = record.series("/time", 0, record.sample_count());
   EXPECT_EQ(times.size(), static_cast<std::size_t>(kEvents) / 10);
   EXPECT_EQ(times.back(), fake_state(kEvents / 10 - 1).time);
+}
+
+TEST(Record, ThatIsNotCompressedForWantOfTimeIsWhole) {
+  const ScratchFolder folder;
+  const auto write = [&](const std::string& name, bool hurry) {
+    RecordWriter writer(folder.file(name), fake_model(), fake_header(), {1e9, std::size_t{1} << 40});
+    tell(writer, 0, 2000);
+    writer.flush();
+    const std::atomic<bool> flag{hurry};
+    const std::vector<const std::atomic<bool>*> flags{&flag};
+    const InterruptWatch watch(flags);
+    writer.finish(RunStop::duration, "{}");
+  };
+  write("whole.h5", false);
+  write("hurried.h5", true);
+  RecordReader record(folder.file("hurried.h5"));
+  EXPECT_TRUE(record.info().complete);
+  EXPECT_EQ(record.info().stop, "duration");
+  EXPECT_EQ(expect_beginning_of_fake_run(record), 2000);
+  EXPECT_GT(std::filesystem::file_size(folder.file("hurried.h5")),
+            2 * std::filesystem::file_size(folder.file("whole.h5")));
 }
 
 }  // namespace

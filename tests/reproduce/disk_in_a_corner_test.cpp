@@ -16,7 +16,7 @@
 #include "reproduce/chapters/papers.h"
 #include "support/places.h"
 
-namespace carom::reproduce {
+namespace carom::reproduce::disk_in_a_corner_test {
 namespace {
 
 using std::numbers::pi;
@@ -308,4 +308,4 @@ TEST(DiskMisprints, ALivelierDiskComesToRestSooner) {  // Remark 9
 }
 
 }  // namespace
-}  // namespace carom::reproduce
+}  // namespace carom::reproduce::disk_in_a_corner_test

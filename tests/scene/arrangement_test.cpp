@@ -11,7 +11,7 @@
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::arrangement_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -334,4 +334,4 @@ TEST(ArrangementChanges, AWrongValueIsShownWhereItWasSet) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::arrangement_test

@@ -10,7 +10,7 @@
 #include "scene/expect_error.h"
 #include "scene/scene_bits.h"
 
-namespace carom::scene {
+namespace carom::scene::body_shapes_test {
 namespace {
 
 using Eigen::Matrix3d;
@@ -303,4 +303,4 @@ TEST(BodyShapes, ARodNeedsAMass) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::body_shapes_test

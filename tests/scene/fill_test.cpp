@@ -7,7 +7,7 @@
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::fill_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -134,4 +134,4 @@ TEST(Fill, ItsBodiesMeetEachOtherAndNeedAPair) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::fill_test

@@ -9,7 +9,7 @@
 #include "carom/scene/settings.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::force_rules_test {
 namespace {
 
 /// A scene of two steel balls with these keys of their pair, from line 8 on.
@@ -200,4 +200,4 @@ TEST(RunOptions, NamesAreChecked) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::force_rules_test

@@ -9,7 +9,7 @@
 
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::json_reader_test {
 namespace {
 
 Node read(const std::string& text) {
@@ -259,4 +259,4 @@ TEST(JsonReader, NestingIsLimited) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::json_reader_test

@@ -13,7 +13,7 @@
 #include "scene/scene_bits.h"
 #include "support/scratch_folder.h"
 
-namespace carom::scene {
+namespace carom::scene::mesh_file_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -187,4 +187,4 @@ TEST(MeshFile, ErrorsAreShownInTheSceneOrInTheLineOfTheMesh) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::mesh_file_test

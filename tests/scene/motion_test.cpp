@@ -9,7 +9,7 @@
 #include "carom/scene/scene_file.h"
 #include "support/scratch_folder.h"
 
-namespace carom::scene {
+namespace carom::scene::motion_test {
 namespace {
 
 std::string scene_with(const std::string& motion, const std::string& more = "") {
@@ -205,4 +205,4 @@ TEST_F(MotionFile, ThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::motion_test

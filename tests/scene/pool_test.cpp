@@ -9,7 +9,7 @@
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::pool_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -234,4 +234,4 @@ TEST(Cradle, MistakesPointAtTheirLine) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::pool_test

@@ -10,7 +10,7 @@
 #include "carom/scene/document/path.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::problem_file_test {
 namespace {
 
 constexpr std::array<OptionName, 2> kLawOptions = {{{"repeat", true}, {"exponent", false}}};
@@ -291,4 +291,4 @@ TEST(WithPlace, KeepsAPlaceThatIsAlreadyThere) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::problem_file_test

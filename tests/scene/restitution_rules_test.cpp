@@ -6,7 +6,7 @@
 #include "carom/scene/scene_file.h"
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::restitution_rules_test {
 namespace {
 
 std::string pair_with(const std::string& keys, const std::string& engine = "event") {
@@ -96,4 +96,4 @@ TEST(RestitutionRules, ForceLawsTakeThemWhereTheyCan) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::restitution_rules_test

@@ -8,7 +8,7 @@
 #include "scene/expect_error.h"
 #include "scene/sample_scene.h"
 
-namespace carom::scene {
+namespace carom::scene::scene_errors_test {
 namespace {
 
 SceneFile read(const std::string& text) {
@@ -214,4 +214,4 @@ TEST(SceneErrors, ManyKnownNamesAreNotListed) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::scene_errors_test

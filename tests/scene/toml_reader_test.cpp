@@ -8,7 +8,7 @@
 
 #include "scene/expect_error.h"
 
-namespace carom::scene {
+namespace carom::scene::toml_reader_test {
 namespace {
 
 Node read(const std::string& text) {
@@ -215,4 +215,4 @@ TEST(TomlReader, PositionsInLongLinesAreThoseOfTheFile) {
 }
 
 }  // namespace
-}  // namespace carom::scene
+}  // namespace carom::scene::toml_reader_test

@@ -190,9 +190,15 @@ TEST(HardScenes, ElasticBallsThatNewtonsLawHasNoAnswerForGoOn) {
   EXPECT_EQ(run.result.stop, RunStop::duration);
 }
 
+TEST(HardScenes, BoxesThatStandFlushButForTheirOverlapArePartedByImpacts) {
+  const SceneRun run = run_hard("AB-rough-elastic-tower-is-shaken");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, ElasticBoxesThatFrictionSlowsDownDoNotRattleForEver) {
   // Friction takes what boxes that land askew have sideways; bounces of 1e-11 of their size would go on at 600 kHz.
-  const SceneRun run = run_hard("AA-elastic-boxes-rattle");
+  const SceneRun run = run_hard("AC-elastic-boxes-rattle");
   expect_good_end(run);
   EXPECT_LT(run.result.impacts, 50'000);
   EXPECT_GE(run.result.energy.cut_off, 0.0);
@@ -202,7 +208,7 @@ TEST(HardScenes, ElasticBoxesThatFrictionSlowsDownDoNotRattleForEver) {
 
 TEST(HardScenes, RoundsOfRoughElasticContactsEnd) {
   // The rough law strikes two corners of one box by turns, with the energy that it had.
-  const SceneRun run = run_hard("AB-rough-corners-by-turns");
+  const SceneRun run = run_hard("AD-rough-corners-by-turns");
   expect_good_end(run);
   EXPECT_EQ(run.result.stop, RunStop::duration);
   const auto impacts = run.impacts();

@@ -89,5 +89,69 @@ TEST(Crowds, EightBallsWithFrictionFallIntoABoxAndOnlyLoseEnergy) {
     for (const BodyState& ball : sample.bodies) EXPECT_GE(ball.position.z(), 0.05 * (1.0 - 1e-4));
 }
 
+/// A ball on a floor with friction.
+std::string on_a_floor(const std::string& motion) {
+  return "format = 1\nworld.gravity = [0, 0, -9.81]\n[run]\nduration = 2\nstop_at_rest = true\n"
+         "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\nrestitution = 0.3\n"
+         "friction = { law = \"coulomb\", coefficient = 0.3 }\n"
+         "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n"
+         "[[body]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.05 }\nmass = 1\nmaterial = \"m\"\n"
+         "position = [0, 0, 0.05]\n" +
+         motion;
+}
+
+TEST(StandingStill, ABallThatPivotsKeepsItsPlaceAndItsSpin) {
+  const SceneRun run = run_scene(scene_from_text(on_a_floor("angular_velocity = [0, 0, 0.5]\n")));
+  EXPECT_EQ(run.result.stop, RunStop::at_rest);
+  EXPECT_EQ(run.body("ball").angular_velocity, Eigen::Vector3d(0.0, 0.0, 0.5));
+  EXPECT_EQ(run.body("ball").velocity, Eigen::Vector3d::Zero());
+}
+
+TEST(StandingStill, ABallThatRollsSlowlyByItselfRollsOn) {
+  const SceneRun run =
+      run_scene(scene_from_text(on_a_floor("velocity = [0.0001, 0, 0]\nangular_velocity = [0, 0.002, 0]\n")));
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  EXPECT_NEAR(run.body("ball").position.x(), 0.0002, 1e-15);
+}
+
+TEST(StandingStill, WhatAHeapLeavesRollingSlowlyStandsToo) {
+  scene::Document document = scene::read_document(test_data("hard-scenes/O-eight-balls-in-a-box-hang.toml"));
+  const std::vector<std::string> settings{"run.law=newton", "fill.0.seed=1",
+                                          "pair.0.friction={ law = \"coulomb\", coefficient = 0.3 }"};
+  scene::apply_settings(document, settings);
+  const SceneRun run = run_scene(scene::read_scene_file(document));
+  EXPECT_EQ(run.result.stop, RunStop::at_rest);
+  for (const BodyState& ball : run.result.final_state.bodies) EXPECT_EQ(ball.velocity, Eigen::Vector3d::Zero());
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-9 * run.energy_scale);
+  EXPECT_LE(std::abs(run.result.energy.cut_off), 1e-3 * run.energy_scale);
+}
+
+/// Cubes that fall flat onto each other.
+std::string falling_flat(int boxes, const char* law, double friction) {
+  std::string text = fmt::format(
+      "format = 1\nworld.gravity = [0, 0, -9.81]\n[run]\nlaw = \"{}\"\nduration = 2\nstop_at_rest = true\n"
+      "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\nrestitution = 0.5\n"
+      "friction = {{ law = \"coulomb\", coefficient = {} }}\n"
+      "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n",
+      law, friction);
+  for (int k = 0; k < boxes; ++k)
+    text += fmt::format(
+        "[[body]]\nname = \"b{}\"\nshape = {{ kind = \"box\", half_sizes = [0.1, 0.1, 0.1] }}\nmass = 1\n"
+        "material = \"m\"\nposition = [0, 0, {}]\n",
+        k, 0.15 + 0.25 * k);
+  return text;
+}
+
+TEST(Impacts, WhereNothingSlipsFrictionHasNothingToDo) {
+  for (const char* const law : {"newton", "poisson"}) {
+    const SceneRun run = run_scene(scene_from_text(falling_flat(10, law, 0.3)));
+    EXPECT_EQ(run.result.stop, RunStop::at_rest) << law;
+    EXPECT_NEAR(run.result.final_state.time,
+                run_scene(scene_from_text(falling_flat(10, law, 0.0))).result.final_state.time, 1e-4)
+        << law;
+    for (const BodyState& box : run.result.final_state.bodies) EXPECT_LT(box.position.head<2>().norm(), 1e-6) << law;
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

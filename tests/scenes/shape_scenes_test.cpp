@@ -9,7 +9,7 @@
 #include "carom/mechanics/initial_gaps.h"
 #include "scenes/scene_run.h"
 
-namespace carom::test {
+namespace carom::test::shape_scenes_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -137,4 +137,4 @@ TEST(DrumWithBoxes, KeepsThemInsideAndBooksItsWork) {
 }
 
 }  // namespace
-}  // namespace carom::test
+}  // namespace carom::test::shape_scenes_test

@@ -10,6 +10,7 @@
 
 #include "carom/base/activity.h"
 #include "carom/base/random.h"
+#include "carom/record/observer.h"
 #include "carom/simulation/simulation.h"
 #include "support/property_cases.h"
 
@@ -142,6 +143,76 @@ TEST(Interruption, ATickThrowsOnlyWhereSomebodyWatches) {
   }
   flag = true;
   EXPECT_NO_THROW(Activity::tick());
+}
+
+/// Counts its samples and keeps the last one, with contact forces; asks to stop at one of them.
+class StopsAtSample final : public Observer {
+ public:
+  StopsAtSample(int at, std::atomic<bool>& flag) : at_(at), flag_(flag) {}
+
+  int samples = 0;
+  State last;
+  std::int64_t ticks = 0;  ///< when it asked
+
+  [[nodiscard]] bool wants_contact_loads() const override { return true; }
+  void sample(const State& state, const EnergyBook& /*book*/) override {
+    last = state;
+    if (++samples != at_) return;
+    flag_ = true;
+    ticks = Activity::own().ticks;
+  }
+  void event(const EventRecord& /*event*/) override {}
+  void progress(double /*time*/, long /*events*/) override {}
+
+ private:
+  int at_;
+  std::atomic<bool>& flag_;
+};
+
+/// A tower of boxes, whose forces take a while to find.
+Scene tower() {
+  std::string text =
+      "format = 1\nworld.gravity = [0, 0, -9.81]\n[run]\nlaw = \"newton\"\nduration = 1\noutput_step = 0.1\n"
+      "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\nrestitution = 0\n"
+      "friction = { law = \"coulomb\", coefficient = 0.5 }\n"
+      "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n";
+  for (int i = 0; i < 4; ++i)
+    text += "[[body]]\nname = \"b" + std::to_string(i) +
+            "\"\nmass = 1\nmaterial = \"m\"\nshape = { kind = \"box\", half_sizes = [0.1, 0.1, 0.1] }\n" +
+            "position = [" + std::to_string(0.01 * i) + ", 0, " + std::to_string(0.1 + 0.2 * i) + "]\n";
+  return Scene::parse(text);
+}
+
+TEST(Interruption, ForcesAtTheStartAreNotLookedForAfterIt) {
+  Simulation simulation(tower());
+  std::atomic<bool> flag{true};
+  StopsAtSample observer(-1, flag);
+  simulation.add(observer);
+  simulation.stop_while(flag);
+  const std::int64_t before = Activity::own().ticks;
+  EXPECT_EQ(simulation.run().stop, RunStop::interrupted);
+  EXPECT_LE(Activity::own().ticks - before, 2);
+  EXPECT_EQ(observer.samples, 1);
+  EXPECT_EQ(simulation.time(), 0.0);
+  // It goes on as if nothing had been.
+  flag = false;
+  Simulation whole(tower());
+  expect_same_state(simulation.run().final_state, whole.run().final_state);
+  EXPECT_EQ(simulation.energy().initial, whole.energy().initial);
+}
+
+TEST(Interruption, ItsLastSampleHasTheForcesThatAreKnown) {
+  Simulation simulation(tower());
+  std::atomic<bool> flag{false};
+  StopsAtSample observer(3, flag);
+  simulation.add(observer);
+  simulation.stop_while(flag);
+  EXPECT_EQ(simulation.run().stop, RunStop::interrupted);
+  EXPECT_LE(Activity::own().ticks - observer.ticks, 2);
+  double borne = 0.0;
+  for (const ContactLoad& load : observer.last.contact_loads)
+    if (load.b == 4) borne += load.force;  // the floor
+  EXPECT_NEAR(borne, 4.0 * 9.81, 1e-6);
 }
 
 }  // namespace

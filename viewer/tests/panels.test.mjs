@@ -54,7 +54,7 @@ describe('stepping', () => {
     assert.equal(page.previousStep(shown, 0.1, null), null);
   });
 
-  test('a film without impacts is stepped through by the contacts that begin with an approach', () => {
+  test('a film without impacts is stepped through by the contacts that begin behind its start', () => {
     const lies = { kind: 3, contacts: [contact({ before: 0 })] };
     const compliant = withEvents([impact(0, lies), impact(0.1, { kind: 3 }), impact(0.2, { kind: 4 })]);
     assert.equal(page.nextStep(compliant, 0, null), 1);

@@ -8,7 +8,7 @@ import { contact, impact, smallFilm, smallScene } from './support/small_film.mjs
 import { sources } from './support/sources.mjs';
 
 const {
-  Film, decodePart, sceneAxes, viewDirection, suggestedView, filmExtent, Extents, framing, fieldsFor, niceBelow,
+  Film, decodePart, sceneAxes, viewDirection, suggestedView, filmExtent, Extents, framing, closeUpMargin, fieldsFor, niceBelow,
   bodyColour, stageColours, lengthText, formOf, unitGeometry, shapeScale, shapeRadius, Solids, Poses, Sphere, Vector3,
 } = await sources(
   'film/film', 'film/format', 'stage/axes', 'stage/suggest', 'stage/bounds', 'stage/extents', 'stage/framing',
@@ -87,6 +87,13 @@ describe('the extent of a film', () => {
 });
 
 describe('framing', () => {
+  test('a close-up leaves a body room for its arrows, and a crowd less', () => {
+    const ball = (x) => new Sphere(new Vector3(x, 0, 0), 1);
+    assert.ok(Math.abs(closeUpMargin([ball(0)]) - 2.6) < 1e-12);
+    assert.ok(closeUpMargin([-10, -5, 0, 5, 10].map(ball)) < 1.7);
+    assert.ok(Math.abs(closeUpMargin([new Sphere(new Vector3(), 0)]) - 2.6) < 1e-12);
+  });
+
   const balls = [[0, 0, 0, 0.3], [1, 0.2, -0.4, 0.1], [-0.7, 0.5, 0.6, 0.2], [0.2, -0.9, 0.3, 0.05]]
     .map(([x, y, z, radius]) => new Sphere(new Vector3(x, y, z), radius));
   const { up } = sceneAxes(smallScene());

@@ -27,6 +27,7 @@ std::vector<std::string_view> shell_names() {
 
 constexpr Option kOptions[] = {
     {"--quantities", {Value::Kind::file, "RUN.h5"}, "instead: list the quantities of a record, one per line"},
+    {"--objects", {Value::Kind::file, "RUN.h5"}, "instead: list its bodies, planes and obstacles, one per line"},
     {"--settings", {Value::Kind::file, "SCENE"}, "instead: list the paths that --set can change in a scene"},
 };
 
@@ -46,12 +47,14 @@ std::string lines_of(const std::vector<std::string>& words) {
 }
 
 Report run(const Arguments& arguments) {
-  const auto record = arguments.value("--quantities"), scene = arguments.value("--settings");
+  const auto record = arguments.value("--quantities"), objects = arguments.value("--objects"),
+             scene = arguments.value("--settings");
   const auto shell = arguments.argument();
-  if ((shell ? 1 : 0) + (record ? 1 : 0) + (scene ? 1 : 0) != 1) {
+  if ((shell ? 1 : 0) + (record ? 1 : 0) + (objects ? 1 : 0) + (scene ? 1 : 0) != 1) {
     throw InputError(Kind::usage, "SHELL",
-                     "carom completion needs one of SHELL, --quantities RUN.h5, --settings SCENE");
+                     "carom completion needs one of SHELL, --quantities RUN.h5, --objects RUN.h5, --settings SCENE");
   }
+  if (objects) return {lines_of(RecordReader(*objects).info().objects), kDone, {}, {}};
   if (record) return {lines_of(quantity_names(RecordReader(*record).info())), kDone, {}, {}};
   if (scene) return {lines_of(scene::setting_paths(scene::read_document(*scene))), kDone, {}, {}};
   for (const Shell& known : kShells) {

@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {"--kind",
      {Value::Kind::choice, "KIND", "kind of event", &kind_names},
      "this kind of event only; collision: compliant contacts from their beginning to their end"},
-    {"--body", {Value::Kind::text, "NAME"}, "only events in which this body (or plane, or obstacle) takes part"},
+    {"--body", {Value::Kind::object, "NAME"}, "only events in which this body (or plane, or obstacle) takes part"},
     kJsonOption,
 };
 

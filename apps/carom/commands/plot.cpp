@@ -6,7 +6,9 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <span>
 
+#include "carom/analysis/refinement.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
 #include "carom/base/utf8.h"
@@ -14,6 +16,7 @@
 #include "commands/table.h"
 #include "common/gnuplot.h"
 #include "common/write_file.h"
+#include "output/plot_numbers.h"
 #include "output/plot_output.h"
 #include "output/sweep_columns.h"
 
@@ -60,7 +63,8 @@ constexpr std::string_view kNotes[] = {
     "without any "
     "quantity, energy. A name that holds a dot or could be mistaken is put in quotation marks: position.\"my.ball\".x.",
     "At impacts, and wherever else velocities jump, values stand twice, before and after, as the run had them: "
-    "positions are exact where accelerations are constant, otherwise as exact as the samples allow. "
+    "positions are exact where accelerations are constant, otherwise as exact as the samples allow. Curves follow the "
+    "motion between samples. "
     "Quantities of one unit share a panel. Long series are drawn with at most some 4000 points, of which none that "
     "stands out is lost. Pictures are drawn by gnuplot, which has to be installed.",
     "The table of carom sweep instead of a record: quantities are its columns. One varied path gives curves, two on a "
@@ -195,10 +199,18 @@ void read_record(QuantityReader& reader, const Request& request, const Arguments
   if (auto against = find_against(reader.info(), arguments, quantities)) quantities.push_back(std::move(*against));
   const ReadAt where = quantities.size() > count ? ReadAt::all_jumps : ReadAt::own_jumps;
   std::vector<Series> series = reader.read(quantities, read_span(arguments), where);
+  std::vector<Series> drawn = series;
+  const std::span<const Quantity> all(quantities);
+  if (where == ReadAt::all_jumps) {
+    refine(reader, all, read_span(arguments), drawn);
+  } else {
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+      refine(reader, all.subspan(i, 1), read_span(arguments), std::span(drawn).subspan(i, 1));
+  }
   const std::size_t record = data.records.size();
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     auto& list = i < count ? data.series : data.against;
-    list.push_back({record, std::move(quantities[i]), std::move(series[i])});
+    list.push_back({record, std::move(quantities[i]), std::move(series[i]), std::move(drawn[i])});
   }
 }
 
@@ -280,7 +292,7 @@ PlotData read_all(const Request& request, const Arguments& arguments, std::vecto
 }
 
 void refuse_empty(const PlotData& data) {
-  const auto has_values = [](const PlottedSeries& member) { return !member.series.value.empty(); };
+  const auto has_values = [](const PlottedSeries& member) { return !member.drawn.value.empty(); };
   if (std::any_of(data.series.begin(), data.series.end(), has_values)) return;
   throw InputError(Kind::out_of_range, "samples", "there is nothing to plot in this span of time");
 }

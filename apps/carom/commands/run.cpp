@@ -85,11 +85,13 @@ Simulation prepared(const Scene& scene) {
   return Simulation(scene);
 }
 
+/// Wall time for which one small scene is tried that may fail alike [s].
+constexpr double kLongestTrial = 5.0;
+
 /// Runs it with the record that --out asks for; `observer` sees it too. `extended`: times up to which it goes on beyond
 /// its duration, one after the other.
 RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress,
                      const std::vector<double>& extended = {}) {
-  const SignalWatch watch;
   const RecordRhythm rhythm = rhythm_of(arguments);
   if (arguments.has("--checkpoint") && !arguments.has("--out"))
     throw InputError(Kind::usage, "--checkpoint", "--checkpoint goes into a record: --out RUN.h5 names it");
@@ -111,8 +113,13 @@ void add_reproducer(const Arguments& arguments, const Simulation& simulation, Re
   const auto path = arguments.value("--reproducer");
   if (!path) return;
   const Activity activity("the search for a small scene that fails alike");
-  const std::optional<Reproducer> found = find_reproducer(simulation);
-  if (!found) return;
+  const std::optional<Reproducer> found = find_reproducer(simulation, kLongestTrial, &SignalWatch::interrupted());
+  if (!found) {
+    if (simulation.result().failure)
+      report.notes.push_back(
+          fmt::format("the search for a small scene that fails alike was interrupted: {} is not written", *path));
+    return;
+  }
   found->scene.save(*path);
   report.notes.push_back(fmt::format("{} fails in the same way: {} {}, from {} s on", *path, found->bodies,
                                      found->bodies == 1 ? "body" : "bodies", found->time));
@@ -125,6 +132,7 @@ Report run_scene(const Arguments& arguments) {
   const RunSummary summary = [&] {
     Progress progress(style_of(arguments), stderr);
     Simulation simulation = prepared(read_scene(arguments).scene);
+    const SignalWatch signals;
     RunSummary ended = carry_out(arguments, simulation, sparkline, progress);
     add_reproducer(arguments, simulation, report);
     return ended;
@@ -156,6 +164,7 @@ Report run_again(const Arguments& arguments) {
   const RecordInfo& info = record.info();
   (void)scene_of(info);  // the bodies of the scene are those of the record
   Simulation simulation = prepared(recorded_scene(info));
+  const SignalWatch signals;
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
   if (out && !info.extended.empty())
     throw InputError(Kind::unsupported, "--out",

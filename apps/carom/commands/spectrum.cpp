@@ -34,7 +34,7 @@ std::vector<std::string_view> axis_names() {
 }
 
 constexpr Option kOptions[] = {
-    {"--body", {Value::Kind::text, "NAME"}, "the body", true},
+    {"--body", {Value::Kind::object, "NAME"}, "the body", true},
     {"--axis",
      {Value::Kind::choice, "AXIS", "axis", &axis_names},
      "component, radial being that along the position as seen from the origin (default x)"},

@@ -30,9 +30,10 @@ constexpr std::string_view kOthersBegin = R"(
 
 The same spheres from the same start. ODE and Bullet go in steps of 1 ms, with the iterations of their defaults; the event
 engine goes from impact to impact. All run 2 s of model time; with `--quick` the two others run the first 0.2 s of them.
-MuJoCo and Simbody have springs as contacts and run the first 0.5 s and 0.2 s. Siconos has the bouncing sphere, event-driven.
+MuJoCo and Simbody have springs as contacts and run the first 0.5 s and 0.2 s. Siconos has the bouncing sphere, event-driven,
+and so has Octave, by ode45 with an event function.
 They are compared where they were installed when the benchmarks were built (`libode-dev`, `libbullet-dev`, `libmujoco-dev`,
-`libsimbody-dev`, `libsiconos-kernel-dev`).
+`libsimbody-dev`, `libsiconos-kernel-dev`, `octave`).
 
 )";
 

@@ -27,12 +27,27 @@ _carom_file() {
     [[ -f $word ]] && printf '%s' "$word" && return
   done
 }
+_carom_lines() {
+  local line quote="" typed="$current"
+  case $typed in
+    \"* | \'*) quote="${typed:0:1}" typed="${typed:1}" ;;
+    *) typed="${typed//\\/}" ;;
+  esac
+  while IFS= read -r line; do
+    [[ $line == "$typed"* ]] || continue
+    [[ -n $quote ]] || printf -v line '%q' "$line"
+    COMPREPLY+=("$line$1")
+  done
+}
 _carom_settings() {
   compopt -o nospace 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen -S = -W "$(carom completion --settings "$(_carom_file)" 2>/dev/null)" -- "$current")
+  _carom_lines = < <(carom completion --settings "$(_carom_file)" 2>/dev/null)
 }
 _carom_quantities() {
-  mapfile -t COMPREPLY < <(compgen -W "$(carom completion --quantities "$(_carom_file)" 2>/dev/null)" -- "$current")
+  _carom_lines "" < <(carom completion --quantities "$(_carom_file)" 2>/dev/null)
+}
+_carom_objects() {
+  _carom_lines "" < <(carom completion --objects "$(_carom_file)" 2>/dev/null)
 }
 _carom_record_then_quantities() {
   [[ -n $(_carom_file) ]] && _carom_quantities
@@ -63,6 +78,7 @@ std::string offer(const Value& value) {
     case Value::Kind::file: return "_carom_files";
     case Value::Kind::setting: return "_carom_settings";
     case Value::Kind::quantity: return "_carom_quantities";
+    case Value::Kind::object: return "_carom_objects";
     case Value::Kind::record_then_quantities: return "_carom_record_then_quantities";
     case Value::Kind::choice: return fmt::format("_carom_words \"{}\"", spaced(value.choices()));
     case Value::Kind::choice_list: return fmt::format("_carom_list \"{}\"", spaced(value.choices()));

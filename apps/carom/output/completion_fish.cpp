@@ -21,6 +21,9 @@ end
 function __carom_quantities
   carom completion --quantities (__carom_file) 2>/dev/null
 end
+function __carom_objects
+  carom completion --objects (__carom_file) 2>/dev/null
+end
 complete -c carom -f
 )script";
 
@@ -41,6 +44,7 @@ std::string offer(const Value& value) {
     case Value::Kind::file: return " -r -F";
     case Value::Kind::setting: return " -x -a '(__carom_settings)'";
     case Value::Kind::quantity: return " -x -a '(__carom_quantities)'";
+    case Value::Kind::object: return " -x -a '(__carom_objects)'";
     case Value::Kind::record_then_quantities: return " -F -a '(__carom_quantities)'";
     case Value::Kind::choice:
     case Value::Kind::choice_list: return fmt::format(" -x -a {}", quoted(spaced(value.choices())));

@@ -23,6 +23,11 @@ _carom_quantities() {
   names=(${(f)"$(carom completion --quantities "$(_carom_file)" 2>/dev/null)"})
   compadd -- $names
 }
+_carom_objects() {
+  local -a names
+  names=(${(f)"$(carom completion --objects "$(_carom_file)" 2>/dev/null)"})
+  compadd -- $names
+}
 _carom_record_then_quantities() {
   if [[ -n $(_carom_file) ]]; then _carom_quantities; fi
   _files
@@ -52,6 +57,7 @@ std::string action(const Value& value) {
     case Value::Kind::file: return fmt::format(":{}:_files", name);
     case Value::Kind::setting: return fmt::format(":{}:_carom_settings", name);
     case Value::Kind::quantity: return fmt::format(":{}:_carom_quantities", name);
+    case Value::Kind::object: return fmt::format(":{}:_carom_objects", name);
     case Value::Kind::record_then_quantities: return fmt::format(":{}:_carom_record_then_quantities", name);
     case Value::Kind::choice: return fmt::format(":{}:({})", name, spaced(value.choices()));
     case Value::Kind::choice_list: return fmt::format(":{}:_values -s , {} {}", name, name, spaced(value.choices()));

@@ -18,6 +18,7 @@ Json vector_json(const Eigen::Vector3d& vector) {
 
 constexpr int kEventDigits = 5;
 constexpr int kTimeDigits = 11;
+constexpr int kTimeWidth = 14;
 constexpr std::string_view kCompliantEngine = "smooth";
 constexpr const char* kGround = "ground";  ///< what a joint holds its only body to
 
@@ -90,6 +91,13 @@ std::string remarks_text(const EventRecord& event) {
     if (event.flags.has(flag)) remarks.emplace_back(flag_name(flag));
   }
   return fmt::format("{}", fmt::join(remarks, ", "));
+}
+
+/// As many digits as the column has room for.
+std::string time_cell(double time) {
+  int digits = kTimeDigits;
+  while (digits > 4 && text_width(cell(time, digits)) > kTimeWidth) --digits;
+  return cell(time, digits);
 }
 
 /// The text with blanks before or behind it; texts that are too long push the rest of their line aside.
@@ -169,8 +177,9 @@ std::string EventTable::line(const std::vector<std::string>& cells) const {
     int cells;
     Align align;
   };
-  std::vector<Width> widths = {{14, Align::right}, {13, Align::left},  {pair_width_, Align::left}, {11, Align::right},
-                               {11, Align::right}, {13, Align::right}, {11, Align::right}};
+  std::vector<Width> widths = {{kTimeWidth, Align::right}, {13, Align::left},  {pair_width_, Align::left},
+                               {11, Align::right},         {11, Align::right}, {13, Align::right},
+                               {11, Align::right}};
   if (is_compliant_) widths.insert(widths.end(), {{12, Align::right}, {10, Align::right}});
   widths.push_back({0, Align::left});
   std::string text;
@@ -201,7 +210,7 @@ std::string EventTable::collision_line(const EventRecord& end) const {
   const Scales scales(end);
   std::string peak = cell(course.peak_force, kEventDigits);
   if (is_of_turn(contact.limit, info_)) peak += " N m";
-  return line({cell(course.began, kTimeDigits), "collision", pair_name(contact, course.began),
+  return line({time_cell(course.began), "collision", pair_name(contact, course.began),
                rounded_cell(contact.rate_before, scales.rate, kEventDigits),
                rounded_cell(contact.rate_after, scales.rate, kEventDigits), impulse_text(contact, scales.impulse),
                cell(end.energy.contact_work, kEventDigits), cell(end.time - course.began, kEventDigits), peak,
@@ -213,7 +222,7 @@ std::string EventTable::lines(const EventRecord& event) const {
   const std::string change =
       event.kind == EventKind::impact ? rounded_cell(event.energy.change, event.energy.before, kEventDigits) : "";
   const Scales scales(event);
-  std::vector<std::string> head{cell(event.time, kTimeDigits), std::string(event_kind_name(event.kind))};
+  std::vector<std::string> head{time_cell(event.time), std::string(event_kind_name(event.kind))};
   // Of compliant records duration and peak stand before the remarks.
   const auto row = [this](std::vector<std::string> cells) {
     if (is_compliant_) cells.insert(cells.end() - 1, 2, "");

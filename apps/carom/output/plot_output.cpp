@@ -12,6 +12,7 @@
 #include "carom/base/utf8.h"
 #include "carom/export/csv.h"
 #include "common/text_table.h"
+#include "output/plot_numbers.h"
 #include "output/scene_differences.h"
 
 namespace carom::app {
@@ -22,25 +23,6 @@ constexpr std::size_t kMostPanels = 6;     // one per quantity
 
 std::string with_unit(const std::string& text, const std::string& unit) {
   return unit.empty() ? text : fmt::format("{} [{}]", text, unit);
-}
-
-struct Extent {
-  double minimum = std::numeric_limits<double>::quiet_NaN();
-  double maximum = std::numeric_limits<double>::quiet_NaN();
-};
-
-Extent extent_of(const Series& series) {
-  Range range;
-  for (const double value : series.value) range.add(value);
-  return range.empty() ? Extent{} : Extent{range.low, range.high};
-}
-
-double first_of(const Series& series) {
-  return series.value.empty() ? std::numeric_limits<double>::quiet_NaN() : series.value.front();
-}
-
-double last_of(const Series& series) {
-  return series.value.empty() ? std::numeric_limits<double>::quiet_NaN() : series.value.back();
 }
 
 std::vector<double> selected(const std::vector<double>& values, const std::vector<std::size_t>& indices) {
@@ -124,7 +106,7 @@ void dress(Curve& curve, const PlotData& data, const PlottedSeries& member, std:
   curve.colour = static_cast<int>(member.record);
   curve.dash = static_cast<int>(member.record);
   // Where curves lie on each other, those below look out.
-  constexpr double kThinnest = 1.5, kStep = 1.1, kThickest = 4.8;
+  constexpr double kThinnest = 1.5, kStep = 0.9, kThickest = 4.2;
   curve.width = std::min(kThinnest + kStep * static_cast<double>(data.records.size() - 1 - member.record), kThickest);
 }
 
@@ -140,7 +122,7 @@ void lift_potentials(Panel& panel, const std::vector<const PlottedSeries*>& memb
   double spread = 0.0, offset = 0.0;
   for (const PlottedSeries* const member : members) {
     if (member->quantity.measure != Measure::energy) return;
-    const Extent extent = extent_of(member->series);
+    const Extent extent = extent_of(member->drawn);
     spread = std::max(spread, extent.maximum - extent.minimum);
     if (member->quantity.name == "energy.gravity") offset = extent.minimum;
   }
@@ -184,8 +166,8 @@ Panel make_panel(const PlotData& data, const std::vector<const PlottedSeries*>& 
   std::vector<std::string> names;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const PlottedSeries& member = *members[i];
-    Curve curve = data.against.empty() ? curve_over_time(member.series)
-                                       : curve_against(data.against[member.record].series, member.series);
+    Curve curve = data.against.empty() ? curve_over_time(member.drawn)
+                                       : curve_against(data.against[member.record].drawn, member.drawn);
     curve.stems = member.quantity.at_events();
     curve.label = member.quantity.label;
     if (data.records.size() > 1) {
@@ -306,60 +288,6 @@ Picture plot_picture(const PlotData& data) {
   for (const auto& members : groups) picture.panels.push_back(make_panel(data, members, groups.size()));
   set_axes(data, picture);
   return picture;
-}
-
-Json plot_json(const PlotData& data, const std::optional<std::string>& file) {
-  Json json{{"file", file ? Json(*file) : Json()}, {"quantities", Json::array()}};
-  std::size_t points = 0;
-  for (const PlottedSeries& member : data.series) {
-    const Extent extent = extent_of(member.series);
-    Json entry{{"name", member.quantity.name},
-               {"unit", member.quantity.unit},
-               {"minimum", json_number(extent.minimum)},
-               {"maximum", json_number(extent.maximum)},
-               {"first", json_number(first_of(member.series))},
-               {"last", json_number(last_of(member.series))}};
-    if (data.records.size() > 1) entry["record"] = data.records[member.record];
-    json["quantities"].push_back(std::move(entry));
-    points += member.series.value.size();
-  }
-  json["points"] = points;
-  return json;
-}
-
-std::string plot_text(const PlotData& data, const std::optional<std::string>& file) {
-  const bool compared = data.records.size() > 1;
-  std::vector<Column> columns{{"quantity", Align::left}};
-  if (compared) columns.push_back({"record", Align::left});
-  for (const char* const title : {"minimum", "maximum", "first", "last"}) columns.push_back({title});
-  columns.push_back({"unit", Align::left});
-  TextTable table(columns);
-  for (const PlottedSeries& member : data.series) {
-    const Extent extent = extent_of(member.series);
-    std::vector<std::string> row{printable(member.quantity.name)};
-    if (compared) row.push_back(printable(data.records[member.record], 40));
-    for (const double value : {extent.minimum, extent.maximum, first_of(member.series), last_of(member.series)}) {
-      row.push_back(cell(value, 6));
-    }
-    row.push_back(member.quantity.unit);
-    table.add_row(std::move(row));
-  }
-  return table.text() + (file ? fmt::format("\npicture: {}\n", printable(*file, 200)) : std::string());
-}
-
-std::string plot_csv(const PlotData& data) {
-  const bool compared = data.records.size() > 1;
-  std::string text = compared ? "record,quantity,unit,time,value\n" : "quantity,unit,time,value\n";
-  const auto add = [&](const PlottedSeries& member) {
-    std::string beginning = compared ? csv_field(data.records[member.record]) + "," : "";
-    beginning += csv_field(member.quantity.name) + "," + csv_field(member.quantity.unit) + ",";
-    for (std::size_t i = 0; i < member.series.time.size(); ++i) {
-      text += beginning + format_number(member.series.time[i]) + "," + format_number(member.series.value[i]) + "\n";
-    }
-  };
-  std::for_each(data.against.begin(), data.against.end(), add);
-  std::for_each(data.series.begin(), data.series.end(), add);
-  return text;
 }
 
 }  // namespace carom::app

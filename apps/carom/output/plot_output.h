@@ -1,13 +1,11 @@
 #pragma once
-/// Quantities of one or several records as a picture, as numbers, and as a table of their values.
+/// Quantities of one or several records as a picture; as numbers: plot_numbers.h.
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/analysis/picture.h"
 #include "carom/analysis/quantity_reader.h"
-#include "carom/base/json.h"
 
 namespace carom::app {
 
@@ -15,7 +13,8 @@ namespace carom::app {
 struct PlottedSeries {
   std::size_t record = 0;  ///< index
   Quantity quantity;
-  Series series;
+  Series series;  ///< at the samples and the jumps
+  Series drawn;   ///< with points between them where it bends (analysis/refinement.h)
 };
 
 /// What `carom plot` has read.
@@ -37,13 +36,5 @@ std::vector<std::string> distinctions(const std::vector<const RecordInfo*>& reco
 /// Long series are thinned (analysis/thinning.h). A potential energy whose zero lies far off is drawn from its least
 /// value on; the legend says so.
 Picture plot_picture(const PlotData& data);
-
-/// {"file", "quantities": [{"name", "unit", "minimum", "maximum", "first", "last"}], "points"}; where records are
-/// compared each quantity has a "record".
-Json plot_json(const PlotData& data, const std::optional<std::string>& file);
-std::string plot_text(const PlotData& data, const std::optional<std::string>& file);
-
-/// A row per value: [record,] quantity, unit, time, value. Nothing is thinned.
-std::string plot_csv(const PlotData& data);
 
 }  // namespace carom::app

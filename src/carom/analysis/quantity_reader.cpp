@@ -141,11 +141,21 @@ double QuantityReader::at(const Quantity& quantity, double time, Side side) {
     throw InputError(Kind::unsupported, quantity.name, quantity.name + " is not known between samples");
   }
   const Model* const model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
-  if (!cursor_ || cursor_->model() != model) cursor_ = std::make_unique<IntervalCursor>(record_, model);
+  const bool lacks_model = cursor_ && model != nullptr && cursor_->model() == nullptr;
+  if (!cursor_ || lacks_model) cursor_ = std::make_unique<IntervalCursor>(record_, model);
   if (!cursor_->covers(time)) {
     throw InputError(Kind::out_of_range, quantity.name, "the record has no samples around that time");
   }
   return value_of(BetweenMoment(cursor_->at(time, side), time, side, model), quantity);
+}
+
+bool QuantityReader::knows_between(const Quantity& quantity, const TimeSpan& span) {
+  return is_known_between(quantity) && (!is_energy(quantity) || model_if_readable(span) != nullptr);
+}
+
+bool QuantityReader::covers(double time) {
+  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
+  return cursor_->covers(time);
 }
 
 void QuantityReader::read_events(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series) {

@@ -53,6 +53,10 @@ class QuantityReader {
   /// At any time that the samples cover; fast where times grow. Throws InputError: `out_of_range` where they do not,
   /// `unsupported` for a quantity that is not known between samples, or as read().
   double at(const Quantity& quantity, double time, Side side = Side::after);
+  /// Whether at() answers for a quantity within a span, where samples cover it.
+  [[nodiscard]] bool knows_between(const Quantity& quantity, const TimeSpan& span);
+  /// Whether samples lie on both sides of a time, or on it.
+  [[nodiscard]] bool covers(double time);
 
   /// Times of the impacts within the span; for a compliant engine of the contacts that begin. Rounds of one instant
   /// count once. None where there are more than `most`.

@@ -9,8 +9,10 @@
 /// so with less acceleration than it has along the wall, and the direction of what it has counts: with a known part a
 /// of the acceleration and any m > 0, |x| ≤ (|x|² + m²)/2m, so that the room is at least
 ///   R − r_i − (|p_i + ṗ_iτ + ½aτ²|² + m²)/2m − ½b_iτ²,
-/// a polynomial, at τ = 0 with the true rate and curvature for m = |p_i|. The distance of any body changes no faster
-/// than its fastest point moves.
+/// a polynomial, at τ = 0 with the true rate and curvature for m = |p_i|. An ellipsoid lies in the ball of radius
+/// ρ = a²_max/a_min, its largest radius of curvature, that touches it from outside at any of its points (Blaschke):
+/// with the one at its point nearest to the wall, which moves with the body, the room is that of a ball while ρ < R.
+/// The distance of any body changes no faster than its fastest point moves.
 
 #include "carom/contact/safe_step.h"
 
@@ -83,19 +85,34 @@ class HollowFrame {
   double window_;
 };
 
-/// The same with the direction of what is known of the acceleration. What is of third and fourth order in τ is bounded
+/// The wall of a shell, or of a bore without its ends.
+struct InnerWall {
+  double radius;
+  bool bore;
+
+  /// What of a vector counts: all of it, or what is across the axis.
+  [[nodiscard]] Vector3d across(const Vector3d& x) const { return bore ? Vector3d(x.x(), x.y(), 0.0) : x; }
+};
+
+/// A ball inside and the room that it has.
+struct HollowBall {
+  Vector3d p, v, a;  ///< place, velocity and pull across the wall
+  double rest;       ///< bound of the rest of its acceleration
+  double gap;
+};
+
+/// The bound with the direction of what is known of the acceleration. What is of third and fourth order in τ is bounded
 /// over windows, of which one is about as long as the step.
-double curved_step(const HollowPoint& ball, double room, bool bore, double longest) {
+double curved_step(const HollowBall& ball, double longest) {
   constexpr int kWindows = 12;
   constexpr double kShorter = 0.25;
-  const auto flat = [&](const Vector3d& x) { return bore ? Vector3d(x.x(), x.y(), 0.0) : x; };
-  const Vector3d p = flat(ball.place), v = flat(ball.velocity), a = flat(ball.pull);
-  const double m = std::max(p.norm(), 0.5 * room);
-  const double gap = room - (p.squaredNorm() + m * m) / (2.0 * m);
+  const double away = ball.p.norm(), least = 0.5 * (ball.gap + away);
+  const double m = std::max(away, least);
+  const double gap = away < least ? ball.gap + away - (away * away + m * m) / (2.0 * m) : ball.gap;
   if (!(gap > 0.0)) return 0.0;
-  const double rate = -p.dot(v) / m;
-  const double bend = (v.squaredNorm() + p.dot(a)) / m + ball.rest;
-  const double third = std::max(0.0, v.dot(a)) / m, fourth = a.squaredNorm() / (4.0 * m);
+  const double rate = -ball.p.dot(ball.v) / m;
+  const double bend = (ball.v.squaredNorm() + ball.p.dot(ball.a)) / m + ball.rest;
+  const double third = std::max(0.0, ball.v.dot(ball.a)) / m, fourth = ball.a.squaredNorm() / (4.0 * m);
   double best = 0.0;
   double window = longest;
   for (int k = 0; k < kWindows && window > best; ++k, window *= kShorter)
@@ -104,17 +121,53 @@ double curved_step(const HollowPoint& ball, double room, bool bore, double longe
   return best;
 }
 
-/// How long a ball stays off the wall of a shell, or of a bore without its ends; 0 where it is not inside.
-double radial_step(const HollowPoint& ball, double room, bool bore, double window) {
-  const auto length = [&](const Vector3d& x) { return bore ? x.head<2>().norm() : x.norm(); };
-  const double acceleration = ball.acceleration();
+/// How long a ball stays off the wall; 0 where it is not inside.
+double radial_step(const HollowBall& ball, double window) {
+  if (!(ball.gap > 0.0)) return 0.0;
+  const double away = ball.p.norm(), along = ball.p.dot(ball.v), speed = ball.v.norm();
+  const double acceleration = ball.a.norm() + ball.rest;
+  // A gap of round-off keeps its digits: how much farther out the ball is, not where.
   const auto f = [&](double tau) {
-    return room - length(ball.place + tau * ball.velocity) - 0.5 * acceleration * tau * tau;
+    const double both = (ball.p + tau * ball.v).norm() + away;
+    const double farther = both > 0.0 ? tau * (2.0 * along + tau * speed * speed) / both : 0.0;
+    return ball.gap - farther - 0.5 * acceleration * tau * tau;
   };
-  const double first = f(0.0);
-  if (!(first > 0.0)) return 0.0;
-  const double reach = std::min(window, (2.0 * room) / std::max(length(ball.velocity), 1e-300));
-  return std::max(safe_concave_root(f, first, reach), curved_step(ball, room, bore, reach));
+  const double reach = std::min(window, 2.0 * (ball.gap + away) / std::max(speed, 1e-300));
+  return std::max(safe_concave_root(f, ball.gap, reach), curved_step(ball, reach));
+}
+
+/// The balls of one body in a hollow one, whose true distance is known: the nearest of them has that distance.
+class HollowRoom {
+ public:
+  HollowRoom(const InnerWall& wall, const Relative& now, const Proximity& near)
+      : wall_(wall),
+        raised_(near.distance),
+        distance_(near.distance - now.raised),
+        roundoff_(gap_roundoff(0.0, now.a.position.norm() + now.b.position.norm() + wall.radius) + near.residual) {}
+
+  [[nodiscard]] HollowBall ball(const HollowPoint& point, double radius) const {
+    HollowBall ball{wall_.across(point.place), wall_.across(point.velocity), wall_.across(point.pull), point.rest, 0.0};
+    const double farther = wall_.radius - radius - ball.p.norm() - distance_;
+    ball.gap = raised_ + (std::abs(farther) <= roundoff_ ? 0.0 : farther);
+    return ball;
+  }
+
+ private:
+  InnerWall wall_;
+  double raised_, distance_, roundoff_;
+};
+
+/// Where the middle of the ball around an ellipsoid is that touches it at its nearest point, from the body's centre,
+/// and the radius of that ball.
+struct BallAround {
+  Vector3d arm;
+  double radius;
+};
+
+BallAround ball_around(const Ellipsoid& ellipsoid, const Relative& now, const Proximity& near) {
+  const double longest = ellipsoid.semi_axes.maxCoeff();
+  const double radius = longest * longest / ellipsoid.semi_axes.minCoeff();
+  return {near.point_a + radius * near.normal - now.a.position, radius};
 }
 
 }  // namespace
@@ -132,12 +185,13 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
       std::min(frame.window(), safe_root(std::max(near.distance, 0.0), -fastest, centre.acceleration()));
   const Bore* const bore = std::get_if<Bore>(b.shape);
   const double radius = bore != nullptr ? bore->radius : std::get<Shell>(*b.shape).radius;
+  const HollowRoom room(InnerWall{radius, bore != nullptr}, now, near);
   // All balls inside the wall, or all beyond the same end of a bore: then their hull is.
   double inside = frame.window(), above = frame.window(), below = frame.window();
   const bool hull = for_each_ball(*a.shape, [&](const Vector3d& place, double thickness) {
     const Vector3d local = a.placement == nullptr ? place : a.placement->to_world(place);
     const HollowPoint point = frame.point(now.a.orientation * local, 0.0);
-    inside = std::min(inside, radial_step(point, radius - thickness, bore != nullptr, frame.window()));
+    inside = std::min(inside, radial_step(room.ball(point, thickness), frame.window()));
     if (bore == nullptr) return;
     const auto beyond = [&](double sign) {
       const double gap = sign * point.place.z() - bore->half_length - thickness;
@@ -146,6 +200,10 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
     above = std::min(above, beyond(1.0));
     below = std::min(below, beyond(-1.0));
   });
+  if (const auto* const ellipsoid = std::get_if<Ellipsoid>(a.shape)) {
+    const BallAround holding = ball_around(*ellipsoid, now, near);
+    return std::max(slow, radial_step(room.ball(frame.point(holding.arm, 0.0), holding.radius), frame.window()));
+  }
   if (!hull) return slow;
   return bore == nullptr ? std::max(slow, inside) : std::max({slow, inside, above, below});
 }

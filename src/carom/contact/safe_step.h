@@ -33,6 +33,7 @@ struct Relative {
   Vector3d velocity;      ///< of the centres, a − b
   Vector3d acceleration;  ///< constant part, a − b
   double spread;          ///< of the acceleration
+  double raised = 0.0;    ///< what the distance is taken to be more than it is, where it is round-off and to be left
 
   /// τ after the beginning of the stretch.
   Relative(const Mover& first, const Mover& second, const Stretch& stretch, double tau)

@@ -203,7 +203,7 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
     Activity::tick();
     if (!(tau < remaining)) return {whole.horizon, 0.0, false, sampled};
     const Stretch stretch = window.open(tau);
-    const Relative now(a, b, stretch, tau);
+    Relative now(a, b, stretch, tau);
     if (step == 0 && search.stay_apart(now, remaining - tau)) return {whole.horizon, 0.0, false};
     Proximity near = search.nearest(now);
     const double roundoff = gap_roundoff(size, now.a.position.norm() + now.b.position.norm()) + near.residual;
@@ -214,7 +214,9 @@ Advance advance(const PairFunction& pair, const Mover& a, const Mover& moving, c
         found.sampled = sampled;
         return found;
       }
-      near.distance = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
+      const double level = level_to_leave(a, b, now, rate, roundoff) + std::max(near.distance, 0.0);
+      now.raised = level - near.distance;
+      near.distance = level;
     }
     const double in_window = window.remaining(tau);
     double step_size = safe_step(a, b, now, near, in_window);

@@ -99,10 +99,18 @@ void Run::remove(Observer& observer) {
 
 void Run::start() {
   started_ = true;
-  EnergyBook& book = engine_->log().result.energy;
-  book.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
-  sample(start_);
   samples_taken_ = 1;
+  try {
+    const InterruptWatch watch(interrupts_);
+    const Activity activity("the contacts at the start");
+    engine_->log().result.energy.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
+    sample(start_);
+  } catch (const Interrupted&) {  // the last sample will be that of the start
+    start_is_cut_ = true;
+    cut_short();
+    engine_->log().result.energy.initial = engine_->energy_at(engine_->state_at(start_)).now.total();
+    return;
+  }
   start_engine();
 }
 

@@ -19,7 +19,7 @@ namespace carom {
 
 struct RunSettings {
   double output_step = 0.0;   ///< between samples [s]; 0: start and end only
-  bool stop_at_rest = false;  ///< stop `at-rest` as soon as nothing moves
+  bool stop_at_rest = false;  ///< stop `at-rest` as soon as nothing changes its place
 };
 
 class Run {
@@ -40,6 +40,8 @@ class Run {
   /// Looked at before every event and wherever one takes long (base/activity.h); when it is true the run stops
   /// `interrupted`. There may be several.
   void watch(const std::atomic<bool>& interrupt) { interrupts_.push_back(&interrupt); }
+  /// For an InterruptWatch over what belongs to the run and is done after it.
+  [[nodiscard]] const std::vector<const std::atomic<bool>*>& interrupts() const { return interrupts_; }
   /// Called every some thousand events, when the run is in order to be copied.
   void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
   /// Called between two events, all of whose samples have been taken, and before the last sample of a run that is

@@ -29,7 +29,7 @@ struct RunOptions {
   std::string engine = "event";  ///< `event` or `smooth`
   double duration = 0.0;         ///< > 0 [s]
   double output_step = 0.0;      ///< > 0 [s]
-  bool stop_at_rest = false;     ///< whether to stop as soon as nothing moves
+  bool stop_at_rest = false;     ///< whether to stop as soon as no body changes its place
   std::int64_t seed = 0;         ///< of every [[fill]], [[rack]] and [[cradle]] that names none
 
   // The rigid engine.

@@ -100,6 +100,7 @@ void FilmContacts::append(const ContactRecord& contact, bool is_turn) {
   rate_before.push_back(contact.rate_before);
   rate_after.push_back(contact.rate_after);
   constexpr double kNotEnded = std::numeric_limits<double>::quiet_NaN();
+  began.push_back(contact.course ? contact.course->began : kNotEnded);
   peak_force.push_back(contact.course ? contact.course->peak_force : kNotEnded);
   peak_time.push_back(contact.course ? contact.course->peak_time : kNotEnded);
 }
@@ -116,6 +117,7 @@ void FilmContacts::add_to(FilmArrays& arrays, FilmRows rows) const {
   arrays.add("contact.tangential_impulse", tangential_impulse, rows, 3);
   arrays.add("contact.rate_before", rate_before, rows);
   arrays.add("contact.rate_after", rate_after, rows);
+  arrays.add("contact.began", began, rows);
   arrays.add("contact.peak_force", peak_force, rows);
   arrays.add("contact.peak_time", peak_time, rows);
 }

@@ -63,7 +63,7 @@ struct FilmContacts {
   std::vector<std::uint8_t> turn, upper;
   std::vector<float> point, normal, tangential_impulse;
   std::vector<double> impulse, rate_before, rate_after;
-  std::vector<double> peak_force, peak_time;  ///< of a compliant contact that has ended; NaN otherwise
+  std::vector<double> began, peak_force, peak_time;  ///< of a compliant contact that has ended; NaN otherwise
 };
 
 /// The jumps of all events.

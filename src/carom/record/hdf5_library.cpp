@@ -1,5 +1,10 @@
 #include "carom/record/hdf5_library.h"
 
+#include <pthread.h>
+
+#include <cstddef>
+#include <new>
+
 #include "carom/base/error.h"
 
 namespace carom::hdf5 {
@@ -37,9 +42,18 @@ std::string readable(const std::string& text) {
          number_behind(text, "stored_eof = ") + " bytes";
 }
 
+/// Who uses the library. A process that is forked while another thread does would have it locked for ever and half way
+/// through its work: a fork waits for it, and the child begins with a free one.
 std::recursive_mutex& library_mutex() {
-  static std::recursive_mutex mutex;
-  return mutex;
+  // Built in place and never destroyed, so that the child of a fork can build it anew: it cannot unlock what a thread
+  // of its parent has locked.
+  alignas(std::recursive_mutex) static std::byte memory[sizeof(std::recursive_mutex)];
+  static std::recursive_mutex* const mutex = [] {
+    pthread_atfork([] { library_mutex().lock(); }, [] { library_mutex().unlock(); },
+                   [] { new (memory) std::recursive_mutex; });
+    return new (memory) std::recursive_mutex;
+  }();
+  return *mutex;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "carom/record/record_words.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "carom/base/assert.h"
 
@@ -174,9 +176,10 @@ std::string scale_of(std::string_view dimension) {
   return {};
 }
 
+/// Names have no unit: they are marked as pure numbers are.
 void write_words(hdf5::File& file, const Words& words) {
   const std::string path(words.path);
-  if (!words.unit.empty()) file.set_attribute(path, "units", std::string(words.unit));
+  file.set_attribute(path, "units", words.unit.empty() ? "1" : std::string(words.unit));
   file.set_attribute(path, "description", std::string(words.description));
 }
 
@@ -201,6 +204,13 @@ void describe_names(hdf5::File& file) {
   for (const Words& words : kNameWords) write_words(file, words);
   for (const char* const dimension : {"time", "event", "body", "obstacle", "joint", "axis", "quaternion"})
     file.make_scale(scale_of(dimension), dimension);
+  for (const char* const dimension : {"body", "obstacle", "joint", "axis", "quaternion"})
+    file.label_dimension(scale_of(dimension), 0, dimension);
+  for (const auto& [path, dimension] :
+       {std::pair{"/objects", "object"}, std::pair{"/pockets", "pocket"}, std::pair{"/joint_kinds", "joint"},
+        std::pair{"/script", "scripted event"}, std::pair{"/rows", "table"}})
+    file.label_dimension(path, 0, dimension);
+  file.attach_scale("/joint_kinds", 0, scale_of("joint"));
 }
 
 void describe_checkpoint(hdf5::File& file) {

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "carom/base/activity.h"
 #include "carom/base/assert.h"
 #include "carom/base/error.h"
 #include "carom/base/number.h"
@@ -232,6 +233,7 @@ void RecordWriter::copy_appended(hdf5::File& file, bool compressed) const {
       // Whole chunks, so that each is compressed once.
       const std::size_t chunk = hdf5::rows_per_chunk(column, compressed ? final_storage(*table) : kGrowing);
       for (std::size_t first = 0; first < all; first += chunk) {
+        Activity::tick();
         const std::size_t count = std::min(chunk, all - first);
         block.resize(count * column.row_elements() * column.element.size());
         grown.read_raw(column, first, count, block.data());
@@ -315,7 +317,12 @@ void RecordWriter::finish(RunStop stop, const std::string& summary) {
       flush();
       checkpoint_waits_ = waits;
     }
-    replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
+    const Activity activity("the compression of the record");
+    try {
+      replace_file([this, &ending](const std::string& part) { write_whole(part, &ending); });
+    } catch (const Interrupted&) {  // it stays as large as it is
+      replace_file([this, &ending](const std::string& part) { append_to_copy(part, &ending); });
+    }
   }
   rows_.clear();
   lock_ = WriterLock();

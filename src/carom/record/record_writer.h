@@ -6,7 +6,8 @@
 /// everybody. Large files are appended to less often, so that copying stays a small part of the time.
 ///
 /// The file appears under its name with all tables, empty. When the run has ended, it is written once more, compressed
-/// and with how the run ended; after an interrupt it is appended to once more, which is quick. Whatever cannot be
+/// and with how the run ended; after an interrupt, which may come while it is compressed, it is appended to once more,
+/// which is quick. Whatever cannot be
 /// written is an InputError (file); the record stays as it was after the last time, and nothing is left beside it. No
 /// promise is made about a failure of the power supply.
 

@@ -48,16 +48,23 @@ void check_start(const SceneFile& scene, Complaints& complaints) {
   if (complaints.empty()) complaints.attempt([&scene] { require_runnable(scene); });
 }
 
-SceneFile read_parts(const Document& document, Complaints& complaints) {
-  const Entry root = root_entry(document);
-  check_table(root, scene_format(), complaints);
-  SceneFile scene;
-  Reading reading(document, scene, complaints);
+/// Adds what the engine does not use to what pairs have listed. What things are made of is said for every engine;
+/// read_pairs lists what may have been meant for this one.
+void list_all_unused(const Entry& root, SceneFile& scene) {
+  std::vector<std::string> unused;
+  list_unused(root, scene_format(), engine_kind(scene.run.engine).bit, unused);
+  std::erase_if(unused,
+                [](const std::string& path) { return path.starts_with("material.") || path.starts_with("pair."); });
+  unused.insert(unused.end(), scene.unused.begin(), scene.unused.end());
+  scene.unused = std::move(unused);
+}
+
+/// Everything but what can only be judged once all parts are read. Of a document that was checked against the format.
+void read_parts(Reading& reading, const Document& document) {
+  SceneFile& scene = reading.scene();
   if (const auto title = reading.find_good(reading.root(), "title")) scene.title = as_string(*title);
   scene.text = document.source.text();
-  if (const auto world = reading.find_good(reading.root(), "world")) {
-    scene.model.gravity = vector3(Fields(*world), "gravity");
-  }
+  read_world(reading);
   read_run(reading);
   read_materials(reading);
   read_bodies(reading);
@@ -73,11 +80,16 @@ SceneFile read_parts(const Document& document, Complaints& complaints) {
   read_dents(reading);
   read_shots(reading);
   read_script(reading);
-  if (complaints.empty()) list_unused(root, scene_format(), engine_kind(scene.run.engine).bit, scene.unused);
-  // What things are made of is said for every engine; read_pairs lists what may have been meant for this one.
-  std::erase_if(scene.unused,
-                [](const std::string& path) { return path.starts_with("material.") || path.starts_with("pair."); });
   read_pairs(reading);
+}
+
+SceneFile read_whole(const Document& document, Complaints& complaints) {
+  const Entry root = root_entry(document);
+  check_table(root, scene_format(), complaints);
+  SceneFile scene;
+  Reading reading(document, scene, complaints);
+  read_parts(reading, document);
+  if (complaints.empty()) list_all_unused(root, scene);
   if (complaints.empty()) validate_whole(scene, complaints);
   return scene;
 }
@@ -139,17 +151,27 @@ SceneFile read_scene_file(const Document& document) {
   require_format(document);
   Complaints complaints(Complaints::Mode::throw_first);
   try {
-    return read_parts(document, complaints);
+    return read_whole(document, complaints);
   } catch (const InputError& error) {
     throw with_scene_place(error, document);
   }
+}
+
+SceneFile read_scene_file_again(const Document& document, std::span<const std::string_view> changed) {
+  Complaints complaints(Complaints::Mode::throw_first);
+  check_values(root_entry(document), scene_format(), changed, complaints);
+  SceneFile scene;
+  Reading reading(document, scene, complaints);
+  read_parts(reading, document);
+  scene.unused.clear();
+  return scene;
 }
 
 std::vector<InputError> check_scene(const Document& document) {
   Complaints complaints(Complaints::Mode::collect);
   try {
     if (complaints.attempt([&document] { require_format(document); })) {
-      const SceneFile scene = read_parts(document, complaints);
+      const SceneFile scene = read_whole(document, complaints);
       if (complaints.empty()) check_start(scene, complaints);
     }
   } catch (const Complaints::Enough&) {

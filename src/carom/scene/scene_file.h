@@ -4,6 +4,8 @@
 /// The keys stand in format/; docs/scene-file.md is the same for users. One file serves every engine: keys
 /// that only another engine uses are checked all the same and listed as unused; unknown keys are errors.
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "carom/base/error.h"
@@ -19,6 +21,11 @@ void require_toml(const Document& document);
 /// mechanics check, and pairs of shapes whose distance is not known. Overlap at the start is left to the caller
 /// (mechanics/initial_gaps.h), because a compliant engine allows more of it.
 SceneFile read_scene_file(const Document& document);
+
+/// The same of a document that could be read before numbers below these keys of its root (`body`, `run`) were changed:
+/// what stands below the others is not checked again, what engines check when they are made is left to them, and
+/// `unused` stays empty.
+SceneFile read_scene_file_again(const Document& document, std::span<const std::string_view> changed);
 
 /// What keeps a scene that could be read from running: all that its engine says against it. Throws
 /// InputError without a place.

@@ -61,12 +61,13 @@ std::string kind_of_reason(const std::string& reason) {
 }
 
 /// Whether the scene fails for this kind of reason.
-bool fails_alike(const Scene& scene, const std::string& reason, double seconds) {
+bool fails_alike(const Scene& scene, const std::string& reason, double seconds, const std::atomic<bool>* stop) {
   try {
     std::atomic<bool> flag{false};
     const Timer timer(seconds, flag);
     Simulation trial(scene);
     trial.stop_while(flag);
+    if (stop != nullptr) trial.stop_while(*stop);
     const RunResult result = trial.run();
     return result.failure && kind_of_reason(result.failure->reason) == kind_of_reason(reason);
   } catch (const InputError&) {  // not a scene that can be run
@@ -165,7 +166,7 @@ std::optional<Scene> excerpt(const Simulation& simulation, const std::vector<Bod
   return scene;
 }
 
-std::optional<Reproducer> find_reproducer(const Simulation& simulation, double seconds) {
+std::optional<Reproducer> find_reproducer(const Simulation& simulation, double seconds, const std::atomic<bool>* stop) {
   const RunResult result = simulation.result();
   if (!result.failure) return std::nullopt;
   const Failure& failure = *result.failure;
@@ -178,14 +179,16 @@ std::optional<Reproducer> find_reproducer(const Simulation& simulation, double s
   for (const std::vector<BodyIndex>& bodies : {involved, all}) {
     if (bodies.empty()) continue;
     for (const double before : kBefore) {
+      if (stop != nullptr && *stop) return std::nullopt;
       const double time = std::max(std::min(failure.time, reached) - before, 0.0);
       std::optional<Scene> scene =
           excerpt(simulation, bodies, simulation.state_at(time), std::max(10.0 * (failure.time - time), 1e-3));
-      if (!scene || !fails_alike(*scene, failure.reason, seconds)) continue;
+      if (!scene || !fails_alike(*scene, failure.reason, seconds, stop)) continue;
       scene->set("title", fmt::format("{}: fails with: {}", simulation.scene().name(), failure.reason));
       return Reproducer{std::move(*scene), bodies.size(), time};
     }
   }
+  if (stop != nullptr && *stop) return std::nullopt;
   Scene scene = simulation.scene();
   return Reproducer{std::move(scene), all.size(), 0.0};
 }

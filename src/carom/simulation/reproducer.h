@@ -2,6 +2,7 @@
 /// A small scene that shows why a run has failed: the bodies of the failing cluster or island, where they were shortly
 /// before.
 
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct Reproducer {
 };
 
 /// The smallest scene found that fails for the same reason; in the worst case the whole one, up to the failure. Each is
-/// tried for no longer than `seconds` of wall time. None where the run has not failed.
-std::optional<Reproducer> find_reproducer(const Simulation& simulation, double seconds = 5.0);
+/// tried for no longer than `seconds` of wall time. None where the run has not failed, and where `stop` turns true.
+std::optional<Reproducer> find_reproducer(const Simulation& simulation, double seconds = 5.0,
+                                          const std::atomic<bool>* stop = nullptr);
 
 }  // namespace carom

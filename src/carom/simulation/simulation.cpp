@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "carom/base/activity.h"
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/engine/engine_registry.h"
@@ -32,6 +33,7 @@ void Simulation::Content::close_record(RunStop stop) {
   // Of a run that was interrupted the last one was kept before its last sample (pause).
   const bool kept = run.stopped() && stop == RunStop::interrupted;
   if (!kept && stop != RunStop::failed && !run.is_cut_short()) closing->keep_checkpoint(save(), wall_time);
+  const InterruptWatch watch(run.interrupts());
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }
 

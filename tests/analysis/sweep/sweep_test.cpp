@@ -296,59 +296,6 @@ TEST(Sweep, DescriptionsTellSweepsApart) {
             description(falling_ball(), options({"body.ball.mass=1,3"}, {"energy.final"})));
 }
 
-constexpr const char* kSlidingBall = R"(format = 1
-[world]
-gravity = [0, 0, -9.81]
-[run]
-duration = 1
-[[material]]
-name = "rubber"
-[[pair]]
-materials = ["rubber", "rubber"]
-restitution = 0.8
-friction = { law = "coulomb", coefficient = 0.2 }
-[[body]]
-name = "ball"
-shape = { kind = "sphere", radius = 0.1 }
-mass = 1
-material = "rubber"
-position = [0, 0, 1.1]
-velocity = [1, 0, 0]
-[[plane]]
-name = "floor"
-normal = [0, 0, 1]
-material = "rubber"
-)";
-
-TEST(Sweep, NumbersThatAreSetDirectlyGiveTheBitsOfAScenesOwnRun) {
-  const std::pair<const char*, const char*> varied[] = {
-      {"pair.0.restitution", "0,0.5,1"},     {"pair.0.friction.coefficient", "0.05,0.1,0.7"},
-      {"body.ball.mass", "0.5,1,3"},         {"body.ball.shape.radius", "0.05,0.1,0.3"},
-      {"world.gravity.2", "-9.81,-1.6,-20"}, {"run.duration", "0.5,1,2"},
-      {"body.ball.velocity.0", "-1,0,2"},    {"body.ball.position.2", "1.1,1.2,0.5"},
-  };
-  for (const auto& [path, values] : varied) {
-    SweepOptions options;
-    options.vary = {std::string(path) + "=" + values};
-    options.measures = {"events.impacts", "position.ball.z", "velocity.ball.x", "angular_velocity.ball.y",
-                        "energy.final"};
-    const Sweep sweep(Scene::parse(kSlidingBall), options);
-    Sweep::Worker worker = sweep.worker();
-    for (std::size_t i = 0; i < sweep.size(); ++i) {
-      Scene scene = Scene::parse(kSlidingBall);
-      scene.set(path, sweep.values(i)[0]);
-      Simulation simulation(scene);
-      const RunResult result = simulation.run();
-      const Sweep::Row row = worker.run(i).at(0);
-      const BodyState& ball = result.final_state.bodies[BodyIndex(0)];
-      EXPECT_EQ(row.at(1).number(), static_cast<double>(result.impacts)) << path << " point " << i;
-      EXPECT_EQ(row.at(2).number(), ball.position.z()) << path << " point " << i;
-      EXPECT_EQ(row.at(3).number(), ball.velocity.x()) << path << " point " << i;
-      EXPECT_EQ(row.at(4).number(), ball.angular_velocity.y()) << path << " point " << i;
-    }
-  }
-}
-
 TEST(Sweep, ImpactProblemsHaveTheSameRowsInBlocksAndOneByOne) {
   ImpactProblem problem;
   problem.metric = Matrix::Identity(2, 2);

@@ -12,7 +12,7 @@
 #include "carom/laws/corner/iteration.h"
 #include "laws/corner/corner_cases.h"
 
-namespace carom::corner {
+namespace carom::corner::batch_test {
 namespace {
 
 struct Batch {
@@ -180,4 +180,4 @@ TEST(CornerBatch, RefusesBadThresholds) {
 }
 
 }  // namespace
-}  // namespace carom::corner
+}  // namespace carom::corner::batch_test

@@ -5,7 +5,7 @@ import { Film } from '../film/film';
 export interface EventIndex {
   /**
    * Events that "next impact" stops at: the impacts; where a film has none (compliant contacts), the contacts that
-   * begin with an approach; where it has none of these either, all events.
+   * begin behind its start; where it has none of these either, all events.
    */
   steps: Int32Array;
   stepWord: 'impact' | 'contact' | 'event';
@@ -95,13 +95,8 @@ function stepsOf(film: Film, impacts: Int32Array): Pick<EventIndex, 'steps' | 's
   const all = Int32Array.from({ length: film.eventTimes.length }, (_, event) => event);
   const kinds = film.column('event.kind');
   const startKind = film.scene.kinds.indexOf('contact-start');
-  const first = film.column('event.first_contact');
-  const contacts = film.column('event.contact_count');
-  const rates = film.column('contact.rate_before');
-  const collisions = all.filter((event) => {
-    if (kinds[event] !== startKind) return false;
-    return rates.subarray(first[event], first[event] + contacts[event]).some((rate: number) => rate < 0);
-  });
+  const resting = restingFromTheStart(film);
+  const collisions = all.filter((event) => event >= resting && kinds[event] === startKind);
   return collisions.length > 0 ? { steps: collisions, stepWord: 'contact' } : { steps: all, stepWord: 'event' };
 }
 
@@ -138,23 +133,6 @@ export function roundOf(film: Film, event: number): { round: number; rounds: num
   let last = event;
   while (last + 1 < times.length && times[last + 1] === times[event] && rounds[last + 1] === rounds[last] + 1) ++last;
   return { round: round + 1, rounds: rounds[last] + 1 };
-}
-
-/**
- * When a contact that ends at an event began [s]: where the event of these two before it is a beginning; null where it
- * is not, since they touch at several points then.
- */
-export function contactBegan(film: Film, event: number): number | null {
-  const [first, counts] = [film.column('event.first_contact'), film.column('event.contact_count')];
-  const [a, b] = [film.column('contact.a'), film.column('contact.b')];
-  const row = first[event];
-  for (let before = event - 1; before >= 0; --before) {
-    for (let other = first[before]; other < first[before] + counts[before]; ++other) {
-      if (a[other] !== a[row] || b[other] !== b[row]) continue;
-      return film.kindOf(before) === 'contact-start' ? film.eventTimes[before] : null;
-    }
-  }
-  return null;
 }
 
 /** The time of the next sample in the given direction. */

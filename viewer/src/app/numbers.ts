@@ -31,6 +31,15 @@ export function formatNumber(value: number, digits = 4): string {
   return `${short}·10${power}`;
 }
 
+/** Numbers in a text as programs read them: −1.5·10⁻⁶ is -1.5e-6. */
+export function plainNumbers(text: string): string {
+  const digitOf = new Map(Object.entries(superscripts).map(([digit, raised]) => [raised, digit]));
+  return text
+    .replace(/(?<![\d·])10(?=[⁻⁰¹²³⁴-⁹])/g, '1·10')
+    .replace(/·10([⁻⁰¹²³⁴-⁹]+)/g, (_, power: string) => `e${[...power].map((sign) => digitOf.get(sign)).join('')}`)
+    .replace(/−/g, '-');
+}
+
 /** The size of an error: one digit is enough. */
 export function formatTiny(value: number): string {
   return formatNumber(value, 1);
@@ -58,6 +67,12 @@ export function formatEventTime(times: Float64Array, event: number, duration: nu
   let decimals = timeDecimals(duration);
   while (decimals < 12 && others.some((other) => other.toFixed(decimals) === time.toFixed(decimals))) ++decimals;
   return withMinus(time.toFixed(decimals));
+}
+
+/** To a hundredth of a span. */
+export function formatTimeWithin(time: number, span: number): string {
+  const decimals = span > 0 ? Math.min(Math.max(2 - Math.floor(Math.log10(span)), 4), 12) : 4;
+  return withMinus(String(Number(time.toFixed(decimals))));
 }
 
 /** All the digits that matter, without the rounding of binary numbers. */

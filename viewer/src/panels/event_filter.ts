@@ -1,10 +1,11 @@
 /** Which events the list shows. */
 
+import { collisionsOf } from '../app/collisions';
 import { eventIndex } from '../app/event_index';
 import type { Film } from '../film/film';
 
 export interface EventFilter {
-  /** Name of a kind; null: all. */
+  /** Name of a kind; null: all, but that a collision has one row, at its begin. */
   kind: string | null;
   /** Object that must take part; null: all. */
   object: number | null;
@@ -20,11 +21,12 @@ export function filterEvents(film: Film, filter: EventFilter): Int32Array {
   const flags = film.column('event.flags');
   const { multiple } = eventIndex(film);
   const wantedKind = filter.kind === null ? -1 : film.scene.kinds.indexOf(filter.kind);
+  const { beginOf } = collisionsOf(film);
   const takesPart = filter.object === null ? null : participants(film, filter.object);
   const passed = new Int32Array(kinds.length);
   let count = 0;
   for (let event = 0; event < kinds.length; ++event) {
-    if (wantedKind >= 0 && kinds[event] !== wantedKind) continue;
+    if (wantedKind >= 0 ? kinds[event] !== wantedKind : beginOf[event] >= 0) continue;
     if (filter.multipleOnly && multiple[event] === 0) continue;
     if (filter.flaggedOnly && flags[event] === 0) continue;
     if (takesPart !== null && takesPart[event] === 0) continue;

@@ -2,67 +2,20 @@
 
 import type { Actions } from '../app/actions';
 import { button, byId, element, option, setPressed, throttled } from '../app/dom';
-import { eachPushing, eventIndex, firstWhere, pushingContacts } from '../app/event_index';
-import { formatCount, formatEventTime, formatSigned } from '../app/numbers';
+import { eventIndex, firstWhere } from '../app/event_index';
+import { formatCount, formatEventTime } from '../app/numbers';
 import { type Store, activeFilm } from '../app/state';
-import { energyScale } from '../film/energy';
 import { Film } from '../film/film';
-import { contactName, kindTitle } from '../film/words';
+import { kindTitle } from '../film/words';
 import { type EventFilter, filterEvents, kindsPresent, noFilter } from './event_filter';
+import { contactWords, energyWords, nothingWords, rowTitle } from './event_row_words';
 
 const rowHeight = 40;
 /** Browsers stop at some tens of millions of pixels; beyond this height the scroll bar runs faster than the rows. */
 const tallest = 8_000_000;
 
-/** As many pairs are named in a row. */
-const mostNames = 3;
-/** Changes of energy below this part of it are rounding. */
-const roundOff = 1e-13;
 /** The row that stands for the contacts that are closed from the start on. */
 const foldedRow = -1;
-
-/** Rows of the contacts that are named: of an impact those that take an impulse, as they are counted. */
-function namedContacts(film: Film, event: number): number[] {
-  const first = film.column('event.first_contact')[event];
-  const all = Array.from({ length: film.column('event.contact_count')[event] }, (_, k) => first + k);
-  if (film.kindOf(event) !== 'impact') return all;
-  const pushing: number[] = [];
-  eachPushing(film, event, (row) => pushing.push(row));
-  return pushing.length > 0 ? pushing : all;
-}
-
-/** The names, and how many more there are: room is taken from the names first. */
-function contactWords(film: Film, event: number): { names: string; more: string } {
-  const rows = namedContacts(film, event);
-  if (rows.length === 0) {
-    const jump = film.column('event.first_jump')[event];
-    const names = film.column('event.jump_count')[event] > 0 ? film.objectName(film.column('jump.body')[jump]) : '';
-    return { names, more: '' };
-  }
-  // The corners of a face that meets another are one pair of names.
-  const counts = new Map<string, number>();
-  let told = 0;
-  for (; told < rows.length; ++told) {
-    const [a, b, joint, upper] = ['a', 'b', 'joint', 'upper'].map((name) => film.column(`contact.${name}`)[rows[told]]);
-    const name = contactName(film, { a, b, joint, upper: upper === 1 });
-    if (counts.size === mostNames && !counts.has(name)) break;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const names = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
-  return { names: names.join(', '), more: rows.length > told ? `, ${rows.length - told} more` : '' };
-}
-
-function energyWords(film: Film, event: number): string {
-  const before = film.column('event.energy_before')[event];
-  // While a compliant contact lasts other things change the energy too.
-  const lasted = film.kindOf(event) === 'contact-end';
-  const change = lasted
-    ? film.column('event.contact_work')[event]
-    : film.column('event.energy_after')[event] - before;
-  if (Number.isNaN(change)) return '';
-  if (Math.abs(change) > roundOff * Math.max(Math.abs(before), energyScale(film))) return `${formatSigned(change, 3)} J`;
-  return film.kindOf(event) === 'impact' || lasted ? '0 J' : '';
-}
 
 export class ImpactList {
   private filter: EventFilter = noFilter;
@@ -142,16 +95,17 @@ export class ImpactList {
     const { film } = this;
     if (film === null) return;
     const passed = filterEvents(film, this.filter);
-    const { restingCount, impactCount } = eventIndex(film);
+    const { restingCount, impactCount, steps, stepWord } = eventIndex(film);
     const resting = firstWhere(passed.length, (i) => passed[i] >= restingCount);
     const folds = this.folded && resting > 1;
     this.events = new Int32Array(passed.subarray(folds ? resting - 1 : 0));
     if (folds) this.events[0] = foldedRow;
-    const total = film.eventTimes.length;
+    const total = filterEvents(film, noFilter).length;
     const shown = passed.length;
     const number = shown === total ? formatCount(total) : `${formatCount(shown)} of ${formatCount(total)}`;
     const impactsOnly = impactCount === total;
-    byId('event-word').textContent = impactsOnly ? 'Impacts' : 'Events';
+    const contactsOnly = stepWord === 'contact' && steps.length + restingCount === total;
+    byId('event-word').textContent = impactsOnly ? 'Impacts' : contactsOnly ? 'Contacts' : 'Events';
     const impacts = `, ${formatCount(impactCount)} impact${impactCount === 1 ? '' : 's'}`;
     const among = impactsOnly || impactCount === 0 ? '' : impacts;
     byId('event-count').replaceChildren(number, element('span', { class: 'among' }, [among]));
@@ -203,7 +157,7 @@ export class ImpactList {
     const { film } = this;
     if (film === null) return;
     if (this.events.length === 0) {
-      const text = film.eventTimes.length === 0 ? 'Nothing has touched yet.' : 'No event passes the filter.';
+      const text = film.eventTimes.length === 0 ? nothingWords(film) : 'No event passes the filter.';
       this.runway.replaceChildren(element('p', { class: 'empty' }, [text]));
       return;
     }
@@ -225,18 +179,17 @@ export class ImpactList {
     const multiple = eventIndex(film).multiple[event] === 1;
     const flags = film.column('event.flags')[event];
     const looked = this.store.state.event === event;
-    const title = multiple ? `${pushingContacts(film, event)} contacts` : kindTitle(kind);
     const classes = `row ${multiple ? 'multiple' : kind === 'impact' ? 'single' : 'other'}${current ? ' current' : ''}`;
     const flag = element('span', { class: 'row-flag', title: 'The audit remarks on it', 'aria-label': 'flagged' }, ['⚑']);
-    const { names, more } = contactWords(film, event);
+    const { names, more, whole } = contactWords(film, event);
     const selected = { role: 'option', 'aria-selected': String(looked), id: `event-${event}` };
     const attributes = { class: classes, ...selected, 'data-event': event };
     return element('div', attributes, [
       element('span', { class: 'mark', 'aria-hidden': 'true' }),
       element('span', { class: 'row-time' }, [`${formatEventTime(film.eventTimes, event, film.endTime)} s`]),
-      element('span', { class: 'row-kind' }, [title]),
+      element('span', { class: 'row-kind' }, [rowTitle(film, event)]),
       element('span', { class: 'row-energy' }, [energyWords(film, event)]),
-      element('span', { class: 'row-contacts' }, [element('span', { class: 'names' }, [names]), more]),
+      element('span', { class: 'row-contacts' }, [element('span', { class: 'names', title: whole }, [names]), more]),
       flags === 0 ? null : flag,
     ]);
   }

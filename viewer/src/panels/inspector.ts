@@ -2,6 +2,7 @@
 
 import type { Actions } from '../app/actions';
 import { button, byId, element, option, throttled } from '../app/dom';
+import { formatNumber, plainNumbers } from '../app/numbers';
 import { type State, type Store, activeFilm } from '../app/state';
 import type { Film } from '../film/film';
 import type { Quaternion, Vector } from '../film/format';
@@ -12,7 +13,7 @@ import { objectColour } from '../stage/colours';
 /** Single precision is what films keep of velocities; positions and energies follow them. */
 const digits = 7;
 const plain = (value: number): string => String(Number(value.toPrecision(digits)));
-const shown = (value: number): string => plain(value).replace('-', '−');
+const shown = (value: number): string => formatNumber(value, digits);
 
 /** ½mv² + ½ω·Iω [J]; NaN where the film does not say how the mass lies. */
 export function kineticEnergy(film: Film, body: number, { velocity, angularVelocity, orientation }: Placement): number {
@@ -74,12 +75,18 @@ function copyText(film: Film, body: number, time: number, facts: readonly Fact[]
   return [`${film.objectName(body)}\tt = ${String(time)} s`, ...lines].join('\n');
 }
 
+/** Vectors stand under x, y and z; anything else has the line for itself. */
 function factRow({ name, unit, values }: Fact): HTMLElement {
-  const numbers = values.map((value) => element('td', { class: 'number' }, [shown(value)]));
-  if (values.length === 1) numbers[0].setAttribute('colspan', '4');
   const heading = element('th', { scope: 'row' }, [name, ' ', element('span', { class: 'soft' }, [`[${unit}]`])]);
-  return element('tr', {}, [heading, ...numbers]);
+  const numbers = values.map((value) => element(values.length === 3 ? 'td' : 'span', { class: 'number' }, [shown(value)]));
+  const row = values.length === 3 ? numbers : [element('td', { colspan: 3 }, numbers)];
+  return element('tr', {}, [heading, ...row]);
 }
+
+const componentHeadings = (): HTMLElement => {
+  const names = ['x', 'y', 'z'].map((name) => element('th', { scope: 'col' }, [name]));
+  return element('thead', {}, [element('tr', {}, [element('td'), ...names])]);
+};
 
 function rulerLine(film: Film, state: Readonly<State>, body: number): string {
   const { ruler, time } = state;
@@ -112,10 +119,16 @@ export function mountInspector(store: Store, actions: Actions): void {
   measure.addEventListener('change', () => actions.measureTo(measure.value === '' ? null : Number(measure.value)));
   host.append(
     element('div', { class: 'top' }, [title, copy, close, copied]),
-    element('table', {}, [body]),
+    element('table', {}, [componentHeadings(), body]),
     touches,
     element('label', { class: 'ruler-line' }, ['Ruler to ', measure, length]),
   );
+
+  // What is marked and copied by hand is a number for other programs.
+  host.addEventListener('copy', (event) => {
+    event.clipboardData?.setData('text/plain', plainNumbers(String(document.getSelection())));
+    event.preventDefault();
+  });
 
   let listed: Film | null = null;
   const show = (): void => {
@@ -132,6 +145,7 @@ export function mountInspector(store: Store, actions: Actions): void {
     measure.value = state.ruler === null ? '' : String(state.ruler);
     dot.style.background = objectColour(film, selected, state.theme);
     title.replaceChildren(dot, film.objectName(selected));
+    title.title = film.objectName(selected);
     body.replaceChildren(...bodyFacts(film, selected, state.time, state.event === null ? 'after' : state.side).map(factRow));
     const others = touchedBy(film, selected, state.time).map((other) => film.objectName(other));
     touches.textContent = others.length === 0 ? '' : `in touch with ${others.join(', ')}`;

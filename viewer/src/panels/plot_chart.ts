@@ -4,23 +4,17 @@ import uPlot from 'uplot';
 import { styleColour } from '../app/dom';
 import { formatNumber } from '../app/numbers';
 import type { Theme } from '../app/state';
-import { bodyColour } from '../stage/colours';
 import { type Points, decimate, decimateStems, joinCurves, refine } from './decimate';
 import { type RowCurve, type RowData, valueWords } from './plot_data';
+import { chartPicture, curveColour, curveName, filmDashes } from './plot_picture';
 
-/** Films of a comparison: the same colour, another dash. */
-export const filmDashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [9, 3, 2, 3]];
-
-/** As many curves are told of under the pointer. */
+/** As many curves are told of under the pointer; these few below each other, more in two columns. */
 const mostReadings = 8;
+const fewReadings = 4;
 
 export interface ChartListener {
   seek(time: number): void;
   zoom(span: readonly [number, number] | null): void;
-}
-
-export function curveColour(curve: RowCurve, theme: Theme): string {
-  return curve.tint ?? bodyColour(curve.body ?? curve.colour, theme);
 }
 
 /** Stems from zero, with a head where they are few. */
@@ -61,29 +55,9 @@ export class Chart {
     this.reading.hidden = true;
   }
 
-  /** The chart with a title above it, on its ground. */
-  async picture(title: string): Promise<Blob | null> {
+  picture(title: string): Promise<Blob | null> {
     const source = this.plot?.ctx.canvas;
-    if (source === undefined) return null;
-    const ratio = window.devicePixelRatio || 1;
-    const head = Math.round(26 * ratio);
-    const canvas = new OffscreenCanvas(source.width, source.height + head);
-    const context = canvas.getContext('2d');
-    if (context === null) return null;
-    context.fillStyle = styleColour('--panel');
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(source, 0, head);
-    context.textBaseline = 'middle';
-    context.font = `${13 * ratio}px system-ui, sans-serif`;
-    context.fillStyle = styleColour('--ink');
-    context.fillText(title, 10 * ratio, head / 2);
-    let x = 30 * ratio + context.measureText(title).width;
-    for (const curve of this.data.curves) {
-      context.fillStyle = curveColour(curve, this.theme);
-      context.fillText(`— ${curve.label}`, x, head / 2);
-      x += context.measureText(`— ${curve.label}`).width + 16 * ratio;
-    }
-    return canvas.convertToBlob({ type: 'image/png' });
+    return source === undefined ? Promise.resolve(null) : chartPicture(source, title, this.data.curves, this.theme);
   }
 
   destroy(): void {
@@ -188,7 +162,7 @@ export class Chart {
       // Not moved to whole pixels: slanted lines stay smooth.
       pxAlign: 0,
     };
-    if (!this.data.stems) return { ...common, width: curve.label === 'total' ? 2 : 1.5, points: { show: false } };
+    if (!this.data.stems) return { ...common, width: curve.label.startsWith('total') ? 2 : 1.5, points: { show: false } };
     const few = curve.x.length < 300;
     return { ...common, width: few ? 1.5 : 1, paths: stemPaths, points: { show: few, size: 5, fill: common.stroke } };
   }
@@ -233,12 +207,15 @@ export class Chart {
       if (words === '') return [];
       const row = document.createElement('div');
       const label = document.createElement('span');
-      label.textContent = curve.label;
+      label.textContent = curveName(curve);
       label.style.color = curveColour(curve, this.theme);
       row.append(label, ` ${words}`);
       return [row];
     });
-    this.reading.replaceChildren(`${formatNumber(place, 6)} ${unit}`, ...rows);
+    const head = document.createElement('div');
+    head.textContent = `${formatNumber(place, 6)} ${unit}`;
+    this.reading.replaceChildren(head, ...rows);
+    this.reading.classList.toggle('many', rows.length > fewReadings);
     this.reading.hidden = false;
     const share = (place - from) / (to - from);
     this.reading.style.left = share < 0.6 ? `${share * width + 12}px` : '';

@@ -4,11 +4,14 @@ import { formatNumber } from '../app/numbers';
 import type { PlotRow } from '../app/state';
 import { Film } from '../film/film';
 import type { Side } from '../film/motion';
+import { filmLabel } from './films';
 import { type Curve, type Plotted, plotted } from './quantities';
 import { amplitudeSpectrum, medianStep, resampleEvenly } from './spectrum';
 
 export interface RowCurve extends Curve {
   film: number;
+  /** What the film is called where there are several; else empty. */
+  of: string;
 }
 
 export interface RowData {
@@ -36,6 +39,27 @@ function cachedPlot(film: Film, name: string): Plotted | null {
   return plot;
 }
 
+/**
+ * The zero of a potential is anywhere. Where that of gravity lies so far off that the parts of the energy could not be
+ * seen beside each other, it and the total are counted from its least value, as `carom plot` does.
+ */
+export function liftPotential(film: Film, plot: Plotted): Plotted {
+  const far = 3;
+  const least = (values: Float64Array): number => values.reduce((low, value) => Math.min(low, value), Infinity);
+  const most = (values: Float64Array): number => values.reduce((high, value) => Math.max(high, value), -Infinity);
+  const spread = Math.max(...plot.curves.map(({ y }) => most(y) - least(y)));
+  const offset = least(film.column('energy.gravity') as Float64Array);
+  if (!Number.isFinite(offset) || !(spread > 0) || !(Math.abs(offset) > far * spread)) return plot;
+  const lifted = ({ label, y, at, ...curve }: Curve): Curve => ({
+    ...curve,
+    label: `${label}, from ${formatNumber(offset)} J`,
+    y: y.map((value) => value - offset),
+    at: (time, side) => (at?.(time, side) ?? NaN) - offset,
+  });
+  const moved = new Set(['potential', 'total']);
+  return { ...plot, curves: plot.curves.map((curve) => (moved.has(curve.label) ? lifted(curve) : curve)) };
+}
+
 /** Over the samples' own step: the points that jumps add between the samples do not change it. */
 function spectrumOf(film: Film, curve: Curve): Curve | null {
   const step = medianStep(film.times);
@@ -44,7 +68,10 @@ function spectrumOf(film: Film, curve: Curve): Curve | null {
 }
 
 export function rowData(films: readonly Film[], row: PlotRow): RowData {
-  const plots = films.map((film) => cachedPlot(film, row.quantity));
+  const kept = films.map((film) => cachedPlot(film, row.quantity));
+  // While a film grows its least values do too.
+  const isLifted = row.quantity === 'energy' && films.length === 1 && films[0].complete && !row.spectrum;
+  const plots = isLifted ? kept.map((plot) => (plot === null ? null : liftPotential(films[0], plot))) : kept;
   const first = plots.find((plot) => plot !== null);
   const stems = first?.stems ?? false;
   const words = first?.words;
@@ -52,7 +79,8 @@ export function rowData(films: readonly Film[], row: PlotRow): RowData {
   const curves = plots.flatMap((plot, film) =>
     (plot?.curves ?? []).flatMap((curve) => {
       const shown = spectrum ? spectrumOf(films[film], curve) : curve;
-      return shown === null ? [] : [{ ...shown, film }];
+      const of = films.length > 1 ? filmLabel(films[film], films) : '';
+      return shown === null ? [] : [{ ...shown, film, of }];
     }),
   );
   return { unit: first?.unit ?? '', stems, words, spectrum, curves };

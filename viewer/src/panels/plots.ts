@@ -5,9 +5,10 @@ import { button, byId, element, setText, throttled } from '../app/dom';
 import { fileStem, saveFile } from '../app/saving';
 import { type PlotRow, type State, type Store, activeFilm, wholeSpan } from '../app/state';
 import { filmLabel } from './films';
-import { Chart, curveColour, filmDashes } from './plot_chart';
+import { Chart } from './plot_chart';
 import { type RowData, rowData, valueWords } from './plot_data';
 import { plotPicker } from './plot_picker';
+import { curveColour, filmDashes } from './plot_picture';
 import { quantityTitle, vectorQuantityName } from './quantities';
 
 interface RowView {
@@ -149,9 +150,10 @@ export class Plots {
     const { films, time } = this.store.state;
     if (this.views.length === 0) return this.build();
     for (const view of this.views) {
-      const curves = view.data.curves.length;
+      const curves = view.data.curves;
       view.data = rowData(films, view.row);
-      if (view.data.curves.length !== curves) return this.build();
+      const isSame = view.data.curves.length === curves.length && curves.every(({ label }, i) => view.data.curves[i].label === label);
+      if (!isSame) return this.build();
       view.chart.update(view.data, this.window);
       view.chart.showTime(time);
     }

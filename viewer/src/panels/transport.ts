@@ -15,12 +15,15 @@ function setIcon(button: HTMLElement, icon: string): void {
 function eventReadout(state: Readonly<State>): string {
   const film = activeFilm(state);
   if (film === null) return '';
-  const { steps, stepWord: word } = eventIndex(film);
-  if (state.event === null) return `${formatCount(steps.length)} ${word}${steps.length === 1 ? '' : 's'}`;
+  const { steps, stepWord: word, restingCount } = eventIndex(film);
+  // Contacts that are closed from the start are counted, as they are in the list, and stepped over.
+  const passed = word === 'contact' ? restingCount : 0;
+  const total = steps.length + passed;
+  if (state.event === null) return `${formatCount(total)} ${word}${total === 1 ? '' : 's'}`;
   const number = stepNumber(film, state.event);
   if (number < 0) return kindTitle(film.kindOf(state.event));
   const title = word.charAt(0).toUpperCase() + word.slice(1);
-  return `${title} ${formatCount(number + 1)} of ${formatCount(steps.length)}`;
+  return `${title} ${formatCount(passed + number + 1)} of ${formatCount(total)}`;
 }
 
 export function mountTransport(store: Store, actions: Actions): void {

@@ -13,13 +13,12 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { ViewPreset } from '../app/state';
 import { type SceneAxes, viewDirection } from './axes';
-import { type Framing, flatFraming, framing } from './framing';
+import { type Framing, closeUpMargin, flatFraming, framing } from './framing';
 
 const fieldOfView = 28;
 const margin = 1.2;
 const animationSeconds = 0.35;
-/** An impact is framed with so much around it; where that is hardly closer than before, the camera stays. */
-const closeUpMargin = 2.6;
+/** Where an impact would be hardly closer than before, the camera stays. */
 const hardlyCloser = 0.75;
 const halfField = Math.tan((fieldOfView * Math.PI) / 360);
 
@@ -140,7 +139,7 @@ export class StageCamera {
       free: this.free,
     };
     const direction = this.perspective.position.clone().sub(target).normalize();
-    const close = this.framing(direction, balls, closeUpMargin);
+    const close = this.framing(direction, balls, closeUpMargin(balls));
     if (close.distance > hardlyCloser * stood.position.distanceTo(stood.target)) return;
     this.before = stood;
     this.free = true;

@@ -48,6 +48,17 @@ export function flatFraming(balls: readonly Sphere[], direction: Vector3, up: Ve
   return { target, distance };
 }
 
+/**
+ * How many times its own size an impact has to itself in a close-up: a single body leaves room for arrows of its size, a
+ * crowd of small ones needs less.
+ */
+export function closeUpMargin(balls: readonly Sphere[]): number {
+  const largest = Math.max(...balls.map(({ radius }) => radius), 0);
+  const halves = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].map((axis) => extent(balls, axis).half);
+  const size = Math.max(...halves);
+  return 1.5 + 1.1 * (size > 0 ? Math.min(largest / size, 1) : 1);
+}
+
 function extent(balls: readonly Sphere[], axis: Vector3): { middle: number; half: number } {
   const low = Math.min(...balls.map(({ center, radius }) => center.dot(axis) - radius));
   const high = Math.max(...balls.map(({ center, radius }) => center.dot(axis) + radius));

@@ -65,3 +65,15 @@ test('three records served by carom view', async () => {
   await closePage(page);
   assert.equal(await served.stop(), 0);
 });
+
+test('laws that have parted are compared by the number of the impact, with both times', async () => {
+  const bounces = await Promise.all([0.9, 0.5].map((e) => record(scenePath('bouncing-ball'), `pair.0.restitution=${e}`, 'run.duration=2')));
+  const page = await openPage(browser, await exported(...bounces));
+  await page.click('#next-impact');
+  await page.click('#next-impact');
+  assert.match(await page.locator('.compared p').innerText(), /impact 2 of ball – floor/);
+  const times = await page.locator('.compared tbody tr').filter({ hasText: 'time' }).locator('td').allInnerTexts();
+  // √(2·1/g)·(1 + 2e) with e = 0.9 and 0.5.
+  assert.deepEqual(times, ['1.264', '0.903', '−0.3612']);
+  await closePage(page);
+});

@@ -103,6 +103,28 @@ test('the inspector has the numbers of a body, and a ruler', async () => {
   await page.click('#tab-impacts');
 });
 
+test('long names squeeze no table, and the inspector is not cut', async () => {
+  const long = drop
+    .replaceAll('name = "ball"', 'name = "the_left_front_suspension_spring_carrier"\nangular_velocity = [1.234567, 0.3, -0.2]')
+    .replaceAll('name = "floor"', 'name = "the concrete floor of the workshop in the basement"');
+  const own = await openPage(browser, await exported(await record(sceneFile(long))));
+  await own.click('#next-impact');
+  const [name] = await own.locator('#impact-details .heading td').all();
+  assert.ok((await name.boundingBox()).width > 250);
+  for (const table of await own.locator('#impact-details .table').all()) {
+    assert.ok(await table.evaluate((box) => box.scrollWidth <= box.clientWidth));
+  }
+  await own.click('#tab-scene');
+  await own.locator('#scene-panel button.object').first().click();
+  const { right, cut } = await own.locator('#inspector').evaluate((box) => ({
+    right: box.getBoundingClientRect().right,
+    cut: box.scrollWidth - box.clientWidth,
+  }));
+  assert.equal(cut, 0);
+  assert.ok(right <= (await own.locator('#film').boundingBox()).width);
+  await closePage(own);
+});
+
 test('plots tell the value under the pointer', async () => {
   const box = await page.locator('#plots .u-over').first().boundingBox();
   await page.mouse.move(box.x + 0.1 * box.width, box.y + box.height / 2);
@@ -142,16 +164,21 @@ test('rows name the contacts that they count, and details say who pushes', async
   await closePage(pile);
 });
 
-test('a compliant contact that ends is told as one collision', async () => {
+test('a compliant contact is one row, a collision, and counted once', async () => {
   const smooth = await openPage(browser, await exported(await record(scenePath('cradle-smooth'), 'run.duration=0.3')));
-  const ends = smooth.locator('.row').filter({ hasText: 'Contact ends' }).filter({ hasText: 'ball-1 – ball-2' });
+  assert.equal(await smooth.locator('#tab-impacts').innerText(), 'Contacts 4');
+  assert.equal(await smooth.locator('#event-readout').innerText(), '4 contacts');
+  const row = smooth.locator('.row').filter({ hasText: 'ball-1 – ball-2' });
+  assert.match(await row.locator('.row-kind').innerText(), /^Collision, 1\.42·10⁻⁴ s$/);
   // Hertz's contact keeps what the two bodies lost to the others.
-  assert.equal(await ends.locator('.row-energy').innerText(), '0 J');
-  await ends.click();
-  assert.match(await smooth.locator('#impact-details .collision').innerText(), /^lasted 1\.424·10⁻⁴ s, peak 3473 N at 0\.2795364\d* s, work 0 J$/);
-  const begins = smooth.locator('.row').filter({ hasText: 'Contact begins' }).filter({ hasText: 'ball-4 – ball-5' });
-  await begins.click();
-  assert.equal(await smooth.locator('#impact-details tbody td').nth(1).innerText(), '0', 'a gap rate of round-off');
+  assert.equal(await row.locator('.row-energy').innerText(), '0 J');
+  await row.click();
+  assert.equal(await smooth.locator('#event-readout').innerText(), 'Contact 4 of 4');
+  const words = await smooth.locator('#impact-details .collision').innerText();
+  assert.equal(words, 'lasted 1.424·10⁻⁴ s, peak 3473 N at 0.279536 s, impulse 0.2486 N s, work 0 J');
+  assert.equal(await smooth.locator('#impact-details tbody td').first().innerText(), 'ball-1 → ball-2');
+  await smooth.locator('.row').filter({ hasText: 'ball-4 – ball-5' }).click();
+  assert.match(await smooth.locator('#impact-details tbody td').nth(2).innerText(), /^0 → /, 'a gap rate of round-off');
   await closePage(smooth);
 });
 
@@ -170,5 +197,9 @@ test('a phone on its side shows the film, the time and the impacts', async () =>
   assert.ok((await phone.locator('#tab-impacts').boundingBox()).height < 40);
   await phone.click('#tab-plots');
   await phone.waitForSelector('#plots canvas');
+  const plotButtons = await phone.locator('.plot-head button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  assert.ok(plotButtons.every((right) => right <= 844), String(plotButtons));
+  const weight = (tab) => phone.locator(tab).evaluate((found) => getComputedStyle(found).fontWeight);
+  assert.ok((await weight('#tab-impacts')) < (await weight('#tab-plots')), 'one tab is marked');
   await closePage(phone);
 });

@@ -8,20 +8,12 @@
 #include "carom/base/error.h"
 #include "carom/base/number.h"
 #include "carom/engine/engine_registry.h"
+#include "carom/engine/run_options.h"
+#include "carom/scene/change.h"
+#include "carom/scene/value_node.h"
 
 namespace carom::sweep {
 namespace {
-
-/// Sections from which nothing follows that depends on where and what bodies are.
-constexpr std::string_view kPlainSections[] = {"format", "title", "world", "run",  "material",
-                                               "pair",   "body",  "plane", "load", "obstacle"};
-
-bool is_plain(const scene::Document& document) {
-  const scene::Table& members = document.root.table();
-  return std::all_of(members.begin(), members.end(), [](const scene::Member& member) {
-    return std::find(std::begin(kPlainSections), std::end(kPlainSections), member.key) != std::end(kPlainSections);
-  });
-}
 
 bool same_vector(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
   return std::memcmp(a.data(), b.data(), sizeof(double) * 3) == 0;
@@ -59,7 +51,6 @@ bool is_plain_sphere(const scene::Node& body) {
 std::optional<DirectStart::Place> DirectStart::place_of(const scene::Document& document,
                                                         const scene::SceneFile& contents, std::string_view path) {
   const Model& model = contents.model;
-  if (path == "run.duration") return Place{.kind = Kind::duration};
   if (const auto rest = rest_of_path(path, "world.gravity.")) {
     const auto k = component(*rest);
     return k ? std::optional(Place{.kind = Kind::gravity, .component = *k}) : std::nullopt;
@@ -112,13 +103,21 @@ std::optional<DirectStart::Place> DirectStart::place_of(const scene::Document& d
 
 std::optional<DirectStart> DirectStart::of(const scene::Document& document, const scene::SceneFile& contents,
                                            std::span<const std::string> paths) {
-  if (!is_plain(document)) return std::nullopt;
   DirectStart made;
+  std::vector<scene::PartAgain> parts;
+  const auto is_read_again = [&made](const scene::PartAgain& part) {
+    return std::find(made.parts_.begin(), made.parts_.end(), part) != made.parts_.end();
+  };
   for (const std::string& path : paths) {
-    const std::optional<Place> place = place_of(document, contents, path);
-    if (!place) return std::nullopt;
-    made.places_.push_back(*place);
+    const std::optional<scene::PartAgain> part = scene::PartAgain::at(document, path);
+    if (!part) return std::nullopt;
+    parts.push_back(*part);
+    made.paths_.push_back(path);
+    made.places_.push_back(place_of(document, contents, path));
+    if (!made.places_.back() && !is_read_again(*part)) made.parts_.push_back(*part);
   }
+  for (std::size_t v = 0; v < paths.size(); ++v)
+    if (is_read_again(parts[v])) made.places_[v].reset();
   return made;
 }
 
@@ -150,26 +149,54 @@ bool DirectStart::set_one(const Place& place, double value, scene::SceneFile& st
       if (!(value > 0.0)) return false;
       for (const std::size_t rule : place.rules) model.rules[rule].friction = {value, value};
       return true;
-    case Kind::duration:
-      // Where the step of the output follows from it, samples do not matter here.
-      if (!(value > 0.0)) return false;
-      start.run.duration = value;
-      return true;
   }
   return false;
 }
 
-bool DirectStart::set(std::span<const Value> values, scene::SceneFile& start) const {
+bool DirectStart::set(std::span<const Value> values, scene::Document& document, scene::SceneFile& start) const {
   for (std::size_t v = 0; v < places_.size(); ++v) {
-    if (!values[v].is(Value::Type::real) && !values[v].is(Value::Type::integer)) return false;
-    if (!set_one(places_[v], values[v].number(), start)) return false;
+    const bool is_number = values[v].is(Value::Type::real) || values[v].is(Value::Type::integer);
+    const bool is_word = values[v].is(Value::Type::text) && rest_of_path(paths_[v], "run.");
+    if (!is_number && (!is_word || places_[v])) return false;
+    if (!places_[v]) {
+      scene::set_value(document, {paths_[v]}, scene::node_of(values[v], paths_[v]));
+    } else if (!set_one(*places_[v], values[v].number(), start)) {
+      return false;
+    }
   }
+  for (const scene::PartAgain& part : parts_) part.read(document, start);
   return true;
 }
 
+namespace {
+
+bool same_options(const RunOptions& a, const RunOptions& b) {
+  const auto table = run_option_table();
+  return std::all_of(table.begin(), table.end(), [&a, &b](const RunOption& option) {
+    return std::visit([&a, &b](auto member) { return a.*member == b.*member; }, option.member);
+  });
+}
+
+bool same_attitude(const Eigen::Quaterniond& a, const Eigen::Quaterniond& b) {
+  return std::memcmp(a.coeffs().data(), b.coeffs().data(), sizeof(double) * 4) == 0;
+}
+
+bool same_obstacle(const Obstacle& a, const Obstacle& b) {
+  return same_vector(a.pose.position, b.pose.position) && same_attitude(a.pose.orientation, b.pose.orientation) &&
+         same_vector(a.velocity, b.velocity) && same_vector(a.angular_velocity, b.angular_velocity) &&
+         a.parts.size() == b.parts.size() && a.motion.has_value() == b.motion.has_value();
+}
+
+bool same_load(const Load& a, const Load& b) {
+  return a.body == b.body && same_vector(a.force, b.force) && same_vector(a.torque, b.torque) &&
+         a.damping == b.damping && a.angular_damping == b.angular_damping;
+}
+
+}  // namespace
+
 bool same_bits(const scene::SceneFile& a, const scene::SceneFile& b) {
   if (a.state.time != b.state.time || a.state.bodies.size() != b.state.bodies.size() || !a.state.turns.empty() ||
-      !b.state.turns.empty() || a.run.duration != b.run.duration || !same_vector(a.model.gravity, b.model.gravity) ||
+      !b.state.turns.empty() || !same_options(a.run, b.run) || !same_vector(a.model.gravity, b.model.gravity) ||
       a.model.rules.size() != b.model.rules.size() || a.model.bodies.size() != b.model.bodies.size()) {
     return false;
   }
@@ -177,15 +204,20 @@ bool same_bits(const scene::SceneFile& a, const scene::SceneFile& b) {
     const PairRule &x = a.model.rules[i], &y = b.model.rules[i];
     if (!(x.restitution == y.restitution) || !(x.friction == y.friction)) return false;
   }
+  const Model &p = a.model, &q = b.model;
+  if (!std::equal(p.obstacles.begin(), p.obstacles.end(), q.obstacles.begin(), q.obstacles.end(), same_obstacle) ||
+      !std::equal(p.loads.begin(), p.loads.end(), q.loads.begin(), q.loads.end(), same_load)) {
+    return false;
+  }
   for (const BodyIndex body : a.state.bodies.indices()) {
     const BodyState &x = a.state.bodies[body], &y = b.state.bodies[body];
-    const Body &p = a.model.bodies[body], &q = b.model.bodies[body];
-    const bool same =
-        same_vector(x.position, y.position) && same_vector(x.velocity, y.velocity) &&
-        same_vector(x.angular_velocity, y.angular_velocity) &&
-        std::memcmp(x.orientation.coeffs().data(), y.orientation.coeffs().data(), sizeof(double) * 4) == 0 &&
-        p.mass == q.mass && same_vector(p.inertia, q.inertia) && bounding_radius(p.parts) == bounding_radius(q.parts) &&
-        std::memcmp(p.principal_axes.coeffs().data(), q.principal_axes.coeffs().data(), sizeof(double) * 4) == 0;
+    const Body &of_a = p.bodies[body], &of_b = q.bodies[body];
+    const bool same = same_vector(x.position, y.position) && same_vector(x.velocity, y.velocity) &&
+                      same_vector(x.angular_velocity, y.angular_velocity) &&
+                      same_attitude(x.orientation, y.orientation) && of_a.mass == of_b.mass &&
+                      same_vector(of_a.inertia, of_b.inertia) &&
+                      bounding_radius(of_a.parts) == bounding_radius(of_b.parts) &&
+                      same_attitude(of_a.principal_axes, of_b.principal_axes);
     if (!same) return false;
   }
   return true;

@@ -11,6 +11,7 @@
 #include "carom/base/utf8.h"
 #include "carom/engine/engine_registry.h"
 #include "carom/scene/change.h"
+#include "carom/scene/document/path.h"
 #include "carom/scene/scene_file.h"
 #include "carom/scene/value_node.h"
 #include "carom/simulation/simulation.h"
@@ -65,6 +66,10 @@ Instants read_instants(const SceneRequest& request, const Model& model, const Na
   instants.kind = Instants::Kind::periods;
   instants.period.emplace(marked, rest, numbers);
   return instants;
+}
+
+bool is_plain_number(const Value& value) {
+  return value.is(Value::Type::real) || value.is(Value::Type::integer);
 }
 
 RunSummary checked_example(const SceneRequest& request) {
@@ -141,21 +146,19 @@ void SceneRunner::apply(std::span<const Value> values) {
 
 scene::SceneFile SceneRunner::read_start(std::span<const Value> values) {
   apply(values);
-  return scene::read_scene_file(document_);
+  scene::SceneFile start = scene::read_scene_file(document_);
+  readable_ = true;
+  return start;
 }
 
-/// Where plain numbers alone are varied, they are set directly; that this gives what reading gives is seen at some
-/// points.
+/// Where the start can follow the values by itself; that this gives what reading gives is seen at some points.
 void SceneRunner::prepare_direct(const SceneRequest& request) {
-  const bool needs_document =
-      names_.needs_scene() || names_.needs_samples() || instants_.kind == Instants::Kind::periods;
-  if (needs_document) return;
   try {
     auto start = std::make_shared<scene::SceneFile>(read_start(request.first));
     std::optional<DirectStart> direct = DirectStart::of(document_, *start, paths_);
     if (!direct) return;
     for (const std::vector<Value>& values : request.trials) {
-      if (!direct->set(values, *start) || !same_bits(*start, read_start(values))) return;
+      if (!direct->set(values, document_, *start) || !same_bits(*start, read_start(values))) return;
     }
     start_ = std::move(start);
     direct_ = std::move(direct);
@@ -164,14 +167,29 @@ void SceneRunner::prepare_direct(const SceneRequest& request) {
   }
 }
 
+/// The start at a point; less is checked than by read_start where the values are plain numbers.
+std::shared_ptr<const scene::SceneFile> SceneRunner::quick_start(std::span<const Value> values) {
+  if (direct_ && direct_->set(values, document_, *start_)) {
+    if (names_.needs_scene() || instants_.kind == Instants::Kind::periods) apply(values);
+    return start_;
+  }
+  if (!readable_ || !std::all_of(values.begin(), values.end(), is_plain_number)) return nullptr;
+  apply(values);
+  std::vector<std::string_view> changed;
+  for (const std::string& path : paths_) {
+    changed.push_back(scene::split_path(path).first);
+    // A body of an arrangement is changed there.
+    if (changed.back() == "body") changed.insert(changed.end(), {"fill", "rack", "cradle"});
+  }
+  return std::make_shared<const scene::SceneFile>(scene::read_scene_file_again(document_, changed));
+}
+
 PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bool>* interrupted) {
   try {
-    if (direct_ && direct_->set(values, *start_)) {
-      try {
-        return run_start(start_, interrupted);
-      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the reader says it with more words
-      }
-    }
+    if (const auto start = quick_start(values)) return run_start(start, interrupted);
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the reader says it with more words
+  }
+  try {
     return run_start(std::make_shared<const scene::SceneFile>(read_start(values)), interrupted);
   } catch (const InputError& error) {
     PointResult refused;

@@ -54,6 +54,8 @@ class SceneRunner : public PointRunner {
 
   void apply(std::span<const Value> values);
   void prepare_direct(const SceneRequest& request);
+  /// Null where all has to be read and checked.
+  std::shared_ptr<const scene::SceneFile> quick_start(std::span<const Value> values);
   /// The scene at a point, ready to be run.
   scene::SceneFile read_start(std::span<const Value> values);
   PointResult run_start(std::shared_ptr<const scene::SceneFile> start, const std::atomic<bool>* interrupted);
@@ -64,11 +66,12 @@ class SceneRunner : public PointRunner {
 
   Scene scene_;
   scene::Document document_;
+  bool readable_ = false;  ///< it was at some point; what is not varied is then in order
   std::vector<std::string> paths_;
   SceneNames names_;
   Instants instants_;
   std::vector<Measure> measures_;
-  // Where only plain numbers of the start are varied: it is changed between runs.
+  // Where the start follows the values by itself: it is changed between runs.
   std::optional<DirectStart> direct_;
   std::shared_ptr<scene::SceneFile> start_;
 };

@@ -75,7 +75,15 @@ void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
 
 void ClosedContacts::append_parts(World& world, const ContactPoint& named, double tolerance) {
   const std::size_t first = contacts_.size();
-  contact::append_closed_contacts(world.pair(named), world.placed(named), tolerance, contacts_);
+  const contact::PlacedPair placed = world.placed(named);
+  contact::append_closed_contacts(world.pair(named), placed, tolerance, contacts_);
+  // Bodies that overlap by more touch, as far as can be told, wherever they are as near as that.
+  double overlap = tolerance;
+  for (std::size_t i = first; i < contacts_.size(); ++i) overlap = std::max(overlap, -contacts_[i].gap);
+  if (overlap > tolerance) {
+    contacts_.resize(first);
+    contact::append_closed_contacts(world.pair(named), placed, overlap, contacts_);
+  }
   for (std::size_t i = first; i < contacts_.size(); ++i) {
     contacts_[i].a = named.a;
     contacts_[i].b = named.b;

@@ -17,9 +17,12 @@ namespace carom::event {
 
 class ContactLoads {
  public:
+  /// Whether forces that have to be looked for are; otherwise they are left unknown (NaN), which takes no time.
+  enum class Effort { all, known_alone };
+
   /// At a state from the present instant up to the next event.
   std::vector<ContactLoad> at(const World& world, const HeldContacts& held, const IslandMotions& motions,
-                              const State& state);
+                              const State& state, Effort effort = Effort::all);
 
  private:
   /// What stands still, by its first body.
@@ -30,7 +33,9 @@ class ContactLoads {
 
     [[nodiscard]] bool goes_on(const World& world, const Bodies& same) const;
   };
-  void add_settled(const World& world, const Island& group, const State& state, std::vector<ContactLoad>& loads);
+  void look_for(const World& world, const Island& group, const State& state, bool stands);
+  void add_settled(const World& world, const Island& group, const State& state, Effort effort,
+                   std::vector<ContactLoad>& loads);
 
   Indexed<BodyIndex, Standing> standing_;
 };

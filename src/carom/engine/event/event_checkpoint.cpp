@@ -83,10 +83,10 @@ void World::transfer(Archive& archive) {
   if (archive.loads()) change_joints(changed);
   archive(progress, turns, limits, flights, grid, time, carry, instant, states, state_instant, moving, apart);
   for (const BodyIndex index : bodies()) {
-    auto& [parts, motion, version, size, mass, inertia, axes, free_acceleration, round, integrated, at_rest, crowded,
-           rattles, constraints, held_by, loads, springs, pieces] = objects[index];
+    auto& [parts, motion, version, size, mass, inertia, axes, free_acceleration, round, integrated, in_place, at_rest,
+           crowded, from_heap, rattles, constraints, held_by, loads, springs, pieces] = objects[index];
     transfer_motion(archive, objects[index]);
-    archive(version, integrated, at_rest, crowded, rattles, held_by);
+    archive(version, integrated, in_place, at_rest, crowded, from_heap, rattles, held_by);
   }
 }
 

@@ -64,7 +64,7 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
       rest_(world_),
       held_(world_),
       dynamics_(world_.model(), options.integration_tolerance, options.duration),
-      motions_(world_),
+      motions_(world_, options.settle_speed),
       timeline_(initial.time + options.duration) {}
 
 std::unique_ptr<Engine> EventEngine::clone() const {
@@ -361,15 +361,27 @@ State EventEngine::state_at(double time) const {
   return state;
 }
 
+/// Who asked a run to stop waits for its last sample: what would have to be looked for stays unknown.
+bool EventEngine::is_in_a_hurry() const {
+  return log_.stopped() && log_.result.stop == RunStop::interrupted;
+}
+
 /// Which contacts last is not known before the start: a copy that has started tells.
 Indexed<JointIndex, JointLoad> EventEngine::joint_loads_at(double time) const {
   if (!settled_.empty()) return motions_.joint_loads(world_, time);
+  if (is_in_a_hurry()) {
+    Indexed<JointIndex, JointLoad> unknown;
+    unknown.assign(world_.model().joints.size(), JointLoad::unknown());
+    return unknown;
+  }
   EventEngine started(*this);
   started.start();
   return started.motions_.joint_loads(started.world_, time);
 }
 
 std::vector<ContactLoad> EventEngine::contact_loads_at(const State& state) const {
+  using Effort = ContactLoads::Effort;
+  if (is_in_a_hurry()) return loads_.at(world_, held_, motions_, state, Effort::known_alone);
   if (!settled_.empty()) return loads_.at(world_, held_, motions_, state);
   EventEngine started(*this);
   started.start();

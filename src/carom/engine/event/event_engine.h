@@ -100,6 +100,7 @@ class EventEngine final : public Engine {
   void act(const StopRun& stop, event::Bodies& changed);
   /// That of a switch begins or ceases to hold, or still holds and its objects do not overlap any more.
   void change_condition(int which, bool still_holds);
+  [[nodiscard]] bool is_in_a_hurry() const;
   [[nodiscard]] Indexed<JointIndex, JointLoad> joint_loads_at(double time) const;
   void switch_off_opened(const std::vector<event::ContactPoint>& opened);
 

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "carom/base/activity.h"
 #include "carom/base/error.h"
@@ -29,6 +33,8 @@ constexpr std::size_t kManyStruck = 9;
 constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
 /// Among bodies that move as crowds their steps are no more accurate than this.
 constexpr double kCrowdAccuracy = 1e-7;
+/// Slip in such clusters that is none, as a part of the fastest approach, and among bodies that move as crowds.
+constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
 /// Accuracy of impulses that end what no law could end: what is left of an approach is asked for again.
 constexpr double kClosingAccuracy = 1e-2;
 
@@ -36,6 +42,24 @@ constexpr double kClosingAccuracy = 1e-2;
 void take_rebound(Contact& contact) {
   contact.restitution = 0.0;
   if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+}
+
+double fastest_approach(const ImpactProblem& problem) {
+  double fastest = 0.0;
+  for (const Contact& contact : problem.contacts)
+    fastest = std::max(fastest, -contact.normal.dot(problem.velocity) - contact.offset);
+  return fastest;
+}
+
+/// Whether a contact that resists slip has more of it than is allowed, at these velocities.
+bool any_slips(const ImpactProblem& problem, std::span<const double> velocities, double allowed) {
+  const Eigen::Map<const Vector> velocity(velocities.data(), static_cast<Eigen::Index>(velocities.size()));
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [&](const Contact& contact) {
+    if (!contact.resists_slip()) return false;
+    Vector slip = contact.tangents * velocity;
+    if (contact.tangent_offsets.size() > 0) slip += contact.tangent_offsets;
+    return slip.norm() > allowed;
+  });
 }
 
 /// Change of a body's velocities for a unit of impulse at one contact.
@@ -187,6 +211,22 @@ bool Impacts::answered_by(std::initializer_list<const ImpactLaw*> laws) {
   });
 }
 
+/// Where nothing slips, and nothing would without friction either, friction has nothing to do: boxes that fall flat
+/// onto each other. What keeps a problem symmetric, and is quickly found, is taken then.
+bool Impacts::answered_without_slip(const ImpactLaw& law) {
+  ImpactProblem& problem = builder_.problem();
+  const double allowed = (builder_.crowded() ? kNoSlipInCrowd : kNoSlip) * fastest_approach(problem);
+  const Vector& before = problem.velocity;
+  if (any_slips(problem, {before.data(), static_cast<std::size_t>(before.size())}, allowed)) return false;
+  std::vector<std::pair<double, bool>> friction;
+  for (Contact& contact : problem.contacts)
+    friction.emplace_back(std::exchange(contact.friction, 0.0), std::exchange(contact.rough, false));
+  const bool answered = answered_by({&law});
+  for (std::size_t i = 0; i < friction.size(); ++i)
+    std::tie(problem.contacts[i].friction, problem.contacts[i].rough) = friction[i];
+  return answered && !any_slips(problem, outcome_.velocity, allowed);
+}
+
 /// The law answers. Where it does not come to an end, impulses end what is left: first with the restitutions of the
 /// contacts, all at once or one after the other. Where these stand in each other's way: without friction where one is
 /// full, since nothing else keeps its energy; and where none is without rebound, since bounces that are infinitely many
@@ -199,6 +239,7 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
   problem.options.accuracy = many ? accuracy : 0.0;
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
+  if (many && law.needs.friction && answered_without_slip(law)) return;
   if (answered_by({&law})) return;
   remarks.set(Flag::closed_by_impulses);
   const bool coupled = &law == &kNewtonLaw || &law == &kPoissonLaw;
@@ -341,7 +382,7 @@ void Impacts::select(const Instant& at, TakesContacts takes) {
 const ImpactLaw& Impacts::select(const Instant& at) {
   World& world = at.world;
   select(at, law_->needs.takes);
-  if (law_->needs.tangents) return *law_;
+  if (law_->needs.answers_lone_rough_contact()) return *law_;
   // A plane that a constraint lets a body roll on is no contact of its own.
   const auto rolls = [&](const ContactPoint& contact) {
     const std::vector<ConstraintIndex>& constraints = world.object(contact.a).constraints;

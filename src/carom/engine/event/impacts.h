@@ -68,6 +68,7 @@ class Impacts {
   bool resolve_problem(World& world, const ImpactLaw& law, int round, RunLog& log);
   bool solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more);
   bool answered_by(std::initializer_list<const ImpactLaw*> laws);
+  bool answered_without_slip(const ImpactLaw& law);
   void answer(const ImpactLaw& law, Flags& remarks);
   [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
   void report(World& world, int round, RunLog& log);

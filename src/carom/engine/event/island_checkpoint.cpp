@@ -65,7 +65,8 @@ void transfer_shared(Archive& archive, std::shared_ptr<const Island>& island) {
 
 void IslandMotions::transfer(Archive& archive) {
   archive.section("motions of islands");
-  auto& [balls, islands, ended, loads, wall_power, idle_steps, steps_ended, crawl_time] = *this;
+  // Constant: settle_speed.
+  auto& [settle_speed, balls, islands, ended, loads, wall_power, idle_steps, steps_ended, crawl_time] = *this;
   archive(balls);
   for (std::shared_ptr<const Island>& island : islands) transfer_shared(archive, island);
   transfer_shared(archive, ended);

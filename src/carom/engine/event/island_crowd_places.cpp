@@ -113,6 +113,13 @@ double IslandDynamics::unbalanced(const Island& given, double time, const double
   return most / h;
 }
 
+std::vector<char> IslandDynamics::pressing_in_balance(std::size_t contacts) const {
+  std::vector<char> pressing(contacts, 0);
+  for (const std::size_t r : blocks_)
+    if (rows_[r].owner >= 0 && impulse_[r] > 0.0) pressing[static_cast<std::size_t>(rows_[r].owner)] = 1;
+  return pressing;
+}
+
 /// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
 void IslandDynamics::put_crowd_back(Island& island) {
   double* y = island.after.data();

@@ -88,6 +88,8 @@ class IslandDynamics {
   [[nodiscard]] double time_scale(const Island& island) const;
   /// The largest acceleration that a crowded island would have from a stand, with whole cones, to a part of 1e-6.
   [[nodiscard]] double unbalanced(const Island& island, double time, const double* y);
+  /// For each of its contacts, whether it presses there.
+  [[nodiscard]] std::vector<char> pressing_in_balance(std::size_t contacts) const;
   /// What positions, sweeps and the trapezoidal rule of a crowded step have taken from the energy up to a later state.
   [[nodiscard]] double left_over(const Island& island, const std::vector<double>& later) const;
   /// The state after a short time under the accelerations of answer().

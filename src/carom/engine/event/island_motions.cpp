@@ -8,7 +8,6 @@
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/motion_in_island.h"
 #include "carom/engine/event/rest.h"
-#include "carom/engine/event/settling.h"
 
 namespace carom::event {
 
@@ -16,16 +15,8 @@ using contact::Turning;
 
 namespace {
 
-/// Accelerations and speeds below this part of the scale at hand are none.
-constexpr double kStill = 1e-12;
-/// Speeds below this part of the settling speed are none in a crowded island whose forces are in balance.
-constexpr double kCrowdStill = 1.0;
-/// They are where what is left of the accelerations is below this part of the free ones.
-constexpr double kCrowdBalance = 1e-5;
 /// A contact goes on with its force where it has moved by less than this part of the size.
 constexpr double kSameForce = 1e-2;
-/// So many contacts can still be asked exactly.
-constexpr std::size_t kMostExactly = 120;
 /// Whether one stands still is looked at after one step, two more, four more and so on, but not less often than this.
 constexpr int kMostStepsBetweenLooks = 64;
 /// So many integrated steps in a row with a mean length below kCrawl of the time reached get nowhere.
@@ -84,7 +75,8 @@ bool has_constant_rows(const World& world, const Island& island) {
 
 }  // namespace
 
-IslandMotions::IslandMotions(const World& world) : balls_(world) {
+IslandMotions::IslandMotions(const World& world, std::optional<double> settle_speed)
+    : settle_speed_(settle_speed), balls_(world) {
   islands_.resize(world.model().bodies.size());
   wall_power_.assign(world.model().bodies.size(), 0.0);
   loads_.resize(world.model().joints.size());
@@ -156,54 +148,6 @@ void IslandMotions::add_contact_loads(const World& world, const Island& island, 
   using Source = IslandDynamics::LoadSource;
   const Source source = island.is_crowded() ? Source::crowded_step : Source::modes;
   IslandDynamics(world.model()).append_contact_loads(island, time, y.data(), source, loads);
-}
-
-bool IslandMotions::stay(const Instant& at, const Island& island) {
-  World& world = at.world;
-  if (island.contacts.empty() && island.constraints.empty() && island.joints.empty() && island.springs.empty())
-    return false;
-  double scale = 0.0, size = 0.0;
-  for (const BodyIndex body : island.bodies) {
-    scale = std::max(scale, world.object(body).free_acceleration.norm());
-    size = std::max(size, world.object(body).size);
-  }
-  // Crowded islands stop where they are slower than bounces that settle; others are exact.
-  const double still = island.is_crowded() ? kCrowdStill * Settling::kFraction * std::sqrt(scale * size)
-                                           : kStill * (std::sqrt(scale * size) + at.closed.speed());
-  for (const BodyIndex body : island.bodies)
-    if (world.fastest_point(body) > still) return false;
-  for (const JointIndex joint : island.joints)
-    for (const JointDrive& drive : world.model().joints[joint].drives)
-      if (drive.motor.position && still_from(*drive.motor.position) > world.time()) return false;
-  for (const ActiveContact& active : island.contacts) {
-    if (world.is_body(active.contact.b)) continue;
-    if (world.is_moving(active.contact.b)) return false;
-  }
-  const auto stop = [&] {
-    at.log.result.energy.cut_off += world.kinetic_energy(island.bodies);
-    for (const BodyIndex body : island.bodies) world.stop(body, island.is_crowded());
-    if (!island.joints.empty()) at.dynamics.write_joint_loads(island, world.time(), island.state.data(), loads_);
-    return true;
-  };
-  if (island.is_crowded()) {
-    if (at.dynamics.unbalanced(island, world.time(), island.state.data()) <= kCrowdBalance * scale) return stop();
-    // At the very limit of balance sweeps do not find it; a stack that stands, and has not moved yet, is asked exactly.
-    if (island.contacts.size() > kMostExactly || world.kinetic_energy(island.bodies) > 0.0) return false;
-  }
-  std::vector<double> y = island.state;
-  stop_bodies(y.data(), island.bodies.size());
-  const bool held = HeldIsland::fits(island);
-  if (held) at.dynamics.solve_held(island, world.time(), y.data());
-  if (!held && at.dynamics.solve_unilateral(island, world.time(), y.data()) != AccelerationStatus::solved) return false;
-  const double limit =
-      (island.is_crowded() ? kCrowdBalance : kStill * 100.0) * std::max(scale, at.dynamics.acceleration_scale());
-  const double* a = held ? at.dynamics.acceleration().data() : at.dynamics.answer().acceleration().data();
-  for (const BodyIndex body : island.bodies) {
-    for (int k = 0; k < 6; ++k)
-      if (std::abs(a[k]) * (k < 3 ? 1.0 : world.object(body).size) > limit) return false;
-    a += 6;
-  }
-  return stop();
 }
 
 /// One body whose rows do not change: a round one on planes that do not turn (sliding, rolling, pivoting), and any body

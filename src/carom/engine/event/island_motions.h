@@ -16,7 +16,8 @@ namespace carom::event {
 
 class IslandMotions {
  public:
-  explicit IslandMotions(const World& world);
+  /// `settle_speed` [m/s] as the run has it (settling.h).
+  IslandMotions(const World& world, std::optional<double> settle_speed);
 
   /// The island that a body's motion is integrated in; null where it moves by itself.
   [[nodiscard]] const Island* island_of(BodyIndex body) const { return islands_[body].get(); }
@@ -49,12 +50,15 @@ class IslandMotions {
   void transfer(Archive& archive);
 
  private:
+  /// Whether an island stands still from now on (island_stand.cpp).
   bool stay(const Instant& at, const Island& island);
+  [[nodiscard]] double heap_speed(double acceleration, double size) const;
   bool move_in_closed_form(const Instant& at, const Island& island, double end);
   void integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline);
   void lay_motions(World& world, const std::shared_ptr<Island>& island);
   [[nodiscard]] bool crawls(const Instant& at, const Island& island);
 
+  std::optional<double> settle_speed_;
   BallMotions balls_;
   Indexed<BodyIndex, std::shared_ptr<const Island>> islands_;
   std::shared_ptr<const Island> ended_;    ///< the last island whose step has ended and is booked

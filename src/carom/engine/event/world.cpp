@@ -283,10 +283,12 @@ void World::note_motion(BodyIndex body) {
   flights_[body] = flight_of(o);
   flights_[body].lasted = lasted;
   if (!grid_.single() && !grid_.inside(body, o.motion.position)) grid_.move(body, o.motion.position);
-  const bool rests = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) && o.motion.acceleration.isZero(0.0) &&
-                     o.motion.max_spin == 0.0 && o.motion.max_spin_rate == 0.0;
-  moving_ += static_cast<int>(o.at_rest) - static_cast<int>(rests);
-  o.at_rest = rests;
+  const bool in_place = o.motion.in_closed_form() && o.motion.velocity.isZero(0.0) &&
+                        o.motion.acceleration.isZero(0.0) && o.motion.max_spin_rate == 0.0 &&
+                        (o.round || o.motion.max_spin == 0.0);
+  moving_ += static_cast<int>(o.in_place) - static_cast<int>(in_place);
+  o.in_place = in_place;
+  o.at_rest = in_place && o.motion.max_spin == 0.0;
 }
 
 bool World::is_moving(ObjectIndex obstacle) const {
@@ -298,6 +300,7 @@ bool World::is_moving(ObjectIndex obstacle) const {
 void World::set_motion(BodyIndex body, const Motion& motion, bool crowded) {
   objects_[body].motion = motion;
   objects_[body].crowded = crowded;
+  objects_[body].from_heap = objects_[body].from_heap || crowded;
   note_motion(body);
 }
 
@@ -336,16 +339,19 @@ void World::fly(BodyIndex body) {
   note_motion(body);
 }
 
-void World::stop(BodyIndex body, bool crowded) {
+void World::stop(BodyIndex body, bool crowded, const Vector3d& spin) {
   Motion motion;
   motion.start = time_;
   motion.start_carry = carry_;
   motion.position = now(body).position;
   motion.attitude = now(body).orientation;
+  motion.spin = spin;
+  motion.turning = spin.isZero(0.0) ? Turning::fixed : Turning::uniform;
+  motion.max_spin = spin.norm();
   set_motion(body, motion, crowded);
   BodyState& state = states_[body];
   state.velocity.setZero();
-  state.angular_velocity.setZero();
+  state.angular_velocity = spin;
 }
 
 }  // namespace carom::event

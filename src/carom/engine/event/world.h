@@ -52,8 +52,10 @@ struct Object {
   Vector3d free_acceleration = Vector3d::Zero();  ///< gravity and constant forces
   bool round = false;  ///< a sphere about its centre with equal moments of inertia: its attitude matters to nothing
   bool integrated = false;  ///< springs, resistance, a torque, a rod or a joint: no closed form
+  bool in_place = false;    ///< settled, no place changes: at rest, or a ball that pivots
   bool at_rest = false;     ///< settled, nothing moves
   bool crowded = false;     ///< in an island of many contacts, whose gaps may be open a little (kCrowdGap)
+  bool from_heap = false;   ///< has been in one
   bool rattles = false;     ///< struck so often that its bounces are minute (busy_bodies.h)
   std::vector<ConstraintIndex> constraints;
   std::vector<JointIndex> joints;
@@ -187,10 +189,10 @@ class World {
   void set_motion(BodyIndex body, const Motion& motion, bool crowded = false);
   /// Free flight from the present state.
   void fly(BodyIndex body);
-  /// At rest where it is.
-  void stop(BodyIndex body, bool crowded = false);
+  /// At rest where it is, but for the spin of a ball.
+  void stop(BodyIndex body, bool crowded = false, const Vector3d& spin = Vector3d::Zero());
   void set_rattles(BodyIndex body, bool rattles) { objects_[body].rattles = rattles; }
-  [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that are not at rest
+  [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that change their places
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
 

@@ -40,7 +40,7 @@ struct LagrangianOptions {
   std::int64_t max_events = 0;       ///< impacts before the run stops `event-limit`; 0: no limit
   double contact_tolerance = 1e-10;  ///< gap of a closed contact, and height of the last bounce, relative to size()
   double tolerance = 1e-13;          ///< of the integration, relative to size() and to the speeds
-  bool stop_at_rest = false;         ///< stop `at-rest` as soon as nothing moves
+  bool stop_at_rest = false;         ///< stop `at-rest` as soon as nothing changes its place
   int max_rounds = 1000;             ///< of one instant before the run fails
   ImpactOptions impact{};            ///< handed to the law
   /// Called at multiples of the output step, at the start and at the end.

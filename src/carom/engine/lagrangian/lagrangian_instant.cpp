@@ -98,7 +98,7 @@ const ImpactLaw& LagrangianInstant::gather_problem() {
   selected_ = progress_.closed;
   select(law->needs.takes);
   const auto without_limit = [&](ContactIndex i) { return dynamics_.rough(i) && !dynamics_.has_limit(i); };
-  if (selected_.size() == 1 && without_limit(selected_[0]) && !law->needs.tangents) {
+  if (selected_.size() == 1 && without_limit(selected_[0]) && !law->needs.answers_lone_rough_contact()) {
     law = &law_for_rough_contacts(*law);
     select(law->needs.takes);
   }

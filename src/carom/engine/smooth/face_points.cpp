@@ -18,18 +18,13 @@ constexpr double kBeginDepth = 0.3;
 constexpr double kFrontOfFace = 1e-6;
 /// How far the depth of a first corner may be from that of the nearest points, in hand-over distances.
 constexpr double kFirstCorner = 0.1;
-/// Points of one pair that are nearer to each other, in hand-over distances, may take over from each other.
-constexpr double kNeighbour = 20.0;
 /// Points that are nearer to each other, in hand-over distances, are the same: a vertex of one body and one of the
 /// other that lie on each other.
 constexpr double kSamePlace = 1.0;
 /// Motion of two bodies against each other, in hand-over distances, after which other corners may touch.
 constexpr double kCornersStay = 0.1;
-/// The stiffness of a point grows at most by this factor where it is handed over, and is divided by no more where it is
-/// not added to another one.
-constexpr double kMostChange = 2.0;
-/// Overlap that counts as none where a point is handed over, of the smaller body's size.
-constexpr double kMostLate = 0.05;
+/// Parts of a step whose ends are looked at where a point touches by round-off at its beginning.
+constexpr int kTouchParts = 4;
 
 /// Where a cubic with these values and slopes at 0 and 1 is least, for slopes down at 0 and up at 1.
 double lowest_of_cubic(const GroupDynamics::Gap& first, const GroupDynamics::Gap& last, double h) {
@@ -173,24 +168,36 @@ void FacePoints::corners_at(const Group& group, const std::vector<const Contact*
 /// When the gap of a point closes within the step; where it is closed by no more than `depth` at its beginning, by more
 /// than round-off, its rate alone decides.
 std::optional<double> FacePoints::beginning(const Group& group, const Contact& probe, double depth) const {
+  const double none = kRoundoffGap * motions_.environment().body(probe.geometry.a).size;
   const double h = group.end - group.start;
   const GroupDynamics::Gap first = motions_.gap_at(group, probe, group.start);
-  const auto gap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
-  if (first.gap <= 0.0) {
-    if (first.gap < -depth || !(first.rate < 0.0)) return std::nullopt;
-    const double none = kRoundoffGap * motions_.environment().body(probe.geometry.a).size;
-    if (first.gap < -none) return group.start;
-    // Where both are round-off, the step says whether it narrows.
-    const GroupDynamics::Gap then = motions_.gap_at(group, probe, group.end);
-    const bool dips = then.rate > 0.0 && gap(group.start + h * lowest_of_cubic(first, then, h)) > none;
-    return then.gap < -none || dips ? std::optional(group.start) : std::nullopt;
-  }
+  const auto overlap = [&](double time) { return -motions_.gap_at(group, probe, time).gap; };
+  if (first.gap < -none) return first.gap >= -depth && first.rate < 0.0 ? std::optional(group.start) : std::nullopt;
   const GroupDynamics::Gap last = motions_.gap_at(group, probe, group.end);
-  if (last.gap <= 0.0) return first_crossing(gap, {group.start, group.end});
-  if (!(first.rate < 0.0) || !(last.rate > 0.0)) return std::nullopt;
-  const double lowest = group.start + h * lowest_of_cubic(first, last, h);
-  if (gap(lowest) <= 0.0) return std::nullopt;
-  return first_crossing(gap, {group.start, lowest});
+  const bool may_dip = first.rate < 0.0 && last.rate > 0.0;
+  const double lowest = may_dip ? group.start + h * lowest_of_cubic(first, last, h) : group.end;
+  if (first.gap <= none) return beginning_in_touch(group, probe, {none, may_dip ? lowest : group.start});
+  if (last.gap <= 0.0) return first_crossing(overlap, {group.start, group.end});
+  if (!may_dip || overlap(lowest) <= 0.0) return std::nullopt;
+  return first_crossing(overlap, {group.start, lowest});
+}
+
+/// The same of a point whose gap is round-off where the step begins. If it narrows there, by more than round-off within
+/// the step, it begins there; otherwise where it has become deeper than round-off: one that opens first would begin and
+/// open without end.
+std::optional<double> FacePoints::beginning_in_touch(const Group& group, const Contact& probe,
+                                                     const TouchAtStart& touch) const {
+  const auto pressed = [&](double time) { return -motions_.gap_at(group, probe, time).gap - touch.none; };
+  const double h = group.end - group.start;
+  const bool narrows = motions_.gap_at(group, probe, group.start).rate * h < -touch.none;
+  double before = group.start;
+  for (int k = 1; k <= kTouchParts; ++k) {
+    const double time = k == kTouchParts ? group.end : group.start + k * h / kTouchParts;
+    if (pressed(time) > 0.0) return narrows ? group.start : first_crossing(pressed, {before, time});
+    before = time;
+  }
+  if (!(touch.lowest > group.start && pressed(touch.lowest) > 0.0)) return std::nullopt;
+  return narrows ? group.start : first_crossing(pressed, {group.start, touch.lowest});
 }
 
 double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const {
@@ -252,125 +259,6 @@ bool FacePoints::find_first(Group& group, ObjectIndex a, ObjectIndex b, FeatureC
     group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
   }
   return !facing.empty();
-}
-
-// ------------------------------------------------------------------------------------------------- how they leave
-
-std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
-  const PairGeometry& g = contact.geometry;
-  const double beyond = margin(g);
-  const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
-  if (!(outside(group.end) > 0.0)) return std::nullopt;
-  return first_crossing(outside, {group.start, group.end});
-}
-
-/// Whether two contacts are the two points of one rim on the same face.
-bool FacePoints::same_rim(const PairGeometry& g, const PairGeometry& other) {
-  if (g.form != other.form || !g.is_of_parts(other.a, other.b, other.feature)) return false;
-  const auto same = [](const Facets& facets, int first, int second) {
-    const Facets::Vertex& x = facets.vertices[static_cast<std::size_t>(first)];
-    const Facets::Vertex& y = facets.vertices[static_cast<std::size_t>(second)];
-    return x.rim_radius > 0.0 && y.rim_radius > 0.0 && x.at == y.at;
-  };
-  if (g.form == ContactForm::vertex_face)
-    return g.facet_b == other.facet_b && same(*g.facets_a, g.facet_a, other.facet_a);
-  return g.form == ContactForm::face_vertex && g.facet_a == other.facet_a &&
-         same(*g.facets_b, g.facet_b, other.facet_b);
-}
-
-bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, double now) const {
-  const PairGeometry leaving = contacts[which].geometry;
-  const Poses at{motions_.paths.pose(leaving.a, now), motions_.paths.pose(leaving.b, now)};
-  Contact left = contacts[which];
-  double stored = left.normal.stored(leaving.touch(at.a, at.b).depth);
-  std::vector<Contact> staying;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (k == which) continue;
-    if (same_rim(leaving, contacts[k].geometry)) {  // the two stand for one disc
-      stored += contacts[k].normal.stored(contacts[k].geometry.touch(at.a, at.b).depth);
-      left.add(contacts[k]);
-    } else {
-      staying.push_back(contacts[k]);
-    }
-  }
-  std::vector<PairGeometry> taking = newcomers(staying, leaving, at);
-  Contact* neighbour = nullptr;
-  if (taking.empty()) {
-    neighbour = nearest(staying, leaving, at);
-    // Else the nearest points: a round end goes on over an edge.
-    taking.push_back(neighbour != nullptr
-                         ? neighbour->geometry
-                         : motions_.environment().geometry(leaving.a, leaving.b, Feature::parts_of(leaving.feature)));
-    if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
-  }
-  const double part = 1.0 / static_cast<double>(taking.size());
-  const auto energy_of_taking = [&] {
-    double sum = 0.0;
-    for (const PairGeometry& g : taking) sum += part * left.normal.stored(g.touch(at.a, at.b).depth);
-    return sum;
-  };
-  double would_be = energy_of_taking();
-  if (neighbour == nullptr && would_be > kMostChange * stored) {
-    // Much deeper than the one that leaves: as stiff, and where it can be with the depth at which as much is stored.
-    const double depth_part = std::pow(stored / would_be, 1.0 / (left.normal.exponent + 1.0));  // K δ^(p+1)
-    const double most = kMostLate * std::min(leaving.facets_a->size, leaving.facets_b->size);
-    for (PairGeometry& g : taking)
-      g.late += std::min((1.0 - depth_part) * g.touch(at.a, at.b).depth, std::max(most - g.late, 0.0));
-    would_be = energy_of_taking();
-  }
-  const double least = neighbour == nullptr ? 1.0 / kMostChange : 0.0;
-  const double change = would_be > 0.0 ? std::clamp(stored / would_be, least, kMostChange) : 1.0;
-  left.damping_work += stored - change * would_be;
-  left.scale(change, part);
-  if (neighbour != nullptr) {
-    neighbour->add(left);
-  } else {
-    for (const PairGeometry& geometry : taking) {
-      left.geometry = geometry;
-      staying.push_back(left);
-      left.forget_works();
-    }
-  }
-  contacts = std::move(staying);
-  return true;
-}
-
-/// Whether a contact is pressed where it could stay.
-bool FacePoints::can_take(const PairGeometry& g, const Poses& at) {
-  if (!(g.touch(at.a, at.b).depth > 0.0)) return false;
-  return !g.on_facets() || (inside_facets(g, at.a, at.b) > -margin(g) && supports(g, at.a, at.b));
-}
-
-/// The corners of what the faces cover now that are pressed and bear nothing yet.
-std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,
-                                                const Poses& at) const {
-  std::vector<FaceCorner> found;
-  corners_along(leaving, at, leaving.touch(at.a, at.b).normal, found);
-  std::vector<PairGeometry> pressed;
-  for (const FaceCorner& corner : found) {
-    const PairGeometry g = motions_.environment().geometry(leaving.a, leaving.b, corner.feature.code());
-    const bool known = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& contact) {
-      return contact.geometry.a == g.a && contact.geometry.b == g.b && contact.geometry.feature == g.feature;
-    });
-    if (!known && g.feature != leaving.feature && can_take(g, at)) pressed.push_back(g);
-  }
-  return pressed;
-}
-
-/// The contact of the pair that is nearest to where one has left; null: there is none near.
-Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const {
-  const Vector3d place = leaving.touch(at.a, at.b).point;
-  double least = kNeighbour * margin(leaving);
-  Contact* found = nullptr;
-  for (Contact& contact : contacts) {
-    const PairGeometry& g = contact.geometry;
-    if (!g.is_of_parts(leaving.a, leaving.b, leaving.feature)) continue;
-    const double distance = (g.touch(at.a, at.b).point - place).norm();
-    if (distance >= least || !can_take(g, at)) continue;
-    least = distance;
-    found = &contact;
-  }
-  return found;
 }
 
 }  // namespace carom::smooth

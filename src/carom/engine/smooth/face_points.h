@@ -46,9 +46,12 @@ class FacePoints {
   bool find_first(Group& group, ObjectIndex a, ObjectIndex b, FeatureCode parts) const;
   /// Whether a contact of the group has left its face or edge at the end of its step, and when.
   [[nodiscard]] std::optional<double> leaving_time(const Group& group, const Contact& contact) const;
+  /// Whether the nearest points of two bodies, at the end of the group's step, stand for faces or lines that lie on
+  /// each other, at several corners: they would be now here, now there with every bit that the bodies turn.
+  [[nodiscard]] bool lies_flat(const Group& group, const Contact& contact) const;
 
-  /// Takes a contact that has left its face or edge out of the contacts of its group, and gives what it bears to those
-  /// that come in its place. False: nothing has, and the contact is over; it is not taken out.
+  /// Takes a contact that has left its face or edge, or lies flat, out of the contacts of its group, and gives what it
+  /// bears to those that come in its place. False: nothing has, and the contact is over; it is not taken out.
   bool hand_over(std::vector<Contact>& contacts, std::size_t which, double now) const;
 
  private:
@@ -63,6 +66,12 @@ class FacePoints {
                   std::vector<FaceCorner>& found) const;
   [[nodiscard]] int touching_count(const std::vector<FaceCorner>& corners, const Pair& pair, double near) const;
   [[nodiscard]] std::optional<double> beginning(const Group& group, const Contact& probe, double depth) const;
+  struct TouchAtStart {
+    double none;    ///< a gap that is round-off [m]
+    double lowest;  ///< when the gap is least; the start of the step: at one of its ends
+  };
+  [[nodiscard]] std::optional<double> beginning_in_touch(const Group& group, const Contact& probe,
+                                                         const TouchAtStart& touch) const;
   [[nodiscard]] static bool can_take(const PairGeometry& g, const Poses& at);
   [[nodiscard]] static bool same_rim(const PairGeometry& g, const PairGeometry& other);
   [[nodiscard]] std::vector<PairGeometry> newcomers(const std::vector<Contact>& contacts, const PairGeometry& leaving,

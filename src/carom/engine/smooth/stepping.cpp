@@ -293,6 +293,8 @@ void Stepping::find_openings(const Motions& motions, Group& group) const {
         group.at_end = StretchEnd::leaving(static_cast<int>(k));
       }
     }
+    if (group.at_end.is_nothing() && FacePoints(motions).lies_flat(group, contact))
+      group.at_end = StretchEnd::leaving(static_cast<int>(k));
     if (const std::optional<PointJump> jump = find_jump(motions, group, contact);
         jump && (jump->time < first || group.at_end.is_nothing())) {
       first = jump->time;

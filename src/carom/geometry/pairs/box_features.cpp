@@ -60,7 +60,9 @@ TouchingPoints touching_features(const PlacedBox& a, const PlacedBox& b, const P
   const Outline feature_b = lowest_feature(b, -n, tolerance);
   if (feature_a.count == 1 || feature_b.count == 1) return TouchingPoints(nearest);
 
-  const double slack = kOutside * (a.half_sizes.maxCoeff() + b.half_sizes.maxCoeff());
+  // Where they overlap by more than round-off, so may their sides.
+  const double overlap = std::min(-nearest.distance, tolerance);
+  const double slack = std::max(kOutside * (a.half_sizes.maxCoeff() + b.half_sizes.maxCoeff()), overlap);
   const CommonPart common = common_part(feature_a, feature_b, n, tolerance, slack);
   if (common.outline.count == 0) return TouchingPoints(nearest);
 

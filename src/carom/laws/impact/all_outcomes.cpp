@@ -39,7 +39,8 @@ void find_outcomes(ImpactSolver& solver, const ImpactProblem& problem, const Imp
                    ImpactOutcome& outcome) {
   outcome.outcomes.clear();
   const auto resists = [](const Contact& contact) { return contact.resists_slip(); };
-  if (!law.needs.friction || std::none_of(problem.contacts.begin(), problem.contacts.end(), resists)) return;
+  if (!law.needs.friction || law.needs.one_outcome) return;
+  if (std::none_of(problem.contacts.begin(), problem.contacts.end(), resists)) return;
   OutcomeChoices choices{.several_starts = search == OutcomeSearch::several_starts, .chosen = {}, .found = {}};
   std::vector<ImpactOutcome> others;
   int run = 0;

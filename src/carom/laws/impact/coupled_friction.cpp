@@ -19,6 +19,8 @@ constexpr double kUsefulResidual = 1e-2;
 constexpr int kStarts = 24;
 constexpr double kOther = 1e-8;
 constexpr double kFrictionTrifle = 1e-11;
+/// Slip above this part of the reference speed is slip.
+constexpr double kModeSlip = 1e-10;
 /// Work of impulses above this, in squares of the reference speed, is none that dissipating forces can do.
 constexpr double kEndless = 1e-6;
 
@@ -135,7 +137,7 @@ bool solve_cones(LawRun& run, const ConeQuestion& question, double* q) {
   for (int i = 0; i < n; ++i) u[i] = question.offset[i] + dense::dot(problem.data.matrix + i * n, q, n);
   for (std::size_t i = 0; i < question.contacts.size(); ++i) {
     const ConeContact& contact = scratch.contacts[i];
-    const ConeMode mode = cone_mode(contact, q + first, u + first, 1e-10 * problem.data.scale);
+    const ConeMode mode = cone_mode(contact, q + first, u + first, kModeSlip * problem.data.scale);
     run.modes[question.contacts[i]] = mode_of(contact, mode, u + first);
     first += 1 + contact.tangents;
   }
@@ -152,6 +154,22 @@ void note_phase(LawRun& run, int r, FrictionMode mode) {
 void note_modes_as_phases(LawRun& run) {
   for (int r = 0; r < run.contacts(); ++r)
     if (run.modes[r] != FrictionMode::none) note_phase(run, r, run.modes[r]);
+}
+
+void note_modes_of_impulses(LawRun& run) {
+  const FrictionSpace& space = *run.friction;
+  const int n = space.rows();
+  const double* q = run.local_impulse.data();
+  double* u = dense::ensure(run.scratch.friction.rate, n);
+  for (int i = 0; i < n; ++i)
+    u[i] = space.rate_before()[i] + dense::dot(space.matrix() + static_cast<std::ptrdiff_t>(i) * n, q, n);
+  for (int r = 0; r < run.contacts(); ++r) {
+    const int first = space.first_row(r);
+    const ConeContact contact{.tangents = space.tangents(r), .friction = space.friction(r)};
+    const ConeMode mode = cone_mode(contact, q + first, u + first, kModeSlip * space.reference_speed());
+    run.modes[r] = mode_of(contact, mode, u + first);
+  }
+  note_modes_as_phases(run);
 }
 
 namespace {

@@ -26,6 +26,9 @@ struct ConeQuestion {
 /// unsolvable problem sets run.stop = infeasible and returns false.
 bool solve_cones(LawRun& run, const ConeQuestion& question, double* q);
 
+/// The modes at the end, from the impulses of all rows that a law has written otherwise than by solve_cones(), as phases.
+void note_modes_of_impulses(LawRun& run);
+
 /// Adds a phase to the history of a movable contact, unless it is in that mode already.
 void note_phase(LawRun& run, int r, FrictionMode mode);
 

@@ -112,7 +112,7 @@ class ImpactBatchSolver::Content {
   ImpactProblem problem_;
   ImpactSolver solver_;
   ImpactOutcome outcome_;
-  std::vector<double> metric_, inverse_, normals_, offsets_, restitution_, inertance_, inverse_inertance_;
+  std::vector<double> metric_, inverse_, normals_, offsets_, restitution_, inertance_;
 };
 
 void ImpactBatchSolver::Content::begin(const ImpactBatch& batch, const ImpactLaw& law,
@@ -242,12 +242,11 @@ bool ImpactBatchSolver::Content::prepare_metric(lanes::Job& job) {
   return true;
 }
 
-/// D and 1/D_ii, where all problems have the same normals.
+/// D, where all problems have the same normals.
 void ImpactBatchSolver::Content::share_inertances(lanes::Job& job) {
   const Eigen::Index n = problem_.velocity.size();
   const std::size_t m = problem_.contacts.size();
   inertance_.resize(m * m);
-  inverse_inertance_.resize(m);
   std::vector<double> push(static_cast<std::size_t>(n));
   for (std::size_t a = 0; a < m; ++a) {
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -260,10 +259,8 @@ void ImpactBatchSolver::Content::share_inertances(lanes::Job& job) {
       for (Eigen::Index i = 0; i < n; ++i) sum += problem_.contacts[b].normal[i] * push[static_cast<std::size_t>(i)];
       inertance_[a * m + b] = sum;
     }
-    inverse_inertance_[a] = 1.0 / inertance_[a * m + a];
   }
   job.inertance = inertance_.data();
-  job.inverse_inertance = inverse_inertance_.data();
 }
 
 bool ImpactBatchSolver::Content::solve_by_lanes() {

@@ -42,8 +42,15 @@ struct LawNeeds {
   bool tangents = false;        ///< uses all tangent rows, without limit (the law `rough`)
   bool friction = false;        ///< knows Coulomb's cone and contacts that do not slip; other laws take no tangents
   bool single_contact = false;  ///< answers one contact only
-  /// Answers a single smooth contact in its own way; all laws of the library agree on γ⁺ = −eγ⁻ there.
+  /// Answers a single contact in its own way; all laws of the library agree on γ⁺ = −eγ⁻ where it is smooth, and those
+  /// that know friction on the projector of `rough` where it does not slip.
   bool own_single_contact = false;
+  bool one_outcome = false;  ///< has no cone problems of several solutions: never looks at LawRun::choices
+
+  /// Whether a lone contact that does not slip is left to it, instead of to the law `rough`.
+  [[nodiscard]] constexpr bool answers_lone_rough_contact() const {
+    return tangents || (friction && own_single_contact);
+  }
 };
 
 struct LawRun;

@@ -77,7 +77,7 @@ void ImpactSolver::Memory::give_friction(LawRun& run) {
 
 LawRun ImpactSolver::Memory::resolve(const ImpactProblem& problem, const ImpactLaw& law, OutcomeChoices* choices,
                                      bool& whole_change) {
-  if (law.needs.friction && is_lone_rough_contact(problem)) {
+  if (law.needs.friction && !law.needs.answers_lone_rough_contact() && is_lone_rough_contact(problem)) {
     LawRun run = start(problem);
     kRoughLaw.resolve(run);
     whole_change = true;

@@ -74,7 +74,7 @@ const ImpactLaw& default_impact_law() {
 }
 
 const ImpactLaw& law_for_rough_contacts(const ImpactLaw& chosen) {
-  return chosen.needs.tangents ? chosen : kRoughLaw;
+  return chosen.needs.answers_lone_rough_contact() ? chosen : kRoughLaw;
 }
 
 const ImpactLaw& law_for_contacts(const ImpactLaw& chosen, int contacts) {

@@ -70,7 +70,7 @@ constexpr std::array kRunKeys = {
                                      "(3e-3 √(acceleration · size))"),
                           "m/s"),
                 kEventEngine),
-    plain_key("stop_at_rest", Type::boolean, "whether to stop as soon as nothing moves", "false"),
+    plain_key("stop_at_rest", Type::boolean, "whether to stop as soon as no body changes its place", "false"),
     for_engines(with_unit(number_key("rest_speed", kPositive, "speed below which a body rests", "1e-4"), "m/s"),
                 kSmoothEngine),
     for_engines(

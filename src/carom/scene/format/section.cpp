@@ -199,6 +199,13 @@ class TableCheck {
     return marked(entry, check_members(entry, section, chooser));
   }
 
+  /// Whether what stands behind a key is.
+  bool check_value(const Entry& entry, const Key& key) {
+    if (has_table(entry, key)) return check_below(entry, key);
+    if (key.type == ValueType::tables) return check_tables(entry, key);
+    return complaints_.attempt([&] { check_plain_value(entry, key); });
+  }
+
  private:
   bool marked(const Entry& entry, bool good) {
     if (!good) complaints_.mark_failed(*entry.node);
@@ -227,12 +234,6 @@ class TableCheck {
       }
     }
     return good;
-  }
-
-  bool check_value(const Entry& entry, const Key& key) {
-    if (has_table(entry, key)) return check_below(entry, key);
-    if (key.type == ValueType::tables) return check_tables(entry, key);
-    return complaints_.attempt([&] { check_plain_value(entry, key); });
   }
 
   bool check_tables(const Entry& array, const Key& key) {
@@ -284,6 +285,15 @@ std::vector<Entry> named_entries(const Entry& array) {
 
 void check_table(const Entry& entry, const Section& section, Complaints& complaints) {
   TableCheck(complaints).check(entry, section, {});
+}
+
+void check_values(const Entry& table, const Section& section, std::span<const std::string_view> keys,
+                  Complaints& complaints) {
+  const Fields fields(table);
+  for (const Key& key : section.keys) {
+    if (std::find(keys.begin(), keys.end(), key.name) == keys.end()) continue;
+    if (const auto value = fields.find(key.name)) TableCheck(complaints).check_value(*value, key);
+  }
 }
 
 VariantFields fields_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {

@@ -85,6 +85,10 @@ std::vector<Entry> named_entries(const Entry& array);
 /// Nodes that are not in order, and those above them, are marked as failed.
 void check_table(const Entry& entry, const Section& section, Complaints& complaints);
 
+/// Checks what stands behind these keys of a table, and nothing else of it.
+void check_values(const Entry& table, const Section& section, std::span<const std::string_view> keys,
+                  Complaints& complaints);
+
 /// The fields of a table that was checked, and which of the variants its key `chooser` names.
 struct VariantFields {
   std::string_view kind;

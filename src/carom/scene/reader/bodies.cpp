@@ -11,18 +11,21 @@
 namespace carom::scene {
 namespace {
 
-void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
-  const Entry name = fields.at("name");
-  const bool plane = is_plane(obstacle.parts);
-  obstacle.name = name.node->string();
+/// What planes and obstacles have in common.
+void read_common(const Fields& fields, Obstacle& obstacle) {
+  obstacle.name = fields.at("name").node->string();
   obstacle.velocity = vector3(fields, "velocity");
   obstacle.angular_velocity = vector3(fields, "angular_velocity");
   obstacle.motion = read_driven_motion(fields);
-  obstacle.material = reading.used_material(fields, false);
   obstacle.groups = read_groups(fields);
+}
+
+void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
+  const ObjectKind kind = is_plane(obstacle.parts) ? ObjectKind::plane : ObjectKind::obstacle;
+  obstacle.material = reading.used_material(fields, false);
   std::vector<Obstacle>& obstacles = reading.model().obstacles;
   read_colour(reading, fields);
-  reading.add_object(name, obstacle.name, plane ? ObjectKind::plane : ObjectKind::obstacle, obstacles.size());
+  reading.add_object(fields.at("name"), obstacle.name, kind, obstacles.size());
   obstacles.push_back(std::move(obstacle));
 }
 
@@ -131,18 +134,24 @@ void read_bodies(Reading& reading) {
   });
 }
 
+Obstacle read_plane(const Fields& fields) {
+  Obstacle plane;
+  plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
+  read_common(fields, plane);
+  return plane;
+}
+
+Obstacle read_obstacle(const Fields& fields) {
+  Obstacle obstacle;
+  obstacle.parts = read_parts(fields.at("shape"));
+  obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
+  read_common(fields, obstacle);
+  return obstacle;
+}
+
 void read_obstacles(Reading& reading) {
-  reading.for_each("plane", [&reading](const Fields& fields) {
-    Obstacle plane;
-    plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
-    add_obstacle(reading, fields, std::move(plane));
-  });
-  reading.for_each("obstacle", [&reading](const Fields& fields) {
-    Obstacle obstacle;
-    obstacle.parts = read_parts(fields.at("shape"));
-    obstacle.pose = {.position = vector3(fields, "position"), .orientation = read_orientation(fields)};
-    add_obstacle(reading, fields, std::move(obstacle));
-  });
+  reading.for_each("plane", [&](const Fields& fields) { add_obstacle(reading, fields, read_plane(fields)); });
+  reading.for_each("obstacle", [&](const Fields& fields) { add_obstacle(reading, fields, read_obstacle(fields)); });
 }
 
 }  // namespace carom::scene

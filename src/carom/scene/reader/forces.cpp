@@ -47,14 +47,19 @@ void read_springs(Reading& reading) {
   });
 }
 
+Load read_load(const Fields& fields) {
+  Load load;
+  load.force = vector3(fields, "force");
+  load.torque = vector3(fields, "torque");
+  load.damping = fields.number("damping", 0.0);
+  load.angular_damping = fields.number("angular_damping", 0.0);
+  return load;
+}
+
 void read_loads(Reading& reading) {
   reading.for_each("load", [&reading](const Fields& fields) {
-    Load load;
+    Load load = read_load(fields);
     load.body = reading.body(fields.at("body"));
-    load.force = vector3(fields, "force");
-    load.torque = vector3(fields, "torque");
-    load.damping = fields.number("damping", 0.0);
-    load.angular_damping = fields.number("angular_damping", 0.0);
     reading.model().loads.push_back(load);
   });
 }

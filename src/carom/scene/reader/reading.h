@@ -169,6 +169,12 @@ void read_inertia(const Entry& entry, Body& body);
 /// file may speak of.
 FramedBody read_body(const Reading& reading, const Fields& fields);
 BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre);
+/// A [[plane]] and an [[obstacle]] without their material, a [[load]] without its body.
+Obstacle read_plane(const Fields& fields);
+Obstacle read_obstacle(const Fields& fields);
+Load read_load(const Fields& fields);
+/// [world].
+void read_world(Reading& reading);
 /// Throws where none or several of these keys are given (none only where `one_is_needed`); gives the one that is.
 std::optional<Entry> one_of(const Fields& fields, std::initializer_list<std::string_view> keys, bool one_is_needed);
 

@@ -1,4 +1,4 @@
-/// [run], by the table of run options (engine/run_options.h).
+/// [world], and [run] by the table of run options (engine/run_options.h).
 
 #include <fmt/format.h>
 
@@ -46,6 +46,11 @@ void require_few_samples(const RunOptions& run, const Entry& output_step) {
 }
 
 }  // namespace
+
+void read_world(Reading& reading) {
+  const auto world = reading.find_good(reading.root(), "world");
+  if (world) reading.model().gravity = vector3(Fields(*world), "gravity");
+}
 
 void read_run(Reading& reading) {
   const std::optional<Entry> table = reading.root().find("run");

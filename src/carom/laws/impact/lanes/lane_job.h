@@ -38,9 +38,7 @@ struct Job {
   Input metric;           ///< G: n×n entries, row by row
   const double* inverse;  ///< G⁻¹ likewise, where it does not vary
 
-  /// D (m×m) and 1/D_ii (m) where neither metric nor normals vary; else null.
-  const double* inertance;
-  const double* inverse_inertance;
+  const double* inertance;  ///< D (m×m) where neither metric nor normals vary; else null
 
   bool has_offsets;  ///< otherwise all are zero
   Input velocity, normals, offsets, restitution;

@@ -29,6 +29,9 @@ inline unsigned bits(Mask4 a) {
 inline bool any(Mask4 a) {
   return bits(a) != 0;
 }
+inline bool all(Mask4 a) {
+  return bits(a) == 15;
+}
 
 struct Vector4 {
   using Mask = Mask4;
@@ -62,9 +65,6 @@ inline Vector4 operator*(Vector4 a, Vector4 b) {
 inline Vector4 operator/(Vector4 a, Vector4 b) {
   return Vector4(_mm256_div_pd(a.v, b.v));
 }
-inline Vector4 operator-(Vector4 a) {
-  return Vector4(_mm256_xor_pd(a.v, _mm256_set1_pd(-0.0)));
-}
 inline Mask4 operator>(Vector4 a, Vector4 b) {
   return {_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)};
 }
@@ -79,6 +79,16 @@ inline Mask4 operator<=(Vector4 a, Vector4 b) {
 }
 inline Mask4 operator==(Vector4 a, Vector4 b) {
   return {_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)};
+}
+inline Mask4 less(Mask4 m, Vector4 a, Vector4 b) {
+  return m & (a < b);
+}
+inline Mask4 greater(Mask4 m, Vector4 a, Vector4 b) {
+  return m & (a > b);
+}
+/// 1 in the lanes of the mask, 0 elsewhere.
+inline void store_integers(Mask4 m, std::int32_t* p) {
+  Vector4(_mm256_and_pd(m.m, _mm256_set1_pd(1.0))).store_integers(p);
 }
 inline Vector4 choose(Mask4 m, Vector4 a, Vector4 b) {
   return Vector4(_mm256_blendv_pd(b.v, a.v, m.m));

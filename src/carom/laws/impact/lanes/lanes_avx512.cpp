@@ -20,19 +20,22 @@ struct Mask8 {
   __mmask8 m;
 };
 inline Mask8 operator&(Mask8 a, Mask8 b) {
-  return {static_cast<__mmask8>(a.m & b.m)};
+  return {_kand_mask8(a.m, b.m)};
 }
 inline Mask8 operator|(Mask8 a, Mask8 b) {
-  return {static_cast<__mmask8>(a.m | b.m)};
+  return {_kor_mask8(a.m, b.m)};
 }
 inline Mask8 operator~(Mask8 a) {
-  return {static_cast<__mmask8>(~a.m)};
+  return {_knot_mask8(a.m)};
 }
 inline bool any(Mask8 a) {
-  return a.m != 0;
+  return _kortestz_mask8_u8(a.m, a.m) == 0;
+}
+inline bool all(Mask8 a) {
+  return _kortestc_mask8_u8(a.m, a.m) != 0;
 }
 inline unsigned bits(Mask8 a) {
-  return a.m;
+  return _cvtmask8_u32(a.m);
 }
 
 struct Vector8 {
@@ -67,9 +70,6 @@ inline Vector8 operator*(Vector8 a, Vector8 b) {
 inline Vector8 operator/(Vector8 a, Vector8 b) {
   return Vector8(_mm512_div_pd(a.v, b.v));
 }
-inline Vector8 operator-(Vector8 a) {
-  return Vector8(_mm512_xor_pd(a.v, _mm512_set1_pd(-0.0)));
-}
 inline Mask8 operator>(Vector8 a, Vector8 b) {
   return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_GT_OQ)};
 }
@@ -84,6 +84,17 @@ inline Mask8 operator<=(Vector8 a, Vector8 b) {
 }
 inline Mask8 operator==(Vector8 a, Vector8 b) {
   return {_mm512_cmp_pd_mask(a.v, b.v, _CMP_EQ_OQ)};
+}
+/// Lanes of the mask where a < b, and where a > b.
+inline Mask8 less(Mask8 m, Vector8 a, Vector8 b) {
+  return {_mm512_mask_cmp_pd_mask(m.m, a.v, b.v, _CMP_LT_OQ)};
+}
+inline Mask8 greater(Mask8 m, Vector8 a, Vector8 b) {
+  return {_mm512_mask_cmp_pd_mask(m.m, a.v, b.v, _CMP_GT_OQ)};
+}
+/// 1 in the lanes of the mask, 0 elsewhere.
+inline void store_integers(Mask8 m, std::int32_t* p) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm256_maskz_set1_epi32(m.m, 1));
 }
 inline Vector8 choose(Mask8 m, Vector8 a, Vector8 b) {
   return Vector8(_mm512_mask_blend_pd(m.m, b.v, a.v));
@@ -110,7 +121,7 @@ inline Vector8 larger(Vector8 a, Vector8 b) {
 }  // namespace
 
 void solve_geometric_avx512(const Job& job) {
-  if (!solve_geometric<Vector8, 2>(job)) solve_geometric_portable(job);
+  if (!solve_geometric<Vector8, 4>(job)) solve_geometric_portable(job);
 }
 
 }  // namespace carom::lanes

@@ -23,6 +23,9 @@ inline Mask1 operator~(Mask1 a) {
 inline bool any(Mask1 a) {
   return a.m;
 }
+inline bool all(Mask1 a) {
+  return a.m;
+}
 inline unsigned bits(Mask1 a) {
   return a.m ? 1 : 0;
 }
@@ -52,9 +55,6 @@ inline Vector1 operator*(Vector1 a, Vector1 b) {
 inline Vector1 operator/(Vector1 a, Vector1 b) {
   return Vector1(a.v / b.v);
 }
-inline Vector1 operator-(Vector1 a) {
-  return Vector1(-a.v);
-}
 inline Mask1 operator>(Vector1 a, Vector1 b) {
   return {a.v > b.v};
 }
@@ -69,6 +69,15 @@ inline Mask1 operator<=(Vector1 a, Vector1 b) {
 }
 inline Mask1 operator==(Vector1 a, Vector1 b) {
   return {a.v == b.v};
+}
+inline Mask1 less(Mask1 m, Vector1 a, Vector1 b) {
+  return {m.m && a.v < b.v};
+}
+inline Mask1 greater(Mask1 m, Vector1 a, Vector1 b) {
+  return {m.m && a.v > b.v};
+}
+inline void store_integers(Mask1 m, std::int32_t* p) {
+  *p = m.m ? 1 : 0;
 }
 inline Vector1 choose(Mask1 m, Vector1 a, Vector1 b) {
   return m.m ? a : b;

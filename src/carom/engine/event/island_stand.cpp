@@ -1,0 +1,134 @@
+/// When bodies that are held together stand still.
+///
+/// What moves exactly stands where nothing moves. Steps of crowds are not that exact, and what a heap leaves rolls or
+/// slides on without end: bodies of heaps stand where they are hardly faster than the settling speed and forces hold
+/// them from a stand. A ball turns without changing its place, and where nothing that grips it stands across its spin
+/// nothing ever ends that: it pivots on.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/event/island_motions.h"
+#include "carom/engine/event/island_state.h"
+#include "carom/engine/event/settling.h"
+
+namespace carom::event {
+
+namespace {
+
+/// Accelerations and speeds below this part of the scale at hand are none.
+constexpr double kStill = 1e-12;
+/// Forces of a heap are in balance where what is left of the accelerations is below this part of the free ones.
+constexpr double kHeapBalance = 1e-5;
+/// Its bodies stand still below this multiple of the settling speed: they roll and slide a little faster than they
+/// bounce.
+constexpr double kHeapStill = 3.0;
+/// So many contacts can still be asked exactly.
+constexpr std::size_t kMostExactly = 120;
+
+/// Whether all have been in a heap, so that what is slower than the settling speed is none. Resistance to rolling ends
+/// motion by itself.
+bool comes_from_heap(const World& world, const Island& island) {
+  const auto resisted = [](const ActiveContact& active) { return active.contact.rule.resistance.any(); };
+  return std::all_of(island.bodies.begin(), island.bodies.end(),
+                     [&](BodyIndex body) { return world.object(body).from_heap; }) &&
+         std::none_of(island.contacts.begin(), island.contacts.end(), resisted);
+}
+
+/// How fast a body changes its place or slips where it is gripped, and the spin of a ball beyond that.
+struct Stand {
+  double speed = 0.0;
+  Vector3d spin = Vector3d::Zero();
+};
+
+/// `presses(i)`: whether contact i does.
+template <class Presses>
+Stand stand_of(World& world, const Island& island, BodyIndex body, const Presses& presses) {
+  const Object& o = world.object(body);
+  if (!o.round) return {world.fastest_point(body), Vector3d::Zero()};
+  Stand stand{world.now(body).velocity.norm(), world.now(body).angular_velocity};
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const ContactPoint& contact = island.contacts[i].contact;
+    if ((contact.a != body && contact.b != body) || !contact.rule.resists_slip() || !presses(i)) continue;
+    const Vector3d along = contact.normal.dot(stand.spin) * contact.normal;
+    stand.speed = std::max(stand.speed, (stand.spin - along).norm() * o.size);
+    stand.spin = along;
+  }
+  return stand;
+}
+
+}  // namespace
+
+/// Up to what speed bodies of a heap stand still.
+double IslandMotions::heap_speed(double acceleration, double size) const {
+  const bool given = settle_speed_ && *settle_speed_ > 0.0;
+  return kHeapStill * (given ? *settle_speed_ : Settling::kFraction * std::sqrt(acceleration * size));
+}
+
+bool IslandMotions::stay(const Instant& at, const Island& island) {
+  World& world = at.world;
+  if (island.contacts.empty() && island.constraints.empty() && island.joints.empty() && island.springs.empty())
+    return false;
+  double scale = 0.0, size = 0.0;
+  for (const BodyIndex body : island.bodies) {
+    scale = std::max(scale, world.object(body).free_acceleration.norm());
+    size = std::max(size, world.object(body).size);
+  }
+  const bool crowded = island.is_crowded();
+  const bool switched_off = settle_speed_ && *settle_speed_ == 0.0;
+  const bool heap = crowded || (!switched_off && comes_from_heap(world, island));
+  const double still = heap ? heap_speed(scale, size) : kStill * (std::sqrt(scale * size) + at.closed.speed());
+  std::vector<Vector3d> spins(island.bodies.size(), Vector3d::Zero());
+  const auto stand_still = [&](const auto& presses) {
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+      const BodyIndex body = island.bodies[slot];
+      const Stand stand = heap ? stand_of(world, island, body, presses) : Stand{world.fastest_point(body), {}};
+      if (stand.speed > still) return false;
+      const bool turns = heap && stand.spin.norm() * world.object(body).size > still;
+      spins[slot] = turns ? stand.spin : Vector3d::Zero();
+    }
+    return true;
+  };
+  // Which contacts press is known for sure when forces from a stand are; those of the last step tell beforehand.
+  const auto pressed = [&](std::size_t i) { return island.contacts[i].force[0] > 0.0; };
+  if (!stand_still(pressed)) return false;
+  for (const JointIndex joint : island.joints)
+    for (const JointDrive& drive : world.model().joints[joint].drives)
+      if (drive.motor.position && still_from(*drive.motor.position) > world.time()) return false;
+  for (const ActiveContact& active : island.contacts) {
+    if (world.is_body(active.contact.b)) continue;
+    if (world.is_moving(active.contact.b)) return false;
+  }
+  const auto stop = [&] {
+    const double before = world.kinetic_energy(island.bodies);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+      world.stop(island.bodies[slot], crowded, spins[slot]);
+    at.log.result.energy.cut_off += before - world.kinetic_energy(island.bodies);
+    if (!island.joints.empty()) at.dynamics.write_joint_loads(island, world.time(), island.state.data(), loads_);
+    return true;
+  };
+  if (crowded) {
+    if (at.dynamics.unbalanced(island, world.time(), island.state.data()) <= kHeapBalance * scale) {
+      const std::vector<char> pressing = at.dynamics.pressing_in_balance(island.contacts.size());
+      return stand_still([&](std::size_t i) { return pressing[i] != 0; }) && stop();
+    }
+    // At the very limit of balance sweeps do not find it; a stack that stands, and has not moved yet, is asked exactly.
+    if (island.contacts.size() > kMostExactly || world.kinetic_energy(island.bodies) > 0.0) return false;
+  }
+  std::vector<double> y = island.state;
+  stop_bodies(y.data(), island.bodies.size());
+  const bool held = HeldIsland::fits(island);
+  if (held) at.dynamics.solve_held(island, world.time(), y.data());
+  if (!held && at.dynamics.solve_unilateral(island, world.time(), y.data()) != AccelerationStatus::solved) return false;
+  const double limit = (crowded ? kHeapBalance : kStill * 100.0) * std::max(scale, at.dynamics.acceleration_scale());
+  const double* a = held ? at.dynamics.acceleration().data() : at.dynamics.answer().acceleration().data();
+  for (const BodyIndex body : island.bodies) {
+    for (int k = 0; k < 6; ++k)
+      if (std::abs(a[k]) * (k < 3 ? 1.0 : world.object(body).size) > limit) return false;
+    a += 6;
+  }
+  const auto presses = [&](std::size_t i) { return !held && at.dynamics.answer().presses(static_cast<int>(i)); };
+  return stand_still(presses) && stop();
+}
+
+}  // namespace carom::event
