@@ -70,5 +70,20 @@ TEST(BusyBodies, SoAreHundredsOfThemWithinTheTimeOfItsSize) {
   EXPECT_FALSE(busy.is_busy(world, 1));
 }
 
+TEST(BusyBodies, ABodyThatIsStruckHundredsOfTimesWithinTheTimeOfItsSizeRattles) {
+  World world = two_flying_balls().world();
+  BusyBodies busy(world);
+  for (int k = 0; k < 200; ++k) busy.note_struck(world, {0, 1});
+  EXPECT_FALSE(world.object(0).rattles);
+  busy.note_struck(world, {0});
+  EXPECT_TRUE(world.object(0).rattles);
+  EXPECT_FALSE(world.object(1).rattles);
+  EXPECT_FALSE(busy.is_busy(world, 0));
+  // 201 strikes have faded to a few after five times T = 0.5 s; the next one tells.
+  world.move_to(2.5, 0.0);
+  busy.note_struck(world, {0});
+  EXPECT_FALSE(world.object(0).rattles);
+}
+
 }  // namespace
 }  // namespace carom::event

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/laws/impact/registry.h"
@@ -203,6 +204,27 @@ TEST(HardScenes, BoxesThatStandFlushButForTheirOverlapArePartedByImpacts) {
   const SceneRun run = run_hard("AB-rough-elastic-tower-is-shaken");
   expect_good_end(run);
   EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
+TEST(HardScenes, ElasticBoxesThatFrictionSlowsDownDoNotRattleForEver) {
+  // Friction takes what boxes that land askew have sideways; bounces of 1e-11 of their size would go on at 600 kHz.
+  const SceneRun run = run_hard("AC-elastic-boxes-rattle");
+  expect_good_end(run);
+  EXPECT_LT(run.result.impacts, 50'000);
+  EXPECT_GE(run.result.energy.cut_off, 0.0);
+  EXPECT_LT(run.result.energy.cut_off, 1e-6 * run.energy_scale);
+  for (const KeptEvent& event : run.impacts()) EXPECT_FALSE(event.record.flags.has(Flag::settled));
+}
+
+TEST(HardScenes, RoundsOfRoughElasticContactsEnd) {
+  // The rough law strikes two corners of one box by turns, with the energy that it had.
+  const SceneRun run = run_hard("AD-rough-corners-by-turns");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  const auto impacts = run.impacts();
+  EXPECT_TRUE(std::any_of(impacts.begin(), impacts.end(), [](const KeptEvent& event) {
+    return event.record.flags.has(Flag::closed_by_impulses) && event.record.energy.change <= 0.0;
+  }));
 }
 
 TEST(HardScenes, AnOffsetStackStandsWithForces) {

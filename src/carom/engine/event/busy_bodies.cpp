@@ -10,6 +10,7 @@ namespace {
 constexpr double kManyShared = 5.0;
 constexpr double kManyAlone = 200.0;
 constexpr double kManyAtOnce = 20.0;
+constexpr double kManyStrikes = 200.0;
 constexpr double kInstant = 1e-4;
 
 /// The time in which a body covers its size, at its speed or from a stand.
@@ -31,6 +32,7 @@ BusyBodies::Count BusyBodies::faded(World& world, BodyIndex body) const {
   count.shared *= std::exp(-passed);
   count.alone *= std::exp(-passed);
   count.all *= std::exp(-passed / kInstant);
+  count.strikes *= std::exp(-passed);
   return count;
 }
 
@@ -49,6 +51,16 @@ void BusyBodies::note(World& world, const Bodies& bodies, double Count::*kind) {
     count.all += 1.0;
     if (kind != nullptr) count.*kind += 1.0;
     counts_[body] = count;
+  }
+}
+
+void BusyBodies::note_struck(World& world, const Bodies& bodies) {
+  for (const BodyIndex body : bodies) {
+    Count count = faded(world, body);
+    count.time = world.time();
+    count.strikes += 1.0;
+    counts_[body] = count;
+    world.set_rattles(body, count.strikes > kManyStrikes);
   }
 }
 

@@ -7,6 +7,10 @@
 /// within T, with some hundred that it has alone (a box that rattles on its corners in a bore), and with more than some
 /// events or steps at all within a ten-thousandth of T. Islands with busy bodies take the steps of crowds
 /// (island_crowd.cpp) where these are possible, until they are calm again.
+///
+/// Where forces press contacts together that lose nothing, bounces never end: what friction leaves of them goes on at
+/// 10⁵ and more a second. A body that is struck more than some hundred times within T rattles: its bounces are 1e-6 of
+/// its size on the mean, and what of them is lower than what counts as closed is none (Settling::speed_of).
 
 #include "carom/engine/event/world.h"
 
@@ -20,6 +24,8 @@ class BusyBodies {
   void note_settled(World& world, const Bodies& bodies);
   /// A step of theirs has ended.
   void note_step(World& world, const Bodies& bodies);
+  /// They were struck at one contact or several; says of each whether it rattles.
+  void note_struck(World& world, const Bodies& bodies);
   [[nodiscard]] bool is_busy(World& world, BodyIndex body) const;
   [[nodiscard]] bool any_busy(World& world, const Bodies& bodies) const;
 
@@ -28,10 +34,11 @@ class BusyBodies {
 
  private:
   struct Count {
-    double time = 0.0;    ///< of the last event
-    double shared = 0.0;  ///< events with other bodies, forgotten over T
-    double alone = 0.0;   ///< events without
-    double all = 0.0;     ///< any, forgotten over a small part of T
+    double time = 0.0;     ///< of the last event
+    double shared = 0.0;   ///< events with other bodies, forgotten over T
+    double alone = 0.0;    ///< events without
+    double all = 0.0;      ///< any, forgotten over a small part of T
+    double strikes = 0.0;  ///< impacts, forgotten over T
   };
   void note(World& world, const Bodies& bodies, double Count::*kind);
   [[nodiscard]] Count faded(World& world, BodyIndex body) const;

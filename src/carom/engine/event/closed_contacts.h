@@ -32,6 +32,9 @@ class ClosedContacts {
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }  ///< ascending
   [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
 
+  /// Gap of a closed contact, relative to the size of the smaller body.
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+
   /// The speed that came into this cluster when it was gathered for an impact; what is small beside it is round-off.
   [[nodiscard]] double speed() const { return speed_; }
   /// Sets it to that of the fastest point now.

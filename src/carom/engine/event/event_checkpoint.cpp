@@ -84,9 +84,9 @@ void World::transfer(Archive& archive) {
   archive(progress, turns, limits, flights, grid, time, carry, instant, states, state_instant, moving, apart);
   for (const BodyIndex index : bodies()) {
     auto& [parts, motion, version, size, mass, inertia, axes, free_acceleration, round, integrated, in_place, at_rest,
-           crowded, from_heap, constraints, held_by, loads, springs, pieces] = objects[index];
+           crowded, from_heap, rattles, constraints, held_by, loads, springs, pieces] = objects[index];
     transfer_motion(archive, objects[index]);
-    archive(version, integrated, in_place, at_rest, crowded, from_heap, held_by);
+    archive(version, integrated, in_place, at_rest, crowded, from_heap, rattles, held_by);
   }
 }
 
@@ -124,8 +124,8 @@ void StallWatch::transfer(Archive& archive) {
 void BusyBodies::transfer(Archive& archive) {
   auto& [counts] = *this;
   for (Count& one : counts) {
-    auto& [time, shared, alone, all] = one;
-    archive(time, shared, alone, all);
+    auto& [time, shared, alone, all, strikes] = one;
+    archive(time, shared, alone, all, strikes);
   }
 }
 

@@ -173,6 +173,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (dynamics_.is_coarse() && !world_.model().joints.empty()) put_velocities(seeds);
   impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
+  if (impacts_.struck_any() && can_rattle()) rest_.busy().note_struck(world_, closed_.bodies());
   std::vector<char> counted;
   std::vector<int> due = note_struck(counted);
   unfinished_ = closed_.bodies();
@@ -183,6 +184,16 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   due.insert(due.end(), more.begin(), more.end());
   for (const int which : due)
     if (!log_.stopped()) run_script(which);
+}
+
+/// Whether bounces in the cluster at hand may go on for ever, and are not those of a ball alone on an obstacle.
+bool EventEngine::can_rattle() const {
+  const Bodies& bodies = closed_.bodies();
+  if (bodies.size() == 1 && world_.object(bodies[0]).round) return false;
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [&](BodyIndex body) { return !world_.object(body).free_acceleration.isZero(0.0); }) &&
+         std::any_of(closed_.contacts().begin(), closed_.contacts().end(),
+                     [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() >= 1.0; });
 }
 
 bool EventEngine::all_fly() {

@@ -75,6 +75,7 @@ class EventEngine final : public Engine {
   void settle(const event::Bodies& bodies);
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
   bool all_fly();
+  [[nodiscard]] bool can_rattle() const;
   void end_step(BodyIndex body);
   [[nodiscard]] bool changes_steps(const event::Island& island);
   /// The same for a ball on a plane, whose stretch in closed form has ended.

@@ -63,10 +63,11 @@ void ImpactBuilder::collect_bodies(World& world, const std::vector<ContactPoint>
   add_joined(world, bodies_);
   parts_.assign(bodies_.size(), {});
   int n = 0;
-  crowded_ = false;
+  crowded_ = rattles_ = false;
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const Object& o = world.object(bodies_[k]);
     crowded_ = crowded_ || o.crowded;
+    rattles_ = rattles_ || o.rattles;
     Part& part = parts_[k];
     part.coordinate = n;
     part.has_spin = !o.round || tangents || !o.constraints.empty() || !o.joints.empty();

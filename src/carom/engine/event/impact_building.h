@@ -41,6 +41,7 @@ class ImpactBuilder {
   [[nodiscard]] bool moves_with_planes() const;
   /// Whether one of the bodies moved as one of a crowd.
   [[nodiscard]] bool crowded() const { return crowded_; }
+  [[nodiscard]] bool rattles() const { return rattles_; }
 
   /// What the outcome does in the joints of the problem.
   void report_joints(const ImpactOutcome& outcome, EventDraft& draft);
@@ -57,6 +58,7 @@ class ImpactBuilder {
     Vector3d carrier_spin = Vector3d::Zero();  ///< angular velocity of that plane
   };
   bool crowded_ = false;
+  bool rattles_ = false;
   [[nodiscard]] std::size_t part_of(BodyIndex body) const;
   void collect_bodies(World& world, const std::vector<ContactPoint>& contacts, SlipRows kinds);
   void build_metric(World& world);

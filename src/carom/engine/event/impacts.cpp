@@ -20,14 +20,15 @@ using contact::Vector6d;
 
 namespace {
 
-/// Rounds of one instant after which contacts that lose energy have struck often enough.
-constexpr int kManyRounds = 100;
+/// Rounds of one instant after which contacts have struck often enough: where all lose energy, and where one does not.
+/// In a narrow wedge of angle α elastic rounds end after some π/α.
+constexpr int kManyRounds = 100, kManyElasticRounds = 500;
 /// Rounds without rebound after which approach slower than the speed of rest is round-off.
 constexpr int kEndingRounds = 10;
 
-/// In clusters of this many contacts laws need not be exact: their cone problems are solved to this accuracy, which
-/// takes a small part of the time that exact impulses of least norm take, and springs are let go with this part of the
-/// energy.
+/// In clusters of this many contacts, and of bodies that rattle or move as crowds, laws need not be exact: their cone
+/// problems are solved to this accuracy, which takes a small part of the time that exact impulses of least norm take,
+/// and springs are let go with this part of the energy.
 constexpr std::size_t kManyStruck = 9;
 constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
 /// Among bodies that move as crowds their steps are no more accurate than this.
@@ -233,7 +234,8 @@ bool Impacts::answered_without_slip(const ImpactLaw& law) {
 /// at last without friction, where it is the point of a convex set that is nearest.
 void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   ImpactProblem& problem = builder_.problem();
-  const bool many = selected_.size() >= kManyStruck;
+  const bool busy = selected_.size() > 1 && (builder_.crowded() || builder_.rattles());
+  const bool many = busy || selected_.size() >= kManyStruck;
   const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
   problem.options.accuracy = many ? accuracy : 0.0;
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
@@ -421,16 +423,14 @@ bool Impacts::resolve_settling(const Instant& at, int round) {
   return solve_problem(world, all ? kNewtonLaw : *law_, round, at.log, flags) && !at.log.stopped();
 }
 
-/// Contacts that go on striking each other by turns at one instant do so infinitely often: what is left of their
-/// approach after many rounds ends at once. Where none of them has full restitution that is without rebound; otherwise
-/// by `poisson`, which leaves nothing approaching and keeps the energy.
-bool Impacts::end_rounds(const Instant& at, int round) {
-  const std::vector<ContactPoint>& contacts = at.closed.contacts();
-  const bool loses = std::all_of(contacts.begin(), contacts.end(),
-                                 [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
+/// Contacts that go on striking each other by turns at one instant, none of them with full restitution, do so
+/// infinitely often: what is left of their approach after many rounds ends at once, without rebound. Where one has full
+/// restitution all contacts of the cluster take what is left together, separating ones too, by Poisson's law and
+/// without friction: what is compressed comes back, nothing approaches afterwards, and no energy is created.
+bool Impacts::end_rounds(const Instant& at, int round, bool loses) {
   const ImpactLaw& law = loses ? kNewtonLaw : kPoissonLaw;
-  select(at, law.needs.takes);
-  builder_.build(at.world, selected_, slip_rows(law));
+  select(at, loses ? TakesContacts::not_separating : TakesContacts::all);
+  builder_.build(at.world, selected_, loses ? slip_rows(law) : SlipRows::none);
   if (loses)
     for (Contact& contact : builder_.problem().contacts) take_rebound(contact);
   Flags flags;
@@ -455,7 +455,9 @@ bool Impacts::resolve_round(const Instant& at, int round) {
     return false;
   }
   if (settling_.is_due(at)) return resolve_settling(at, round);
-  if (round >= kManyRounds) return end_rounds(at, round);
+  const bool loses = std::all_of(contacts.begin(), contacts.end(),
+                                 [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
+  if (round >= (loses ? kManyRounds : kManyElasticRounds)) return end_rounds(at, round, loses);
   const ImpactLaw& law = select(at);
   if (selected_.size() == 1 && !law.needs.own_single_contact) {
     const ContactPoint& contact = selected_[0];

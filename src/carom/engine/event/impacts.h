@@ -55,8 +55,9 @@ class Impacts {
   const ImpactLaw& select(const Instant& at);
   /// Returns whether there was something to resolve, and it was.
   bool resolve_round(const Instant& at, int round);
+  /// What is left after many rounds, at once; `loses`: none of the contacts is elastic.
+  bool end_rounds(const Instant& at, int round, bool loses);
   /// The slow impact of a pressed cluster, without rebound.
-  bool end_rounds(const Instant& at, int round);
   bool resolve_settling(const Instant& at, int round);
   void note_struck(const ContactPoint& contact);
   void select(const Instant& at, TakesContacts takes);

@@ -18,6 +18,7 @@
 #include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
+#include "carom/engine/event/world.h"
 #include "carom/mechanics/attitude.h"
 
 namespace carom::event {
@@ -34,7 +35,7 @@ constexpr double kSpringPart = 0.05;
 /// Approach slower than this part of the fastest is taken up by forces.
 constexpr double kSlowApproach = 1e-6;
 /// Steps in which bodies overlap by more than this part of their width are taken again, shorter, down to this part.
-constexpr double kMostOverlap = 5e-7, kLeastPart = 1e-4;
+constexpr double kMostOverlap = kCrowdDepth, kLeastPart = 1e-4;
 /// How steps change with what the last one let overlap: to this part of what would be allowed, and by no more.
 constexpr double kCareful = 0.8, kMostGrowth = 2.0, kMostShrinking = 0.1;
 /// So are those that create more than this part of the energy that bodies have at the speeds at hand.
@@ -138,6 +139,20 @@ void IslandDynamics::end_approach(Island& island) {
   write_velocities(after, y);
 }
 
+/// A contact that separates when the step begins and would close again within it: a force all through the step would do
+/// work while it opens. So it comes back as fast as it went, its force does no work on the whole, and the next step
+/// begins with its approach.
+void IslandDynamics::let_return(const Island& island) {
+  const double* y = island.state.data();
+  for (const std::size_t r : blocks_) {
+    if (rows_[r].owner < 0) continue;
+    const auto owner = static_cast<std::size_t>(rows_[r].owner);
+    const ContactPoint contact = follow(island, island.contacts[owner].contact, island.time, y);
+    const double rate = gap_rate(contact, state_a_, state_b_);
+    if (rate > kSlowApproach * island.fastest) rows_[r].bias = std::max(rows_[r].bias, rows_[r].wall_rate + rate);
+  }
+}
+
 /// Impulses that contacts allow take energy; those that sweeps have not found well may bring some.
 bool IslandDynamics::creates_energy(const Island& island) const {
   double mass = 0.0;
@@ -206,6 +221,7 @@ void IslandDynamics::try_crowded_step(Island& island) {
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t k = 0; k < n; ++k) after[k] += h * force_[k] * inverse_mass_[k];
   choose_blocks(island, h);
+  let_return(island);
   begin_with_forces(island, after);
   sweep_velocities(island, after);
   finish_crowded_step(island, before, after);

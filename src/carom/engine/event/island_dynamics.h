@@ -164,6 +164,7 @@ class IslandDynamics {
   void choose_blocks(const Island& island, double h);
   void begin_with_forces(const Island& island, std::vector<double>& velocity);
   void end_approach(Island& island);
+  void let_return(const Island& island);
   [[nodiscard]] double spring_step(const Island& island) const;
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/contact/accumulation.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/rest.h"
 
@@ -14,11 +15,30 @@ double free_acceleration(const World& world, const ContactPoint& contact) {
   return std::max(world.object(contact.a).free_acceleration.norm(), world.object(contact.b).free_acceleration.norm());
 }
 
+/// Whether both move as crowds, or one does so on an obstacle.
+bool is_in_crowd(const World& world, const ContactPoint& contact) {
+  const auto crowded = [&](ObjectIndex object) { return !world.is_body(object) || world.object(object).crowded; };
+  return crowded(contact.a) && crowded(contact.b);
+}
+
 }  // namespace
 
+/// Bounces of a body that rattles, and loses nothing in them, are none where they stay within what counts as closed;
+/// with friction and among crowds, where they stay within what steps of these let bodies overlap.
+double Settling::elastic_speed_of(const Instant& at, const ContactPoint& contact) const {
+  if (speed_ && *speed_ == 0.0) return 0.0;
+  const Object& a = at.world.object(contact.a);
+  const Object& b = at.world.object(contact.b);
+  if (!a.rattles && !b.rattles) return 0.0;
+  const bool crowded = contact.rule.resists_slip() && is_in_crowd(at.world, contact);
+  const double height = crowded ? std::max(at.closed.tolerance(), kCrowdDepth) : at.closed.tolerance();
+  return contact::rest_rate(free_acceleration(at.world, contact), height * std::min(a.size, b.size));
+}
+
 double Settling::speed_of(const Instant& at, const ContactPoint& contact) const {
+  if (contact.rule.restitution.at_rest() >= 1.0) return elastic_speed_of(at, contact);
   const bool alone = at.closed.bodies().size() < 2 && !at.world.object(contact.a).crowded;
-  if (alone || at.closed.contacts().size() < 2 || contact.rule.restitution.at_rest() >= 1.0) return 0.0;
+  if (alone || at.closed.contacts().size() < 2) return 0.0;
   if (speed_) return *speed_;
   const double size = std::min(at.world.object(contact.a).size, at.world.object(contact.b).size);
   return kFraction * std::sqrt(free_acceleration(at.world, contact) * size);
@@ -31,8 +51,7 @@ double Settling::speed_of(const Instant& at, const ContactPoint& contact, double
 }
 
 bool Settling::is_left_to_steps(const Instant& at, const ContactPoint& contact) const {
-  const auto crowded = [&](ObjectIndex object) { return !at.world.is_body(object) || at.world.object(object).crowded; };
-  return crowded(contact.a) && crowded(contact.b) && -at.world.rate_of(contact) < speed_of(at, contact);
+  return is_in_crowd(at.world, contact) && -at.world.rate_of(contact) < speed_of(at, contact);
 }
 
 bool Settling::is_due(const Instant& at) {
@@ -41,8 +60,9 @@ bool Settling::is_due(const Instant& at) {
   const double threshold = at.closed.approach_threshold();
   bool slow = false;
   for (const ContactPoint& contact : contacts) {
+    if (contact.rule.restitution.at_rest() >= 1.0) continue;
     const double approach = -at.world.rate_of(contact), speed = speed_of(at, contact);
-    if (approach > speed && contact.rule.restitution.at_rest() < 1.0) return false;
+    if (approach > speed) return false;
     slow = slow || (approach > threshold && approach <= speed);
   }
   if (!slow) return false;

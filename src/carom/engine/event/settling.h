@@ -10,7 +10,11 @@
 /// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
 /// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
 ///
-/// Left as they are: contacts with e = 1, clusters without pressing forces, and what a single body does on obstacles or
+/// An impact of contacts with e = 1 is never plastic. What it leaves separating is set down, and left to the steps of a
+/// crowd, only where its body rattles (busy_bodies.h) and the bounce would stay within the contact tolerance,
+/// with friction and in crowds within what these let overlap.
+///
+/// Left as they are: clusters without pressing forces, and what a single body does on obstacles or
 /// two do at one contact: these accumulations end by themselves (contact/accumulation.h).
 
 #include <optional>
@@ -43,6 +47,8 @@ class Settling {
   void transfer(Archive& archive);
 
  private:
+  [[nodiscard]] double elastic_speed_of(const Instant& at, const ContactPoint& contact) const;
+
   std::optional<double> speed_;
   std::vector<char> settles_;
 };

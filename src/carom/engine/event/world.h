@@ -35,6 +35,8 @@ using Bodies = std::vector<BodyIndex>;
 
 /// A contact of a crowded island counts as closed up to this part of the size: the height of bounces that settle.
 inline constexpr double kCrowdGap = 1e-4;
+/// Steps of crowds let bodies overlap by this part of their width.
+inline constexpr double kCrowdDepth = 5e-7;
 
 /// A body or an obstacle.
 struct Object {
@@ -54,6 +56,7 @@ struct Object {
   bool at_rest = false;     ///< settled, nothing moves
   bool crowded = false;     ///< in an island of many contacts, whose gaps may be open a little (kCrowdGap)
   bool from_heap = false;   ///< has been in one
+  bool rattles = false;     ///< struck so often that its bounces are minute (busy_bodies.h)
   std::vector<ConstraintIndex> constraints;
   std::vector<JointIndex> joints;
   std::vector<LoadIndex> loads;
@@ -188,6 +191,7 @@ class World {
   void fly(BodyIndex body);
   /// At rest where it is, but for the spin of a ball.
   void stop(BodyIndex body, bool crowded = false, const Vector3d& spin = Vector3d::Zero());
+  void set_rattles(BodyIndex body, bool rattles) { objects_[body].rattles = rattles; }
   [[nodiscard]] int moving_count() const { return moving_; }  ///< bodies that change their places
   /// Whether an obstacle moves, now or later.
   [[nodiscard]] bool is_moving(ObjectIndex obstacle) const;
