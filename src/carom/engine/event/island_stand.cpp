@@ -20,19 +20,22 @@ namespace {
 constexpr double kStill = 1e-12;
 /// Forces of a heap are in balance where what is left of the accelerations is below this part of the free ones.
 constexpr double kHeapBalance = 1e-5;
-/// Its bodies stand still below this multiple of the settling speed: they roll and slide a little faster than they
-/// bounce.
-constexpr double kHeapStill = 3.0;
+/// Its bodies stand still below this multiple of the settling speed, and what it has left on contacts that are closed
+/// to this part of the size.
+constexpr double kHeapStill = 3.0, kClosed = 2e-7;
 /// So many contacts can still be asked exactly.
 constexpr std::size_t kMostExactly = 120;
 
-/// Whether all have been in a heap, so that what is slower than the settling speed is none. Resistance to rolling ends
-/// motion by itself.
+/// Whether all have been in a heap, so that what is hardly faster than the settling speed is none. Resistance to
+/// rolling ends motion by itself; across a gap nothing is borne yet.
 bool comes_from_heap(const World& world, const Island& island) {
-  const auto resisted = [](const ActiveContact& active) { return active.contact.rule.resistance.any(); };
+  const auto goes_on = [&](const ActiveContact& active) {
+    const double size = std::min(world.object(active.contact.a).size, world.object(active.contact.b).size);
+    return active.contact.rule.resistance.any() || active.contact.gap > kClosed * size;
+  };
   return std::all_of(island.bodies.begin(), island.bodies.end(),
                      [&](BodyIndex body) { return world.object(body).from_heap; }) &&
-         std::none_of(island.contacts.begin(), island.contacts.end(), resisted);
+         std::none_of(island.contacts.begin(), island.contacts.end(), goes_on);
 }
 
 /// How fast a body changes its place or slips where it is gripped, and the spin of a ball beyond that.
@@ -62,7 +65,7 @@ Stand stand_of(World& world, const Island& island, BodyIndex body, const Presses
 /// Up to what speed bodies of a heap stand still.
 double IslandMotions::heap_speed(double acceleration, double size) const {
   const bool given = settle_speed_ && *settle_speed_ > 0.0;
-  return kHeapStill * (given ? *settle_speed_ : Settling::kFraction * std::sqrt(acceleration * size));
+  return given ? *settle_speed_ : Settling::kFraction * std::sqrt(acceleration * size);
 }
 
 bool IslandMotions::stay(const Instant& at, const Island& island) {
@@ -77,7 +80,8 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
   const bool crowded = island.is_crowded();
   const bool switched_off = settle_speed_ && *settle_speed_ == 0.0;
   const bool heap = crowded || (!switched_off && comes_from_heap(world, island));
-  const double still = heap ? heap_speed(scale, size) : kStill * (std::sqrt(scale * size) + at.closed.speed());
+  const double still =
+      heap ? kHeapStill * heap_speed(scale, size) : kStill * (std::sqrt(scale * size) + at.closed.speed());
   std::vector<Vector3d> spins(island.bodies.size(), Vector3d::Zero());
   const auto stand_still = [&](const auto& presses) {
     for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {

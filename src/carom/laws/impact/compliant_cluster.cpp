@@ -64,7 +64,7 @@ class Patience {
     const double m = cluster.springs.contacts;
     const double part = run.problem.options.closing_energy;
     if (part > 0.0) {
-      longest_ = std::clamp((friction ? kBoundedWithFriction : kBoundedWork) / (m * m), kFewestBounded, kMostBounded);
+      longest_ = std::clamp(kBoundedWork / (m * m), kFewestBounded, kMostBounded);
       little_ = part;
       tail_ = 0.5 * longest_;
     } else {
@@ -114,7 +114,7 @@ class Patience {
   static constexpr double kMostWork = 3e7, kMostWorkWithFriction = 3e6;
   static constexpr double kFewest = 300, kMost = 20000;
   /// The same where the run says how much energy may be left.
-  static constexpr double kBoundedWork = 4e5, kBoundedWithFriction = 2e5, kFewestBounded = 50, kMostBounded = 2000;
+  static constexpr double kBoundedWork = 4e5, kFewestBounded = 50, kMostBounded = 2000;
 
   LawRun& run_;
   const Cluster& cluster_;
