@@ -3,9 +3,9 @@
 ///
 /// Straight lines between samples cut corners that the motion did not cut. Here every line is asked at its thirds
 /// whether the quantity follows it to within 5·10⁻⁴ of its range; where it does not, these points come in and their
-/// parts are asked again. The least and the greatest point are then moved to where the curve turns. All values are those
-/// of QuantityReader::at, with the error that sample_interval.h states; where samples do not resolve the motion (a
-/// compliant contact between two of them) lines stay straight.
+/// parts are asked again. The least and the greatest point are then moved to where the curve turns. All values are
+/// those of QuantityReader::at, with the error that sample_interval.h states; where samples do not resolve the motion
+/// (a compliant contact between two of them) lines stay straight.
 
 #include <span>
 

@@ -49,8 +49,8 @@ class SampleInterval {
   [[nodiscard]] BodyState body(int body, double time, Side side) const;
   /// |δ| of a body [m].
   [[nodiscard]] double closure(int body) const;
-  /// Whether the steps resolve the motion of a body: |δ| is small beside what its way bends, ⅛ Σ h |v_b⁻ − v_a⁺|. They do
-  /// not where a compliant contact begins or ends in between: there the cubic swings beyond what the body did.
+  /// Whether the steps resolve the motion of a body: |δ| is small beside what its way bends, ⅛ Σ h |v_b⁻ − v_a⁺|. They
+  /// do not where a compliant contact begins or ends in between: there the cubic swings beyond what the body did.
   [[nodiscard]] bool is_resolved(int body) const;
   /// Needs the model.
   [[nodiscard]] EnergyBook energy(double time, Side side) const;
