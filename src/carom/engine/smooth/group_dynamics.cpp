@@ -285,10 +285,9 @@ void GroupDynamics::choose_dry_modes(double time, const double* y) {
         {speed, motions_[slot].velocity.norm(), motions_[slot].spin.norm() * info.size, std::sqrt(pull * info.size)});
   }
   joints_->choose_modes(time, motions_, kSlow * speed);
-  GroupJoints::Released last;
   do {
     slope(time, y, scratch_.data());
-  } while (joints_->release_worst(last));
+  } while (joints_->release_worst(time));
 }
 
 }  // namespace carom::smooth

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "carom/engine/smooth/group_joints.h"
 
@@ -56,13 +57,23 @@ void GroupJoints::choose_modes(double time, const Bodies& bodies, double slow) {
   lay_out();
 }
 
-bool GroupJoints::release_worst(Released& last) {
-  if (last.dry >= 0 && !hangs() && system_.rank() == last.rank) {
-    dry_[static_cast<std::size_t>(last.dry)].blocked = true;
-    last.dry = -1;
+bool GroupJoints::joints_hold(const DryCoordinate& dry, double time) {
+  if (system_.rank() == static_cast<int>(system_.offsets().size())) return false;  // no row depends on others
+  const std::vector<DryCoordinate> chosen = dry_;
+  const auto independent_rows = [&](bool sticks) {
+    for (DryCoordinate& one : dry_)
+      one.mode = sticks && &one == &dry ? DryCoordinate::Mode::stick : DryCoordinate::Mode::rises;
     lay_out();
-    return true;
-  }
+    build(time);
+    system_.factor();
+    return system_.rank();
+  };
+  const bool holds = independent_rows(true) == independent_rows(false);
+  std::copy(chosen.begin(), chosen.end(), dry_.begin());
+  return holds;
+}
+
+bool GroupJoints::release_worst(double time) {
   DryCoordinate* worst = nullptr;
   double excess = 0.0, needed = 0.0;
   for (DryCoordinate& dry : dry_) {
@@ -74,9 +85,9 @@ bool GroupJoints::release_worst(Released& last) {
     worst = &dry;
   }
   if (worst == nullptr) return false;
+  worst->blocked = joints_hold(*worst, time);
   // Friction would have to push against the way that everything else pushes.
   worst->mode = needed > 0.0 ? DryCoordinate::Mode::falls : DryCoordinate::Mode::rises;
-  last = {static_cast<int>(worst - dry_.data()), system_.rank()};
   lay_out();
   return true;
 }

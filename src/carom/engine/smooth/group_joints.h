@@ -86,14 +86,9 @@ class GroupJoints {
   // ----- dry friction
   /// What dry joints do from here on by their rates; those slower than `slow` [m/s] stick for now.
   void choose_modes(double time, const Bodies& bodies, double slow);
-  /// The dry joint that was let go last, and how many rows were independent before.
-  struct Released {
-    int dry = -1;
-    int rank = 0;
-  };
-  /// Lets go the joint that needs the most beyond its static force at the last hold(); false where there is none. One
-  /// that everything else holds as well, so that it has not come free, is left to that.
-  bool release_worst(Released& last);
+  /// Lets go the joint that needs the most beyond its static force at the last hold(), at the same time; false where
+  /// there is none. One that joints hold as well, whatever friction does, is left to them.
+  bool release_worst(double time);
   /// How far the dry joints are from doing something else, at the last hold(); negative where one does.
   [[nodiscard]] double dry_margin() const;
 
@@ -146,6 +141,8 @@ class GroupJoints {
   /// Fills the rows of the system for the bodies that were read.
   void build(double time);
   [[nodiscard]] JointRow stick_row(const DryCoordinate& dry, const JointStates& at) const;
+  /// Whether rows of joints keep this coordinate from moving where nothing else sticks.
+  bool joints_hold(const DryCoordinate& dry, double time);
   void push(HeldJoint& held, const JointRow& row, double force, Bodies& bodies) const;
   /// Whether the bodies are held as a tree, whose rows are not needed.
   [[nodiscard]] bool hangs() const { return tree_.ready() && !forces_wanted_; }
