@@ -80,17 +80,17 @@ void read_pair_again(Reading& reading, const Fields& fields, SceneFile& scene) {
 
 std::optional<PartAgain> PartAgain::at(const Document& document, std::string_view path) {
   constexpr std::pair<std::string_view, Kind> kTables[] = {{"world", Kind::world}, {"run", Kind::run}};
-  constexpr std::pair<std::string_view, Kind> kSections[] = {{"pair", Kind::pair},
-                                                             {"body", Kind::body},
-                                                             {"plane", Kind::plane},
-                                                             {"obstacle", Kind::obstacle},
-                                                             {"load", Kind::load}};
+  constexpr std::pair<std::string_view, Kind> kKinds[] = {{"pair", Kind::pair},
+                                                          {"body", Kind::body},
+                                                          {"plane", Kind::plane},
+                                                          {"obstacle", Kind::obstacle},
+                                                          {"load", Kind::load}};
   const auto [first, rest] = split_path(path);
   if (path == "run.engine" || !has_plain_parts(document)) return std::nullopt;
   for (const auto& [name, kind] : kTables)
     if (first == name) return PartAgain(kind, 0, split_path(rest).first);
   const Node* const entries = document.root.find(first);
-  for (const auto& [name, kind] : kSections) {
+  for (const auto& [name, kind] : kKinds) {
     if (first != name || entries == nullptr || !entries->is(Node::Type::array)) continue;
     const auto step = first_step(*entries, rest);
     // What is off until something happens belongs to the script.
