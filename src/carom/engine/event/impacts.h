@@ -1,6 +1,7 @@
 #pragma once
 /// Impacts: the cluster of closed contacts becomes one problem, the law answers, velocities jump; again where the law
-/// has left something approaching.
+/// has left something approaching. The rounds of an instant are in impacts.cpp, what answers a problem in
+/// impact_answers.cpp, the jump of velocities in impact_jumps.cpp.
 
 #include <initializer_list>
 #include <optional>
@@ -89,6 +90,12 @@ class Impacts {
   bool capture_ = false;
   std::optional<ImpactProblem> captured_;
 };
+
+/// Nothing of the approach comes back.
+void take_rebound(Contact& contact);
+
+/// Whether none of the contacts has full restitution.
+[[nodiscard]] bool all_lose(const std::vector<ContactPoint>& contacts);
 
 /// Adds a contact to an event: where it is, and which limit it is where it is one.
 ContactRecord& add_contact(EventDraft& draft, const ContactPoint& contact, const World& world);

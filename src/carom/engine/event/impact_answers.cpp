@@ -1,0 +1,133 @@
+/// Which impulses answer the problem of an impact: those of the law, and where it comes to no end, those of laws that
+/// do.
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "carom/engine/event/impacts.h"
+
+namespace carom::event {
+
+namespace {
+
+/// In clusters of this many contacts, and of bodies that rattle or move as crowds, laws need not be exact: their cone
+/// problems are solved to this accuracy, which takes a small part of the time that exact impulses of least norm take,
+/// and springs are let go with this part of the energy.
+constexpr std::size_t kManyStruck = 9;
+constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
+/// Among bodies that move as crowds their steps are no more accurate than this.
+constexpr double kCrowdAccuracy = 1e-7;
+/// Slip in such clusters that is none, as a part of the fastest approach, and among bodies that move as crowds.
+constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
+/// Accuracy of impulses that end what no law could end: what is left of an approach is asked for again.
+constexpr double kClosingAccuracy = 1e-2;
+
+double fastest_approach(const ImpactProblem& problem) {
+  double fastest = 0.0;
+  for (const Contact& contact : problem.contacts)
+    fastest = std::max(fastest, -contact.normal.dot(problem.velocity) - contact.offset);
+  return fastest;
+}
+
+/// Whether a contact that resists slip has more of it than is allowed, at these velocities.
+bool any_slips(const ImpactProblem& problem, std::span<const double> velocities, double allowed) {
+  const Eigen::Map<const Vector> velocity(velocities.data(), static_cast<Eigen::Index>(velocities.size()));
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(), [&](const Contact& contact) {
+    if (!contact.resists_slip()) return false;
+    Vector slip = contact.tangents * velocity;
+    if (contact.tangent_offsets.size() > 0) slip += contact.tangent_offsets;
+    return slip.norm() > allowed;
+  });
+}
+
+}  // namespace
+
+void take_rebound(Contact& contact) {
+  contact.restitution = 0.0;
+  if (contact.tangential_restitution) contact.tangential_restitution = 0.0;
+}
+
+bool all_lose(const std::vector<ContactPoint>& contacts) {
+  return std::all_of(contacts.begin(), contacts.end(),
+                     [](const ContactPoint& contact) { return contact.rule.restitution.at_rest() < 1.0; });
+}
+
+bool Impacts::is_finished(const ImpactLaw& law) const {
+  const bool finite =
+      std::all_of(outcome_.velocity.begin(), outcome_.velocity.end(), [](double v) { return std::isfinite(v); });
+  const bool keeps_promise = law.promises.no_energy_created != Promise::always || builder_.moves_with_planes() ||
+                             !outcome_.audit.flags.has(Flag::energy_created);
+  return finished(outcome_.stop) && finite && keeps_promise;
+}
+
+/// Whether one of these laws answers, the first that does.
+bool Impacts::answered_by(std::initializer_list<const ImpactLaw*> laws) {
+  return std::any_of(laws.begin(), laws.end(), [&](const ImpactLaw* law) {
+    solver_.solve(builder_.problem(), *law, outcome_);
+    return is_finished(*law);
+  });
+}
+
+/// Where nothing slips, and nothing would without friction either, friction has nothing to do: boxes that fall flat
+/// onto each other. What keeps a problem symmetric, and is quickly found, is taken then.
+bool Impacts::answered_without_slip(const ImpactLaw& law) {
+  ImpactProblem& problem = builder_.problem();
+  const double allowed = (builder_.crowded() ? kNoSlipInCrowd : kNoSlip) * fastest_approach(problem);
+  const Vector& before = problem.velocity;
+  if (any_slips(problem, {before.data(), static_cast<std::size_t>(before.size())}, allowed)) return false;
+  std::vector<std::pair<double, bool>> friction;
+  for (Contact& contact : problem.contacts)
+    friction.emplace_back(std::exchange(contact.friction, 0.0), std::exchange(contact.rough, false));
+  const bool answered = answered_by({&law});
+  for (std::size_t i = 0; i < friction.size(); ++i)
+    std::tie(problem.contacts[i].friction, problem.contacts[i].rough) = friction[i];
+  return answered && !any_slips(problem, outcome_.velocity, allowed);
+}
+
+/// The law answers. Where it does not come to an end, impulses end what is left: first with the restitutions of the
+/// contacts, all at once or one after the other. Where these stand in each other's way: without friction where one is
+/// full, since nothing else keeps its energy; and where none is without rebound, since bounces that are infinitely many
+/// end at once. Without rebound there is always an answer that loses energy: to a coarse accuracy sweeps find it, and
+/// at last without friction, where it is the point of a convex set that is nearest.
+void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
+  ImpactProblem& problem = builder_.problem();
+  const bool busy = selected_.size() > 1 && (builder_.crowded() || builder_.rattles());
+  const bool many = busy || selected_.size() >= kManyStruck;
+  const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
+  problem.options.accuracy = many ? accuracy : 0.0;
+  problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
+  if (many && law.needs.friction && answered_without_slip(law)) return;
+  if (answered_by({&law})) return;
+  remarks.set(Flag::closed_by_impulses);
+  const bool coupled = &law == &kNewtonLaw || &law == &kPoissonLaw;
+  if (!coupled && answered_by({&kPoissonLaw})) return;
+  if (answered_by({&kSequentialLaw})) return;
+  const auto take_friction = [&] {
+    for (Contact& contact : problem.contacts) {
+      contact.friction = 0.0;
+      contact.rough = false;
+    }
+  };
+  if (!all_lose(selected_)) {
+    take_friction();
+    (void)answered_by({&kPoissonLaw, &kSequentialLaw, &law});
+    return;
+  }
+  for (Contact& contact : problem.contacts) take_rebound(contact);
+  const auto ends = [&] {
+    return answered_by({&kNewtonLaw}) &&
+           (builder_.moves_with_planes() || !outcome_.audit.flags.has(Flag::energy_created));
+  };
+  if (ends()) return;
+  problem.options.accuracy = kClosingAccuracy;
+  if (ends()) return;
+  take_friction();
+  solver_.solve(problem, kNewtonLaw, outcome_);
+}
+
+}  // namespace carom::event
