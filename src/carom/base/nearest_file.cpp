@@ -78,7 +78,7 @@ std::optional<fs::path> file_below(const fs::path& folder, const std::string& na
   }
   std::optional<fs::path> near;
   for (const fs::path& place : places) {
-    const auto found = nearest_entry(place, name, false);
+    auto found = nearest_entry(place, name, false);
     if (!found) continue;
     if (found->filename() == name || found->stem() == name) return found;
     if (!near) near = found;

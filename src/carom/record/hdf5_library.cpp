@@ -48,12 +48,12 @@ std::recursive_mutex& library_mutex() {
   // Built in place and never destroyed, so that the child of a fork can build it anew: it cannot unlock what a thread
   // of its parent has locked.
   alignas(std::recursive_mutex) static std::byte memory[sizeof(std::recursive_mutex)];
-  static std::recursive_mutex* const mutex = [] {
+  static std::recursive_mutex* const kMutex = [] {
     pthread_atfork([] { library_mutex().lock(); }, [] { library_mutex().unlock(); },
                    [] { new (memory) std::recursive_mutex; });
     return new (memory) std::recursive_mutex;
   }();
-  return *mutex;
+  return *kMutex;
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ class Value {
   /// A vector is a list, a matrix the list of its rows.
   template <detail::Dense T>
   Value(const T& expression) : content_(List()) {
-    const auto matrix = expression.eval();
+    const auto& matrix = expression.eval();
     List& list = std::get<List>(content_);
     for (decltype(matrix.rows()) i = 0; i < matrix.rows(); ++i) {
       List row;

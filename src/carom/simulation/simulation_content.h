@@ -32,11 +32,11 @@ struct Simulation::Setup {
   }
   /// An engine from a state to a later time, with the model that a script has changed where there is one.
   [[nodiscard]] std::unique_ptr<Engine> make_engine(const State& state, double end,
-                                                    std::shared_ptr<const Model> changed = nullptr) const {
+                                                    const std::shared_ptr<const Model>& changed = nullptr) const {
     RunOptions options = contents.run;
     options.duration = end - state.time;
     try {
-      return engine_kind(options.engine).make(changed ? std::move(changed) : model, state, options);
+      return engine_kind(options.engine).make(changed ? changed : model, state, options);
     } catch (const InputError& error) {
       throw scene.with_place(error);
     }

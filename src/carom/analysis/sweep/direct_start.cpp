@@ -1,8 +1,9 @@
 #include "carom/analysis/sweep/direct_start.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <string_view>
 #include <variant>
 
@@ -16,9 +17,15 @@
 namespace carom::sweep {
 namespace {
 
-bool same_vector(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
-  return std::memcmp(a.data(), b.data(), sizeof(double) * 3) == 0;
+/// The same numbers bit for bit: 0 and -0 differ, and a number that is none is the same as itself.
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::equal(a.data(), a.data() + a.size(), b.data(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
 }
+
+bool same_vector(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return same_bits(a, b); }
 
 /// What follows `start` in a path; none where it does not begin so.
 std::optional<std::string_view> rest_of_path(std::string_view path, std::string_view start) {
@@ -181,7 +188,7 @@ bool same_options(const RunOptions& a, const RunOptions& b) {
 }
 
 bool same_attitude(const Eigen::Quaterniond& a, const Eigen::Quaterniond& b) {
-  return std::memcmp(a.coeffs().data(), b.coeffs().data(), sizeof(double) * 4) == 0;
+  return same_bits(a.coeffs(), b.coeffs());
 }
 
 bool same_obstacle(const Obstacle& a, const Obstacle& b) {

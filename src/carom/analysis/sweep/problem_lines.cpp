@@ -142,8 +142,8 @@ void ProblemRunner::read_results(std::size_t i) {
 }
 
 bool ProblemRunner::append_lines(const SweepPlan& plan, std::span<const std::size_t> points, std::string& lines) {
-  for (std::size_t f = 0; f < fields_.size(); ++f)
-    if (fields_[f].word && fields_[f].column != OutcomeField::Column::stop) return false;
+  for (const auto& field : fields_)
+    if (field.word && field.column != OutcomeField::Column::stop) return false;
   if (!takes_blocks()) return false;
   fill_block(plan, points);
   solve_block(points.size());

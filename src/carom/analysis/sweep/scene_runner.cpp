@@ -199,7 +199,7 @@ PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bo
   }
 }
 
-PointResult SceneRunner::run_start(std::shared_ptr<const scene::SceneFile> start,
+PointResult SceneRunner::run_start(const std::shared_ptr<const scene::SceneFile>& start,
                                    const std::atomic<bool>* interrupted) {
   // The run keeps the model, and with it the start that it belongs to.
   const std::shared_ptr<const Model> model(start, &start->model);

@@ -58,7 +58,7 @@ class SceneRunner : public PointRunner {
   std::shared_ptr<const scene::SceneFile> quick_start(std::span<const Value> values);
   /// The scene at a point, ready to be run.
   scene::SceneFile read_start(std::span<const Value> values);
-  PointResult run_start(std::shared_ptr<const scene::SceneFile> start, const std::atomic<bool>* interrupted);
+  PointResult run_start(const std::shared_ptr<const scene::SceneFile>& start, const std::atomic<bool>* interrupted);
   void look_at_impacts(Going& going);
   void look_at_periods(Going& going);
   void add_row(Going& going, const ContactRecord* contact);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/assert.h"
+#include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/geometry/half_width.h"

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 

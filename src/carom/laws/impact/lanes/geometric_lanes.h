@@ -51,7 +51,7 @@ inline void LaneGroup<V, M, N, K>::read(const Lanes& lanes, std::size_t i) {
   const int n = lanes.coordinates();
   V velocity[Lanes::kCoordinates];
   for (int k = 0; k < n; ++k) velocity[k] = lanes.velocity(i, k);
-  good = velocity[0] == velocity[0];
+  good = V(0.0) == V(0.0);
   V square = lanes.read_square(i, velocity, good);
   lanes.read_inertance(i, inertance);
   lanes.read_rates(i, velocity, rate);
@@ -59,7 +59,7 @@ inline void LaneGroup<V, M, N, K>::read(const Lanes& lanes, std::size_t i) {
     inverse[r] = V(1.0) / inertance[r][r];
     if (lanes.job.has_offsets) {
       const V offset = lanes.offset(i, r);
-      good = good & (offset == offset);
+      good = good & (offset * offset >= V(0.0));
       rate[r] = rate[r] + offset;
       square = larger(square, offset * offset * inverse[r]);
     }
