@@ -28,6 +28,14 @@ SceneRun run_both(double gravity, double duration, const std::string& text, doub
     EXPECT_EQ(here[k].record.script, there[k].record.script);
     EXPECT_NEAR(here[k].record.time, there[k].record.time, accuracy);
     EXPECT_EQ(here[k].jumps.size(), there[k].jumps.size());
+    EXPECT_NEAR(here[k].record.energy.change, there[k].record.energy.change, 100.0 * accuracy);
+    EXPECT_NEAR(here[k].record.energy.change_from_impulses, here[k].record.energy.change, 1e-9);
+    EXPECT_NEAR(there[k].record.energy.change_from_impulses, there[k].record.energy.change, 1e-9);
+    EXPECT_EQ(here[k].joints.size(), there[k].joints.size());
+    for (std::size_t j = 0; j < std::min(here[k].joints.size(), there[k].joints.size()); ++j) {
+      EXPECT_NEAR(difference(here[k].joints[j].force, there[k].joints[j].force), 0.0, 100.0 * accuracy);
+      EXPECT_NEAR(difference(here[k].joints[j].couple, there[k].joints[j].couple), 0.0, 100.0 * accuracy);
+    }
   }
   EXPECT_NEAR(run.result.final_state.time, rigid.result.final_state.time, accuracy);
   for (const BodyIndex body : run.result.final_state.bodies.indices()) {
@@ -76,6 +84,13 @@ TEST(CompliantScript, APushMovesABodyThroughItsJoints) {
   EXPECT_NEAR(push.jumps[0].velocity_after.y(), 1.25, 1e-12);
   EXPECT_NEAR(push.jumps[1].velocity_after.y(), -0.25, 1e-12);
   EXPECT_NEAR(run.result.energy.torque_work, 0.5 * (1.25 * 1.25 + 0.0625 + (4.5 * 4.5 + 1.5 * 1.5) / 12.0), 1e-10);
+  // The other rod is moved by the joint alone, and the work of the push is all that the two have gained.
+  ASSERT_EQ(push.joints.size(), 1u);
+  EXPECT_NEAR((push.joints[0].force - Vector3d(0.0, 0.25, 0.0)).norm(), 0.0, 1e-12);
+  EXPECT_NEAR(push.joints[0].couple.norm(), 0.0, 1e-12);
+  EXPECT_EQ(push.record.energy.before, 0.0);
+  EXPECT_NEAR(push.record.energy.after, run.result.energy.torque_work, 1e-12);
+  EXPECT_NEAR(push.record.energy.change_from_impulses, push.record.energy.change, 1e-12);
 }
 
 TEST(CompliantScript, AMotorIsSwitchedOnAndOff) {
@@ -85,7 +100,10 @@ TEST(CompliantScript, AMotorIsSwitchedOnAndOff) {
                    "[[when]]\ntime = 0.2\nmotor = { joint = 'axle', torque = 0.5 }\n"
                    "[[when]]\ntime = 0.5\nmotor = { joint = 'axle', speed = 3 }\n"
                    "[[when]]\ntime = 0.8\nmotor = { joint = 'axle', off = true }\n");
-  EXPECT_NEAR(run.of_kind(EventKind::scripted).at(1).jumps.at(0).angular_velocity_before.z(), 1.8, 1e-9);
+  const KeptEvent faster = run.of_kind(EventKind::scripted).at(1);
+  EXPECT_NEAR(faster.jumps.at(0).angular_velocity_before.z(), 1.8, 1e-9);
+  EXPECT_NEAR(faster.joints.at(0).couple.z(), (3.0 - 1.8) / 12.0, 1e-9);
+  EXPECT_NEAR(faster.record.energy.change, (9.0 - 1.8 * 1.8) / 24.0, 1e-9);
   EXPECT_NEAR(run.body("rod").angular_velocity.z(), 3.0, 1e-10);
   EXPECT_NEAR(run.result.final_state.turns[JointIndex(0)][0], 0.5 * 6.0 * 0.09 + 3.0 * 0.5, 1e-9);
 }

@@ -219,8 +219,8 @@ std::string EventTable::collision_line(const EventRecord& end) const {
 
 std::string EventTable::lines(const EventRecord& event) const {
   const std::string remarks = remarks_text(event);
-  const std::string change =
-      event.kind == EventKind::impact ? rounded_cell(event.energy.change, event.energy.before, kEventDigits) : "";
+  const bool jumps = event.kind == EventKind::impact || (event.kind == EventKind::scripted && !event.jumps.empty());
+  const std::string change = jumps ? rounded_cell(event.energy.change, event.energy.before, kEventDigits) : "";
   const Scales scales(event);
   std::vector<std::string> head{time_cell(event.time), std::string(event_kind_name(event.kind))};
   // Of compliant records duration and peak stand before the remarks.

@@ -66,7 +66,7 @@ std::string energy_text(const RunSummary& summary) {
                         {book.friction, "lost to friction"},
                         {book.swallowed, "with bodies that left play"},
                         {book.wall_work, "done by driven walls"},
-                        {book.torque_work, "done by torques"},
+                        {book.torque_work, "done by torques and pushes"},
                         {book.motor_work, "done by motors"}};
   for (const Part& part : parts) {
     const std::string value = rounded_cell(part.value, scale);
@@ -103,7 +103,7 @@ std::string energy_table(const RunSummary& summary) {
   add("cut off", book.cut_off);
   add("swallowed with bodies that left play", book.swallowed, !summary.model->pockets.empty());
   add("done by driven walls", book.wall_work);
-  add("done by torques", book.torque_work);
+  add("done by torques and pushes", book.torque_work);
   add("done by motors", book.motor_work);
   add("at the end", book.now.total(), true);
   add("  kinetic", book.now.kinetic, true);

@@ -39,7 +39,7 @@ constexpr Component kEnergies[] = {
     {"contacts", "elastic (contacts)"},
     {"dissipated", "dissipated"},
     {"wall_work", "work of driven obstacles"},
-    {"torque_work", "work of torques"},
+    {"torque_work", "work of torques and pushes"},
     {"motor_work", "work of motors"},
     {"total", "total"},
     {"impacts", "dissipated by impacts"},

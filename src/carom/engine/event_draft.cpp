@@ -46,25 +46,46 @@ void EventDraft::take_outcome(const ImpactOutcome& outcome) {
   record.flags = outcome.audit.flags;
 }
 
-void EventDraft::report_scripted(const Scripted& event, const Indexed<BodyIndex, BodyState>& before,
-                                 const std::function<BodyState(BodyIndex)>& after, RunLog& log) {
+void ScriptedJump::add(const Indexed<JointIndex, JointLoad>& more) {
+  if (impulses.empty()) impulses.assign(more.size(), {});
+  for (const JointIndex joint : more.indices()) {
+    impulses[joint].force += more[joint].force;
+    impulses[joint].couple += more[joint].couple;
+    impulses[joint].unique = impulses[joint].unique && more[joint].unique;
+  }
+}
+
+void EventDraft::report_scripted(const Scripted& event, RunLog& log) {
   begin(EventKind::scripted, event.time);
   record.script = event.which;
   // Velocities that are put on joints anew change by round-off.
   constexpr double kRoundOff = 1e-14;
   double fastest = 0.0, quickest = 0.0;
-  for (const BodyState& state : before) {
+  for (const BodyState& state : event.before) {
     fastest = std::max(fastest, state.velocity.norm());
     quickest = std::max(quickest, state.angular_velocity.norm());
   }
-  for (const BodyIndex body : before.indices()) {
-    const BodyState now = after(body);
-    if ((now.velocity - before[body].velocity).norm() <= kRoundOff * fastest &&
-        (now.angular_velocity - before[body].angular_velocity).norm() <= kRoundOff * quickest)
+  for (const BodyIndex body : event.before.indices()) {
+    const BodyState& before = event.before[body];
+    const BodyState now = event.after(body);
+    if ((now.velocity - before.velocity).norm() <= kRoundOff * fastest &&
+        (now.angular_velocity - before.angular_velocity).norm() <= kRoundOff * quickest)
       continue;
-    add_jump(body, before[body]);
+    add_jump(body, before);
+    record.energy.before += event.kinetic_energy(body, before);
+    record.energy.after += event.kinetic_energy(body, now);
   }
-  finish_jumps(after);
+  finish_jumps(event.after);
+  record.energy.change = record.energy.after - record.energy.before;
+  record.energy.change_from_impulses = event.jump.work;
+  for (const JointIndex joint : event.jump.impulses.indices()) {
+    const JointLoad& impulse = event.jump.impulses[joint];
+    if (impulse.force.isZero(0.0) && impulse.couple.isZero(0.0)) continue;
+    JointRecord& held = add_joint(joint);
+    held.force = impulse.force;
+    held.couple = impulse.couple;
+    if (!impulse.unique) record.flags.set(Flag::joint_forces_not_unique);
+  }
   report(log);
 }
 

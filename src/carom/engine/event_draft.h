@@ -7,9 +7,19 @@
 
 #include "carom/engine/run_log.h"
 #include "carom/mechanics/impact_outcome.h"
+#include "carom/mechanics/state.h"
 #include "carom/record/observer.h"
 
 namespace carom {
+
+/// What the actions of a scripted event do to velocities, summed up.
+struct ScriptedJump {
+  std::vector<BodyIndex> bodies;            ///< pushed, or held by joints that have changed
+  Indexed<JointIndex, JointLoad> impulses;  ///< of joints, [N s] and [N m s]; empty where none had to hold anything
+  double work = 0.0;                        ///< ΔT from the impulses: of pushes ½p·(v⁺+v⁻), of motors and walls
+
+  void add(const Indexed<JointIndex, JointLoad>& more);
+};
 
 class EventDraft {
  public:
@@ -41,13 +51,16 @@ class EventDraft {
 
   void report(RunLog& log);
 
-  /// A scripted event that has happened: which one, and the velocities that it has changed.
+  /// A scripted event that has happened: which one, what it did, and the velocities that it has changed.
   struct Scripted {
     int which;
     double time;
+    const ScriptedJump& jump;
+    const Indexed<BodyIndex, BodyState>& before;
+    std::function<BodyState(BodyIndex)> after{};
+    std::function<double(BodyIndex, const BodyState&)> kinetic_energy{};
   };
-  void report_scripted(const Scripted& event, const Indexed<BodyIndex, BodyState>& before,
-                       const std::function<BodyState(BodyIndex)>& after, RunLog& log);
+  void report_scripted(const Scripted& event, RunLog& log);
 
  private:
   std::vector<ContactRecord> contacts_;

@@ -92,12 +92,12 @@ class EventEngine final : public Engine {
   /// Whether its two objects do not overlap now.
   [[nodiscard]] bool are_apart(const ContactSwitch& contacts) const;
   /// Sets the velocities of these bodies, and of all that joints connect with them, on what joints ask for.
-  event::VelocityCorrection hold_joints(const event::Bodies& bodies);
+  event::VelocityCorrection hold_joints(const event::Bodies& bodies, ScriptedJump& jump);
   void book(const event::VelocityCorrection& correction);
-  void act(const ReleaseJoint& release, event::Bodies& changed);
-  void act(const GiveImpulse& push, event::Bodies& changed);
-  void act(const SwitchMotor& change, event::Bodies& changed);
-  void act(const StopRun& stop, event::Bodies& changed);
+  void act(const ReleaseJoint& release, ScriptedJump& jump);
+  void act(const GiveImpulse& push, ScriptedJump& jump);
+  void act(const SwitchMotor& change, ScriptedJump& jump);
+  void act(const StopRun& stop, ScriptedJump& jump);
   /// That of a switch begins or ceases to hold, or still holds and its objects do not overlap any more.
   void change_condition(int which, bool still_holds);
   [[nodiscard]] bool is_in_a_hurry() const;

@@ -82,6 +82,9 @@ class IslandDynamics {
   /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
   /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
   std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
+  /// The same of an island without contacts; adds the impulses of its joints.
+  std::optional<VelocityCorrection> hold_velocities(const Island& island, double time, double* y,
+                                                    Indexed<JointIndex, JointLoad>& impulses);
   /// The speed that others of the island are measured by: of its fastest point, or what forces give it over its size.
   [[nodiscard]] double speed_scale(const Island& island, const double* y);
   /// The time in which the fastest point covers the size of the smallest body.

@@ -85,4 +85,26 @@ void IslandDynamics::write_joint_loads(const Island& island, double time, const 
   }
 }
 
+std::optional<VelocityCorrection> IslandDynamics::hold_velocities(const Island& island, double time, double* y,
+                                                                 Indexed<JointIndex, JointLoad>& impulses) {
+  std::vector<double> state(y, y + island.size());
+  answer_force_.clear();
+  const std::optional<VelocityCorrection> correction = project_velocities(island, time, y, 0);
+  if (!correction || island.joints.empty()) return correction;
+  if (!HeldIsland::fits(island)) {
+    if (answer_force_.empty()) return correction;  // nothing had to be held
+    // What the planes that bodies roll on do comes first; the rest is left to the joints.
+    std::vector<double> pushed(mass_.size(), 0.0), velocity = velocity_;
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      if (rows_[r].touching) rows_[r].add_to(pushed.data(), answer_force_[r]);
+    for (std::size_t k = 0; k < pushed.size(); ++k) velocity[k] += inverse_mass_[k] * pushed[k];
+    write_velocities(velocity, state.data());
+  }
+  held_.prepare(island, state.data());
+  (void)held_.put_velocities(time, state.data());
+  held_.add_loads(time, impulses);
+  held_.release();
+  return correction;
+}
+
 }  // namespace carom::event

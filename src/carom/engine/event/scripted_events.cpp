@@ -66,20 +66,23 @@ std::shared_ptr<const Model> EventEngine::changed_model() const {
   return std::make_shared<const Model>(world_.progress().noted_in(world_.model()));
 }
 
-VelocityCorrection EventEngine::hold_joints(const Bodies& bodies) {
+VelocityCorrection EventEngine::hold_joints(const Bodies& bodies, ScriptedJump& jump) {
   closed_.gather(world_, bodies);
   VelocityCorrection sum;
+  Indexed<JointIndex, JointLoad> impulses;
+  impulses.assign(world_.model().joints.size(), {});
   for (Island& group : connected_groups(world_, closed_.bodies(), {})) {
     if (group.joints.empty() && group.constraints.empty()) continue;
     write_state(world_, group);
     const std::optional<VelocityCorrection> correction =
-        dynamics_.project_velocities(group, world_.time(), group.state.data(), 0);
+        dynamics_.hold_velocities(group, world_.time(), group.state.data(), impulses);
     if (!correction) continue;
     sum.cut_off += correction->cut_off;
     sum.wall_work += correction->wall_work;
     sum.motor_work += correction->motor_work;
     read_state(world_, group, group.state.data());
   }
+  jump.add(impulses);
   return sum;
 }
 
@@ -90,58 +93,69 @@ void EventEngine::book(const VelocityCorrection& correction) {
   energy.wall_work += correction.wall_work;
 }
 
-void EventEngine::act(const ReleaseJoint& release, Bodies& changed) {
+void EventEngine::act(const ReleaseJoint& release, ScriptedJump& jump) {
   for (const JointIndex joint : joints_gone_with(world_.model(), release.joint))
     for (const BodyIndex body : world_.joints().bodies(joint))
-      if (body != kNone) changed.push_back(body);
+      if (body != kNone) jump.bodies.push_back(body);
   change_joints(without_joint(world_.model(), release.joint, world_.time()));
 }
 
-void EventEngine::act(const GiveImpulse& push, Bodies& changed) {
-  changed.push_back(push.body);
+void EventEngine::act(const GiveImpulse& push, ScriptedJump& jump) {
+  jump.bodies.push_back(push.body);
   closed_.gather(world_, {push.body});
   const Bodies connected = closed_.bodies();
   const double before = world_.kinetic_energy(connected);
-  BodyState state = world_.now(push.body);
+  const BodyState old = world_.now(push.body);
+  BodyState state = old;
   const Object& body = world_.object(push.body);
   const Quaterniond principal = state.orientation * body.principal_axes;
   state.velocity += push.impulse / body.mass;
   state.angular_velocity +=
       principal * Vector3d((principal.conjugate() * push.angular_impulse).cwiseQuotient(body.inertia));
   world_.set_now(push.body, state);
-  const VelocityCorrection held = hold_joints({push.body});
+  const VelocityCorrection held = hold_joints({push.body}, jump);
+  const BodyState& after = world_.now(push.body);
+  jump.work += 0.5 * (push.impulse.dot(old.velocity + after.velocity) +
+                      push.angular_impulse.dot(old.angular_velocity + after.angular_velocity)) +
+               held.motor_work + held.wall_work;
   EnergyBook& energy = log_.result.energy;
   energy.motor_work += held.motor_work;
   energy.wall_work += held.wall_work;
   energy.torque_work += world_.kinetic_energy(connected) - before - held.motor_work - held.wall_work;
 }
 
-void EventEngine::act(const SwitchMotor& change, Bodies& changed) {
+void EventEngine::act(const SwitchMotor& change, ScriptedJump& jump) {
   const double place = world_.joints().coordinate(change.joint, change.coordinate, world_.states_of(change.joint));
   for (const BodyIndex body : world_.joints().bodies(change.joint))
-    if (body != kNone) changed.push_back(body);
+    if (body != kNone) jump.bodies.push_back(body);
   change_joints(with_motor(world_.model(), change, place, world_.time()));
-  book(hold_joints(changed));
+  const VelocityCorrection held = hold_joints(jump.bodies, jump);
+  jump.work += held.motor_work + held.wall_work - held.cut_off;
+  book(held);
 }
 
-void EventEngine::act(const StopRun& /*stop*/, Bodies& /*changed*/) {}
+void EventEngine::act(const StopRun& /*stop*/, ScriptedJump& /*jump*/) {}
 
 void EventEngine::run_script(int which) {
   const auto index = static_cast<std::size_t>(which);
   if (world_.progress().has_happened[index]) return;
   world_.progress().has_happened[index] = 1;
   const std::vector<ScriptedAction> actions = world_.model().script[index].actions;
-  Bodies changed;
+  ScriptedJump jump;
   Indexed<BodyIndex, BodyState> before;
   for (const BodyIndex body : world_.bodies()) before.push_back(world_.now(body));
   bool stops = false;
   for (const ScriptedAction& action : actions) {
-    std::visit([&](const auto& typed) { act(typed, changed); }, action);
+    std::visit([&](const auto& typed) { act(typed, jump); }, action);
     stops = stops || std::holds_alternative<StopRun>(action);
   }
   if (log_.observed())
-    draft_.report_scripted(
-        {which, world_.time()}, before, [&](BodyIndex body) { return world_.now(body); }, log_);
+    draft_.report_scripted({which, world_.time(), jump, before, [this](BodyIndex body) { return world_.now(body); },
+                            [this](BodyIndex body, const BodyState& state) {
+                              return world_.kinetic_energy(body, state);
+                            }},
+                           log_);
+  Bodies& changed = jump.bodies;
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   if (!changed.empty()) resolve_and_settle(changed);

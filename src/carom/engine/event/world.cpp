@@ -224,15 +224,16 @@ const BodyState* World::known_at(BodyIndex body, double time) const {
 
 double World::kinetic_energy(const Bodies& bodies) {
   double sum = 0.0;
-  for (const BodyIndex body : bodies) {
-    const Object& o = object(body);
-    const BodyState& state = now(body);
-    sum += 0.5 * o.mass * state.velocity.squaredNorm();
-    if (state.angular_velocity.isZero(0.0)) continue;
-    const Vector3d spin = (state.orientation * o.principal_axes).conjugate() * state.angular_velocity;
-    sum += 0.5 * o.inertia.dot(spin.cwiseAbs2());
-  }
+  for (const BodyIndex body : bodies) sum += kinetic_energy(body, now(body));
   return sum;
+}
+
+double World::kinetic_energy(BodyIndex body, const BodyState& state) const {
+  const Object& o = object(body);
+  const double linear = 0.5 * o.mass * state.velocity.squaredNorm();
+  if (state.angular_velocity.isZero(0.0)) return linear;
+  const Vector3d spin = (state.orientation * o.principal_axes).conjugate() * state.angular_velocity;
+  return linear + 0.5 * o.inertia.dot(spin.cwiseAbs2());
 }
 
 Vector3d World::wall_acceleration(const ContactPoint& contact) const {

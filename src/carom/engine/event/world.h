@@ -152,6 +152,7 @@ class World {
     return now(body).velocity.norm() + now(body).angular_velocity.norm() * object(body).size;
   }
   [[nodiscard]] double kinetic_energy(const Bodies& bodies);
+  [[nodiscard]] double kinetic_energy(BodyIndex body, const BodyState& state) const;
   /// The two parts of a contact where they are now.
   [[nodiscard]] contact::PlacedPair placed(const ContactPoint& contact);
   /// Along what parts of two objects, a before b, were last seen apart; kept here for all who look at them.

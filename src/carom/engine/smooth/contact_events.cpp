@@ -61,11 +61,13 @@ void ContactEvents::report_swallowed(BodyIndex body, PocketIndex pocket, const P
   draft_.report(log);
 }
 
-void ContactEvents::report_scripted(int which, const Indexed<BodyIndex, BodyState>& before, const Paths& paths,
-                                    double now, RunLog& log) {
-  if (log.observed())
-    draft_.report_scripted(
-        {which, now}, before, [&](BodyIndex body) { return paths.state(body); }, log);
+void ContactEvents::report_scripted(EventDraft::Scripted event, const Paths& paths, RunLog& log) {
+  if (!log.observed()) return;
+  event.after = [&paths](BodyIndex body) { return paths.state(body); };
+  event.kinetic_energy = [this](BodyIndex body, const BodyState& state) {
+    return kinetic_energy(environment_->body(body), state);
+  };
+  draft_.report_scripted(event, log);
 }
 
 }  // namespace carom::smooth

@@ -15,8 +15,8 @@ class ContactEvents {
   void report_start(const Contact& contact, const Paths& paths, double now, RunLog& log);
   void report_end(const Contact& contact, const Paths& paths, double now, RunLog& log);
   void report_swallowed(BodyIndex body, PocketIndex pocket, const Paths& paths, double now, RunLog& log);
-  void report_scripted(int which, const Indexed<BodyIndex, BodyState>& before, const Paths& paths, double now,
-                       RunLog& log);
+  /// The states after it are those of the paths.
+  void report_scripted(EventDraft::Scripted event, const Paths& paths, RunLog& log);
 
  private:
   ContactRecord& begin(EventKind kind, const Contact& contact, const Paths& paths, double now);

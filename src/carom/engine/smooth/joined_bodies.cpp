@@ -20,7 +20,7 @@ JointStates joint_states(const Environment& environment, const Paths& paths, Joi
 }
 
 JoinedBodies::JoinedBodies(const Environment& environment, const Paths& paths, BodyIndex one, double now)
-    : environment_(environment), paths_(paths), bodies_{one} {
+    : environment_(environment), paths_(paths), bodies_{one}, now_(now) {
   const JointKinematics& kinematics = environment.kinematics();
   std::vector<JointIndex> joints;
   for (std::size_t next = 0; next < bodies_.size(); ++next) {
@@ -41,6 +41,7 @@ JoinedBodies::JoinedBodies(const Environment& environment, const Paths& paths, B
   for (const JointIndex joint : joints) {
     std::vector<JointRow> own;
     kinematics.append_rows(joint, joint_states(environment, paths, joint, now), own);
+    if (!own.empty()) joints_.push_back(joint);
     add(slots(joint), std::move(own));
   }
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
@@ -113,6 +114,15 @@ JoinedBodies::Held JoinedBodies::held_velocities() {
   for (std::size_t r = 0; r < system_.offsets().size(); ++r) {
     const JointSystem::Offset& row = system_.offsets()[r];
     if (row.drive != 0.0) (row.motor ? held.motor_work : held.wall_work) -= system_.forces()[r] * row.drive;
+  }
+  system_.take_least_forces();
+  held.impulses.assign(environment_.model().joints.size(), {});
+  for (std::size_t block = 0; block < joints_.size(); ++block) {
+    const JointIndex joint = joints_[block];
+    const Twist load = system_.load_on_first(static_cast<int>(block));
+    const Vector3d lever = environment_.kinematics().lever(joint, joint_states(environment_, paths_, joint, now_));
+    held.impulses[joint] = {load.linear, load.angular - lever.cross(load.linear),
+                            system_.is_unique(static_cast<int>(block))};
   }
   return held;
 }

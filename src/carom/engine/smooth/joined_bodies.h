@@ -25,6 +25,7 @@ class JoinedBodies {
   struct Held {
     std::vector<BodyState> states;
     double motor_work = 0.0, wall_work = 0.0;  ///< [J]
+    Indexed<JointIndex, JointLoad> impulses;   ///< of joints that hold them, [N s] and [N m s]
   };
   [[nodiscard]] Held held_velocities();
 
@@ -32,6 +33,8 @@ class JoinedBodies {
   const Environment& environment_;
   const Paths& paths_;
   std::vector<BodyIndex> bodies_;
+  std::vector<JointIndex> joints_;  ///< of the first blocks of the system, in their order
+  double now_;
   JointSystem system_;
 };
 

@@ -91,12 +91,13 @@ bool SmoothEngine::are_apart(const ContactSwitch& contacts) const {
 }
 
 /// Puts the velocities of what joints connect with a body on these; returns what motors and walls did for that.
-JoinedBodies::Held SmoothEngine::hold_velocities(BodyIndex body) {
+JoinedBodies::Held SmoothEngine::hold_velocities(BodyIndex body, ScriptedJump& jump) {
   JoinedBodies joined(*environment_, motions_.paths, body, now_);
   const JoinedBodies::Held held = joined.held_velocities();
   for (std::size_t k = 0; k < joined.bodies().size(); ++k) motions_.paths.set_state(joined.bodies()[k], held.states[k]);
   log_.result.energy.motor_work += held.motor_work;
   log_.result.energy.wall_work += held.wall_work;
+  jump.add(held.impulses);
   return held;
 }
 
@@ -109,7 +110,7 @@ double SmoothEngine::kinetic_energy_of_all() const {
 
 // ------------------------------------------------------------------------------------------------- actions
 
-void SmoothEngine::act(const ReleaseJoint& release, Halted& all) {
+void SmoothEngine::act(const ReleaseJoint& release, Halted& all, ScriptedJump& /*jump*/) {
   const Model& model = motions_.model();
   // What its limits have stored is lost.
   std::erase_if(all.contacts, [&](Contact& contact) {
@@ -124,29 +125,36 @@ void SmoothEngine::act(const ReleaseJoint& release, Halted& all) {
   change_joints(without_joint(model, release.joint, now_), all);
 }
 
-void SmoothEngine::act(const GiveImpulse& push, Halted& /*all*/) {
+void SmoothEngine::act(const GiveImpulse& push, Halted& /*all*/, ScriptedJump& jump) {
   const double before = kinetic_energy_of_all();
-  BodyState state = motions_.paths.state(push.body);
+  const BodyState old = motions_.paths.state(push.body);
+  BodyState state = old;
   const BodyInfo& body = environment_->body(push.body);
   const Quaterniond principal = state.orientation * body.principal_axes;
   state.velocity += body.inverse_mass * push.impulse;
   state.angular_velocity +=
       principal * Vector3d((principal.conjugate() * push.angular_impulse).cwiseQuotient(body.inertia));
   motions_.paths.set_state(push.body, state);
-  const JoinedBodies::Held held = hold_velocities(push.body);
+  const JoinedBodies::Held held = hold_velocities(push.body, jump);
+  const BodyState& after = motions_.paths.state(push.body);
+  jump.work += 0.5 * (push.impulse.dot(old.velocity + after.velocity) +
+                      push.angular_impulse.dot(old.angular_velocity + after.angular_velocity)) +
+               held.motor_work + held.wall_work;
   log_.result.energy.torque_work += kinetic_energy_of_all() - before - held.motor_work - held.wall_work;
 }
 
-void SmoothEngine::act(const SwitchMotor& change, Halted& all) {
+void SmoothEngine::act(const SwitchMotor& change, Halted& all, ScriptedJump& jump) {
   const double place = environment_->kinematics().coordinate(
       change.joint, change.coordinate, joint_states(*environment_, motions_.paths, change.joint, now_));
   change_joints(with_motor(motions_.model(), change, place, now_), all);
   const double before = kinetic_energy_of_all();
-  const JoinedBodies::Held held = hold_velocities(motions_.model().joints[change.joint].ends[0].body);
-  log_.result.energy.cut_off += before - kinetic_energy_of_all() + held.motor_work + held.wall_work;
+  const JoinedBodies::Held held = hold_velocities(motions_.model().joints[change.joint].ends[0].body, jump);
+  const double gained = kinetic_energy_of_all() - before;
+  jump.work += gained;
+  log_.result.energy.cut_off += held.motor_work + held.wall_work - gained;
 }
 
-void SmoothEngine::act(const StopRun& /*stop*/, Halted& /*all*/) {}
+void SmoothEngine::act(const StopRun& /*stop*/, Halted& /*all*/, ScriptedJump& /*jump*/) {}
 
 void SmoothEngine::run_script(int which) {
   const auto index = static_cast<std::size_t>(which);
@@ -155,13 +163,14 @@ void SmoothEngine::run_script(int which) {
   Halted all = halt();
   if (failed()) return;
   const Indexed<BodyIndex, BodyState> before = motions_.paths.states();
+  ScriptedJump jump;
   bool stops = false;
   const std::vector<ScriptedAction> actions = motions_.model().script[index].actions;
   for (const ScriptedAction& action : actions) {
-    std::visit([&](const auto& typed) { act(typed, all); }, action);
+    std::visit([&](const auto& typed) { act(typed, all, jump); }, action);
     stops = stops || std::holds_alternative<StopRun>(action);
   }
-  events_.report_scripted(which, before, motions_.paths, now_, log_);
+  events_.report_scripted({which, now_, jump, before}, motions_.paths, log_);
   script_watch_.begin_anew(motions_.model());
   go_on_from(all);
   if (stops && !failed()) log_.stop(RunStop::scripted);

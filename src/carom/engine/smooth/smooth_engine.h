@@ -116,11 +116,11 @@ class SmoothEngine final : public Engine {
   void run_scripts(const std::vector<int>& due);
   /// Goes on with a model of the same objects whose joints have changed.
   void change_joints(Model next, Halted& all);
-  void act(const ReleaseJoint& release, Halted& all);
-  void act(const GiveImpulse& push, Halted& all);
-  void act(const SwitchMotor& change, Halted& all);
-  void act(const StopRun& stop, Halted& all);
-  smooth::JoinedBodies::Held hold_velocities(BodyIndex body);
+  void act(const ReleaseJoint& release, Halted& all, ScriptedJump& jump);
+  void act(const GiveImpulse& push, Halted& all, ScriptedJump& jump);
+  void act(const SwitchMotor& change, Halted& all, ScriptedJump& jump);
+  void act(const StopRun& stop, Halted& all, ScriptedJump& jump);
+  smooth::JoinedBodies::Held hold_velocities(BodyIndex body, ScriptedJump& jump);
   [[nodiscard]] double kinetic_energy_of_all() const;
   /// That of a switch begins or ceases to hold, or still holds and its objects do not overlap any more.
   void change_condition(int which, bool still_holds);
