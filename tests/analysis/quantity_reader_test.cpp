@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <span>
 
 #include "analysis/scene_run.h"
 #include "carom/base/error.h"
@@ -246,6 +249,74 @@ restitution = 0.5
   EXPECT_NEAR(impulses("joint_impulse.hinge.magnitude").value[0], 1.5, 1e-9);
   EXPECT_NEAR(impulses("joint_impulse.hinge.x").value[0], 1.5 * std::sqrt(0.5), 1e-8);
   EXPECT_NEAR(impulses("joint_couple_impulse.hinge.magnitude").value[0], 0.0, 1e-12);
+
+  // It turns from 45 to 90 degrees and back at half the rate, which jumps there.
+  const double struck = 0.7853981633974483;
+  const Quantity angle = find_quantities(record.info(), "coordinate.hinge").at(0);
+  const Quantity rate = find_quantities(record.info(), "rate.hinge").at(0);
+  EXPECT_NEAR(reader.at(angle, 0.123), struck + 0.123, 1e-9);
+  EXPECT_NEAR(reader.at(angle, struck), 2.0 * struck, 1e-9);
+  EXPECT_NEAR(reader.at(angle, 0.95), 2.0 * struck - 0.5 * (0.95 - struck), 1e-9);
+  const Series rates = reader.read(std::span(&rate, 1), {}, ReadAt::own_jumps).at(0);
+  const auto jump = std::adjacent_find(rates.time.begin(), rates.time.end());
+  ASSERT_NE(jump, rates.time.end());
+  EXPECT_NEAR(rates.value[static_cast<std::size_t>(jump - rates.time.begin())], 1.0, 1e-9);
+  EXPECT_NEAR(rates.value[static_cast<std::size_t>(jump - rates.time.begin()) + 1], -0.5, 1e-9);
+}
+
+TEST(QuantityReader, CountsTheTurnsOfJoints) {
+  // A wheel at 100 rad/s, of which a sample sees every fifth radian; it shifts along its axle, and the second is
+  // driven.
+  const ScratchFolder folder;
+  (void)test::record_scene(R"(format = 1
+[run]
+duration = 2
+output_step = 0.05
+[[body]]
+name = "wheel"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+position = [0, 0, 0]
+velocity = [0, 0.25, 0]
+angular_velocity = [0, 100, 0]
+[[joint]]
+name = "axle"
+kind = "cylindrical"
+bodies = ["wheel"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+start = 1.5
+start_deg = 90
+[[joint]]
+name = "rod"
+kind = "rod"
+bodies = ["weight"]
+anchors = [[0, 0, 0], [5, 0, 0]]
+[[body]]
+name = "weight"
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+position = [5, 0, -1]
+)",
+                           folder.file("run.h5"));
+  RecordReader record(folder.file("run.h5"));
+  QuantityReader reader(record);
+  const std::vector<Quantity> both = find_quantities(record.info(), "coordinate.axle");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0].unit, "m");
+  EXPECT_EQ(both[1].unit, "rad");
+  EXPECT_EQ(find_quantities(record.info(), "rate.axle.1").at(0).unit, "rad/s");
+  const std::vector<Series> series = reader.read(both, {});
+  for (std::size_t i = 0; i < series[0].time.size(); ++i) {
+    EXPECT_NEAR(series[0].value[i], 1.5 + 0.25 * series[0].time[i], 1e-12);
+    EXPECT_NEAR(series[1].value[i], std::numbers::pi / 2.0 + 100.0 * series[1].time[i], 1e-9);
+  }
+  EXPECT_NEAR(reader.at(both[1], 1.2345), std::numbers::pi / 2.0 + 123.45, 1e-9);
+  EXPECT_THROW((void)find_quantities(record.info(), "coordinate.rod"), InputError);
+  EXPECT_THROW((void)find_quantities(record.info(), "coordinate.axle.2"), InputError);
+  const std::vector<std::string> names = quantity_names(record.info());
+  EXPECT_NE(std::find(names.begin(), names.end(), "coordinate.axle.1"), names.end());
+  EXPECT_EQ(std::find(names.begin(), names.end(), "coordinate.rod"), names.end());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -59,6 +60,7 @@ constexpr Component kAccelerations[] = {
 constexpr Component kSpins[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"rate", "rate of turning"}};
 constexpr Component kQuaternion[] = {{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
 constexpr Component kLoads[] = {{"x", ""}, {"y", ""}, {"z", ""}, {"magnitude", ""}};
+constexpr Component kCoordinates[] = {{"0", ""}, {"1", ""}};
 constexpr Component kVector[] = {{"x", ""}, {"y", ""}, {"z", ""}};
 
 const MeasureRow kTable[] = {
@@ -71,6 +73,8 @@ const MeasureRow kTable[] = {
     {Measure::kinetic, "kinetic", "kinetic energy", "J", Subject::body, {}, 1},
     {Measure::momentum, "momentum", "momentum", "kg m/s", Subject::none, kVector, 3},
     {Measure::angular_momentum, "angular_momentum", "angular momentum", "kg m²/s", Subject::none, kVector, 3},
+    {Measure::coordinate, "coordinate", "coordinate", "", Subject::joint, kCoordinates, 2},
+    {Measure::rate, "rate", "rate", "", Subject::joint, kCoordinates, 2},
     {Measure::joint_force, "joint_force", "force", "N", Subject::joint, kLoads, 3},
     {Measure::joint_couple, "joint_couple", "couple", "N m", Subject::joint, kLoads, 3},
     {Measure::joint_impulse, "joint_impulse", "impulse", "N s", Subject::joint, kLoads, 3},
@@ -106,6 +110,20 @@ const std::vector<std::string>& names_of(const RecordInfo& record, const Measure
   return row.subject == Subject::joint ? record.joints : record.objects;
 }
 
+/// How many components a quantity of this measure has, as a whole and of one joint: some leave one coordinate or none.
+std::size_t component_count(const RecordInfo& record, const MeasureRow& row, int joint) {
+  const bool varies = row.measure == Measure::coordinate || row.measure == Measure::rate;
+  const auto kind = varies && joint != kNone ? joint_kind(record, static_cast<std::size_t>(joint)) : std::nullopt;
+  return kind ? static_cast<std::size_t>(coordinate_count(*kind)) : row.components.size();
+}
+
+std::string unit_of(const RecordInfo& record, const MeasureRow& row, int joint, std::size_t component) {
+  if (row.measure != Measure::coordinate && row.measure != Measure::rate) return std::string(row.unit);
+  const auto kind = joint_kind(record, static_cast<std::size_t>(joint));
+  const bool shifts = kind && is_shift(*kind, static_cast<int>(component));
+  return std::string(shifts ? "m" : "rad") + (row.measure == Measure::rate ? "/s" : "");
+}
+
 struct Objects {
   int a = kNone;
   int b = kNone;
@@ -115,7 +133,7 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
   Quantity quantity;
   quantity.measure = row.measure;
   quantity.component = static_cast<int>(component);
-  quantity.unit = row.unit;
+  quantity.unit = unit_of(record, row, objects.a, component);
   quantity.a = objects.a;
   quantity.b = objects.b;
   quantity.name = row.name;
@@ -124,7 +142,8 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
   for (const int object : {objects.a, objects.b}) {
     if (object != kNone) quantity.name += "." + quoted(names, names[static_cast<std::size_t>(object)]);
   }
-  if (!row.components.empty()) {
+  const bool is_the_only_one = row.subject == Subject::joint && component_count(record, row, objects.a) == 1;
+  if (!row.components.empty() && !is_the_only_one) {
     const auto& [name, words] = row.components[component];
     quantity.name += "." + std::string(name);
     quantity.label = words.empty() ? fmt::format("{} {}", row.words, name) : std::string(words);
@@ -139,7 +158,8 @@ Quantity make(const RecordInfo& record, const MeasureRow& row, const Objects& ob
 
 std::vector<Quantity> make_group(const RecordInfo& record, const MeasureRow& row, const Objects& objects) {
   std::vector<Quantity> group;
-  for (std::size_t i = 0; i < row.group; ++i) {
+  const std::size_t count = std::min(row.group, std::max<std::size_t>(component_count(record, row, objects.a), 1));
+  for (std::size_t i = 0; i < count; ++i) {
     group.push_back(make(record, row, objects, i));
     if (row.measure != Measure::energy) continue;
     const std::string_view name = row.components[i].name;
@@ -194,8 +214,7 @@ std::string without_quotes(std::string_view name) {
 [[noreturn]] void refuse_object(std::span<const std::string> known, const char* what, std::string_view name) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   std::string message = unknown_name_message(what, without_quotes(name), names);
-  constexpr std::size_t kMostListed = 20;  // as in unknown_name_message, which lists none of more
-  if (names.size() > kMostListed) {
+  if (names.size() > kMostNamesShown) {
     message += message.ends_with('?') ? " known: " : "; known: ";
     constexpr std::size_t kShown = 8;
     for (std::size_t i = 0; i < kShown; ++i) message += printable(names[i]) + ", ";
@@ -204,9 +223,21 @@ std::string without_quotes(std::string_view name) {
   throw InputError(Kind::unknown_name, what, message);
 }
 
-[[noreturn]] void refuse_component(const MeasureRow& row, std::string_view name) {
+[[noreturn]] void refuse_component(const MeasureRow& row, std::string_view name,
+                                   std::size_t known = std::numeric_limits<std::size_t>::max()) {
+  std::vector<std::string_view> names = component_names(row.measure);
+  if (known < names.size()) names.resize(known);
   throw InputError(Kind::unknown_name, std::string(row.name),
-                   unknown_name_message(fmt::format("component of {}", row.name), name, component_names(row.measure)));
+                   unknown_name_message(fmt::format("component of {}", row.name), name, names));
+}
+
+/// Coordinates and rates are those of joints that leave one.
+void require_coordinates(const RecordInfo& record, const MeasureRow& row, int joint) {
+  if (component_count(record, row, joint) > 0) return;
+  const auto index = static_cast<std::size_t>(joint);
+  throw InputError(Kind::unknown_name, std::string(row.name),
+                   fmt::format("'{}' has no {}: a {} joint turns about no axis of its own and does not shift",
+                               printable(record.joints[index]), row.name, record.joint_kinds[index]));
 }
 
 std::vector<Quantity> find_without_subject(const RecordInfo& record, const MeasureRow& row, std::string_view rest) {
@@ -222,8 +253,15 @@ std::vector<Quantity> find_of_one(const RecordInfo& record, const MeasureRow& ro
       joint ? std::span(record.joints) : std::span(record.objects).first(record.bodies);
   const std::vector<NameMatch> found = matches(names, rest);
   for (const NameMatch& match : found) {
-    if (match.rest.empty()) return make_group(record, row, {match.object, kNone});
+    if (match.rest.empty()) {
+      if (joint) require_coordinates(record, row, match.object);
+      return make_group(record, row, {match.object, kNone});
+    }
     if (const auto component = find_component(row, match.rest)) {
+      if (joint && *component >= component_count(record, row, match.object)) {
+        require_coordinates(record, row, match.object);
+        refuse_component(row, match.rest, component_count(record, row, match.object));
+      }
       return {make(record, row, {match.object, kNone}, *component)};
     }
   }
@@ -292,11 +330,14 @@ std::vector<std::string> quantity_names(const RecordInfo& record) {
                               : is_of_one                    ? record.objects.size()
                                                              : 0;
     const std::size_t components = std::max<std::size_t>(row.components.size(), 1);
+    const auto components_of = [&](std::size_t i) {
+      return row.subject == Subject::joint ? component_count(record, row, static_cast<int>(i)) : components;
+    };
     for (std::size_t c = 0; row.subject == Subject::none && c < components; ++c) {
       names.push_back(make(record, row, {}, c).name);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t c = 0; c < components; ++c) {
+      for (std::size_t c = 0; c < components_of(i); ++c) {
         names.push_back(make(record, row, {static_cast<int>(i), kNone}, c).name);
       }
     }

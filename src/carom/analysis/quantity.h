@@ -11,6 +11,8 @@
 ///   kinetic.BODY                             kinetic energy of one body                  [J]
 ///   momentum.x|y|z                           of all bodies together                      [kg m/s]
 ///   angular_momentum.x|y|z                   of all bodies, about the origin             [kg m²/s]
+///   coordinate.JOINT, rate.JOINT             turn of its first body against the second   [rad, rad/s]
+///                                            or shift; .0 and .1 of two coordinates      [m, m/s]
 ///   joint_force.JOINT.x|y|z|magnitude        of a joint on its first body, at the anchor [N]
 ///   joint_couple.JOINT.x|y|z|magnitude       likewise, about the anchor                  [N m]
 ///   joint_impulse.JOINT.x|y|z|magnitude      of a joint on its first body per event      [N s]
@@ -46,6 +48,8 @@ enum class Measure {
   kinetic,
   momentum,
   angular_momentum,
+  coordinate,
+  rate,
   joint_force,
   joint_couple,
   joint_impulse,
@@ -74,6 +78,10 @@ struct Quantity {
   /// Per event and not per sample.
   [[nodiscard]] bool at_events() const {
     return measure == Measure::impulse || measure == Measure::joint_impulse || measure == Measure::joint_couple_impulse;
+  }
+  /// About joint a.
+  [[nodiscard]] bool of_joint() const {
+    return measure >= Measure::coordinate && measure <= Measure::joint_couple_impulse;
   }
   /// About contacts that last.
   [[nodiscard]] bool of_contacts() const {

@@ -22,19 +22,19 @@ bool is_energy(const Quantity& quantity) {
 struct JumpsWanted {
   TimeSpan span;
   ReadAt where;
-  const Model* model;
+  RecordedScene scene;
 };
 
 /// A quantity before and after each instant of an interval. At the ends the sample is one of the two.
 void add_jumps(const SampleInterval& interval, const Quantity& quantity, const JumpsWanted& wanted, Series& series) {
-  if (!is_known_between(quantity) || (is_energy(quantity) && wanted.model == nullptr)) return;
+  if (!is_known_between(quantity) || (is_energy(quantity) && wanted.scene.model == nullptr)) return;
   for (const Instant& instant : interval.instants()) {
     const double time = instant.time;
     if (!wanted.span.holds(time)) continue;
     if (wanted.where == ReadAt::own_jumps && !is_moved_by(quantity, instant)) continue;
     for (const Side side : {Side::before, Side::after}) {
       if (time == (side == Side::before ? interval.start() : interval.end())) continue;
-      series.add(time, value_of(BetweenMoment(interval, time, side, wanted.model), quantity));
+      series.add(time, value_of(BetweenMoment(interval, time, side, wanted.scene), quantity));
     }
   }
 }
@@ -97,6 +97,11 @@ const Model* QuantityReader::model_if_readable(const TimeSpan& span) {
   return scene_ ? &scene_->model : nullptr;
 }
 
+RecordedScene QuantityReader::beside_samples(const Model* model) {
+  if (model != nullptr && !turns_) turns_ = std::make_unique<RecordedTurns>(record_, *model);
+  return {model, turns_.get()};
+}
+
 std::vector<Series> QuantityReader::read(std::span<const Quantity> quantities, const TimeSpan& span, ReadAt where) {
   require_contact_loads(record_, quantities);
   std::vector<Series> series(quantities.size());
@@ -114,6 +119,7 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
   const bool has_energy = std::any_of(quantities.begin(), quantities.end(), is_energy);
   const Model* model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
   if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable(span);
+  const RecordedScene scene = beside_samples(model);
   const std::size_t count = record_.sample_count();
   const std::vector<double> time = record_.series("/time", 0, count);
   const std::size_t length = SampleBlock::usual_size(info().bodies);
@@ -131,7 +137,7 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
       const bool at_an_end = i == 0 || i + 1 == count;
       for (std::size_t k = 0; k < quantities.size() && span.holds(time[i]); ++k) {
         if (quantities[k].at_events() || (at_an_end && quantities[k].measure == Measure::acceleration)) continue;
-        const double value = value_of(SampleMoment(block, place, model), quantities[k]);
+        const double value = value_of(SampleMoment(block, place, scene), quantities[k]);
         // There is nothing between two modes: the line is upright.
         const bool changes = quantities[k].measure == Measure::mode && where == ReadAt::own_jumps &&
                              !series[k].value.empty() && series[k].value.back() != value;
@@ -141,7 +147,7 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
       if (!instants || i + 1 == count) continue;
       const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model);
       for (std::size_t k = 0; k < quantities.size(); ++k)
-        add_jumps(interval, quantities[k], {span, where, model}, series[k]);
+        add_jumps(interval, quantities[k], {span, where, scene}, series[k]);
     }
   }
 }
@@ -156,7 +162,7 @@ double QuantityReader::at(const Quantity& quantity, double time, Side side) {
   if (!cursor_->covers(time)) {
     throw InputError(Kind::out_of_range, quantity.name, "the record has no samples around that time");
   }
-  return value_of(BetweenMoment(cursor_->at(time, side), time, side, model), quantity);
+  return value_of(BetweenMoment(cursor_->at(time, side), time, side, beside_samples(model)), quantity);
 }
 
 bool QuantityReader::knows_between(const Quantity& quantity, const TimeSpan& span) {
@@ -166,7 +172,7 @@ bool QuantityReader::knows_between(const Quantity& quantity, const TimeSpan& spa
 bool QuantityReader::resolves(const Quantity& quantity, double time) {
   if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
   const SampleInterval& interval = cursor_->at(time, Side::after);
-  const bool is_of_all = quantity.a == kNone;
+  const bool is_of_all = quantity.a == kNone || quantity.of_joint();
   for (int body = 0; body < static_cast<int>(info().bodies); ++body) {
     const bool matters = is_of_all || body == quantity.a || body == quantity.b;
     if (matters && !interval.is_resolved(body)) return false;

@@ -22,6 +22,7 @@
 
 #include "carom/analysis/interval_cursor.h"
 #include "carom/analysis/quantity.h"
+#include "carom/analysis/recorded_turns.h"
 #include "carom/analysis/series.h"
 #include "carom/scene/scene_file.h"
 
@@ -70,8 +71,11 @@ class QuantityReader {
   const Model* model_if_readable(const TimeSpan& span);
   void read_events(std::span<const Quantity> quantities, const TimeSpan& span, std::span<Series> series);
 
+  RecordedScene beside_samples(const Model* model);
+
   RecordReader& record_;
   std::unique_ptr<const scene::SceneFile> scene_;
+  std::unique_ptr<RecordedTurns> turns_;
   std::unique_ptr<IntervalCursor> cursor_;
 };
 

@@ -1,6 +1,7 @@
 #include "carom/analysis/quantity_value.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "carom/base/assert.h"
@@ -81,6 +82,21 @@ double load_of(const Moment& moment, const Quantity& quantity, const char* path)
   return quantity.component < 3 ? load[quantity.component] : load.norm();
 }
 
+/// Of a joint: a turn or a shift, or the rate of that.
+double coordinate_of(const Moment& moment, const Quantity& quantity) {
+  const auto joint = JointIndex(quantity.a);
+  const JointKinematics& joints = moment.joints();
+  std::array<BodyState, 2> bodies;
+  std::size_t next = 0;
+  const JointTurns near = moment.turns_near(joint);
+  const JointStates states = joints.states(
+      joint, moment.time(),
+      [&](BodyIndex body) -> const BodyState& { return bodies[next++] = moment.body(static_cast<int>(body)); },
+      [&near](JointIndex) -> const JointTurns& { return near; });
+  if (quantity.measure == Measure::coordinate) return joints.coordinate(joint, quantity.component, states);
+  return rate_of(joints.coordinate_row(joint, quantity.component, states), states);
+}
+
 /// That of the contact of the two which moves most, as quantity.h numbers them; 0 where none presses.
 double contact_mode_of(const Moment& moment, const Quantity& quantity) {
   int mode = 0;
@@ -132,6 +148,8 @@ bool needs_scene(const Quantity& quantity) {
     case Measure::kinetic:
     case Measure::momentum:
     case Measure::angular_momentum:
+    case Measure::coordinate:
+    case Measure::rate:
     case Measure::gap: return true;
     default: return false;
   }
@@ -158,6 +176,7 @@ bool is_known_between(const Quantity& quantity) {
 bool is_moved_by(const Quantity& quantity, const Instant& instant) {
   const bool is_about_all = quantity.measure == Measure::energy || quantity.measure == Measure::momentum ||
                             quantity.measure == Measure::angular_momentum;
+  if (quantity.of_joint()) return !instant.jumps.empty();
   return is_about_all || instant.jump_of(quantity.a) != nullptr ||
          (quantity.b != kNone && instant.jump_of(quantity.b) != nullptr);
 }
@@ -176,6 +195,8 @@ double value_of(const Moment& moment, const Quantity& quantity) {
     case Measure::kinetic: return kinetic_of(moment.model()->bodies[quantity.a], moment.body(quantity.a));
     case Measure::momentum: return momentum_of(moment)[quantity.component];
     case Measure::angular_momentum: return angular_momentum_of(moment)[quantity.component];
+    case Measure::coordinate:
+    case Measure::rate: return coordinate_of(moment, quantity);
     case Measure::joint_force: return load_of(moment, quantity, kJointForce);
     case Measure::joint_couple: return load_of(moment, quantity, kJointCouple);
     case Measure::gap: return gap_of(moment, quantity);

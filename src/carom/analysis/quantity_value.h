@@ -4,6 +4,7 @@
 #include <span>
 
 #include "carom/analysis/quantity.h"
+#include "carom/analysis/recorded_turns.h"
 #include "carom/analysis/sample_interval.h"
 
 namespace carom {
@@ -26,6 +27,9 @@ class Moment {
   /// NaN where it is not known.
   [[nodiscard]] virtual Eigen::Vector3d acceleration(int body) const = 0;
   [[nodiscard]] virtual Eigen::Vector3d joint_vector(const char* path, int joint) const = 0;
+  /// Those of the model, and turns that the present ones of a joint are within half a turn of.
+  [[nodiscard]] virtual const JointKinematics& joints() const = 0;
+  [[nodiscard]] virtual JointTurns turns_near(JointIndex joint) const = 0;
   [[nodiscard]] virtual EnergyBook energy() const = 0;
   [[nodiscard]] virtual std::span<const ContactLoad> contact_loads() const = 0;
 
@@ -34,11 +38,23 @@ class Moment {
   const Model* model_;
 };
 
-/// Sample i of a block, as recorded.
-class SampleMoment : public Moment {
+/// A moment of a record.
+class RecordedMoment : public Moment {
  public:
-  SampleMoment(SampleBlock& block, std::size_t i, const Model* model)
-      : Moment(block.time(i), model), block_(block), i_(i) {}
+  RecordedMoment(double time, const RecordedScene& scene) : Moment(time, scene.model), turns_(scene.turns) {}
+
+  [[nodiscard]] const JointKinematics& joints() const override { return turns_->kinematics(); }
+  [[nodiscard]] JointTurns turns_near(JointIndex joint) const override { return turns_->near(joint, time()); }
+
+ private:
+  RecordedTurns* turns_;
+};
+
+/// Sample i of a block, as recorded.
+class SampleMoment : public RecordedMoment {
+ public:
+  SampleMoment(SampleBlock& block, std::size_t i, const RecordedScene& scene)
+      : RecordedMoment(block.time(i), scene), block_(block), i_(i) {}
 
   [[nodiscard]] BodyState body(int body) const override { return block_.body(i_, body); }
   [[nodiscard]] Eigen::Vector3d position(int body) const override { return block_.vector("/position", i_, body); }
@@ -60,10 +76,10 @@ class SampleMoment : public Moment {
 };
 
 /// Between two samples; of a jump one side. Accelerations and what joints and contacts bear are not known there.
-class BetweenMoment : public Moment {
+class BetweenMoment : public RecordedMoment {
  public:
-  BetweenMoment(const SampleInterval& interval, double time, Side side, const Model* model)
-      : Moment(time, model), interval_(interval), side_(side) {}
+  BetweenMoment(const SampleInterval& interval, double time, Side side, const RecordedScene& scene)
+      : RecordedMoment(time, scene), interval_(interval), side_(side) {}
 
   [[nodiscard]] BodyState body(int body) const override { return interval_.body(body, time(), side_); }
   [[nodiscard]] Eigen::Vector3d position(int k) const override { return body(k).position; }

@@ -20,8 +20,6 @@ std::string folded(std::string_view name) {
   return result;
 }
 
-constexpr std::size_t kMostNamesShown = 20;  // more than these are no help in a message
-
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -9,6 +9,9 @@
 
 namespace carom {
 
+/// More names than these are no help in a message.
+inline constexpr std::size_t kMostNamesShown = 24;
+
 /// Damerau–Levenshtein distance (optimal string alignment): the least number of insertions, deletions,
 /// substitutions and swaps of neighbouring letters that turn one text into the other. O(|a|·|b|).
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -19,7 +22,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::optional<std::string_view> nearest_name(std::string_view name, std::span<const std::string_view> known);
 
 /// "unknown law 'newtn'; did you mean 'newton'? known: newton, poisson", for InputError of kind `unknown_name`. Of more
-/// than twenty known names only the nearest is named.
+/// than kMostNamesShown known names only the nearest is named.
 std::string unknown_name_message(std::string_view what, std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct RecordInfo {
   std::string stop;                      ///< of the run; empty unless complete
   std::string summary;                   ///< JSON; empty unless complete
 };
+
+/// None of older records, which lack the kinds.
+std::optional<JointKind> joint_kind(const RecordInfo& info, std::size_t joint);
 
 /// Whether a limit ends a turn, so that its impulse is a couple [N m s] and its rates are in rad/s.
 bool is_of_turn(const LimitIndex& limit, const RecordInfo& info);

@@ -191,11 +191,19 @@ std::optional<RecordCheckpoint> RecordReader::checkpoint() const {
   return checkpoint;
 }
 
+std::optional<JointKind> joint_kind(const RecordInfo& info, std::size_t joint) {
+  if (joint >= info.joint_kinds.size()) return std::nullopt;
+  for (int k = 0; k <= static_cast<int>(kLastJointKind); ++k) {
+    const auto kind = static_cast<JointKind>(k);
+    if (info.joint_kinds[joint] == joint_kind_name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
 bool is_of_turn(const LimitIndex& limit, const RecordInfo& info) {
-  if (!limit.exists() || static_cast<std::size_t>(limit.joint) >= info.joint_kinds.size()) return false;
-  const std::string& kind = info.joint_kinds[static_cast<std::size_t>(limit.joint)];
-  const auto shifts = [&](JointKind one) { return kind == joint_kind_name(one) && is_shift(one, limit.coordinate); };
-  return !shifts(JointKind::prismatic) && !shifts(JointKind::cylindrical);
+  if (!limit.exists()) return false;
+  const std::optional<JointKind> kind = joint_kind(info, static_cast<std::size_t>(limit.joint));
+  return kind && !is_shift(*kind, limit.coordinate);
 }
 
 }  // namespace carom

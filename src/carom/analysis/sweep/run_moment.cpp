@@ -28,4 +28,13 @@ Eigen::Vector3d RunMoment::joint_vector(const char* path, int joint) const {
   return std::string_view(path) == kJointForce ? load.force : load.couple;
 }
 
+const JointKinematics& RunMoment::joints() const {
+  if (!joints_) joints_.emplace(*model());
+  return *joints_;
+}
+
+JointTurns RunMoment::turns_near(JointIndex joint) const {
+  return state_.turns.empty() ? model()->joints[joint].start : state_.turns[joint];
+}
+
 }  // namespace carom::sweep

@@ -1,6 +1,7 @@
 #pragma once
 /// A moment of a run that goes on, so that quantities have their values without a record.
 
+#include <optional>
 #include <span>
 
 #include "carom/analysis/quantity_value.h"
@@ -26,6 +27,8 @@ class RunMoment : public Moment {
   /// Not known: it is a difference of samples.
   [[nodiscard]] Eigen::Vector3d acceleration(int body) const override;
   [[nodiscard]] Eigen::Vector3d joint_vector(const char* path, int joint) const override;
+  [[nodiscard]] const JointKinematics& joints() const override;
+  [[nodiscard]] JointTurns turns_near(JointIndex joint) const override;
   /// Those of the state, which has them where they were asked for.
   [[nodiscard]] std::span<const ContactLoad> contact_loads() const override { return state_.contact_loads; }
   [[nodiscard]] EnergyBook energy() const override { return book_; }
@@ -33,6 +36,7 @@ class RunMoment : public Moment {
  private:
   const State& state_;
   const EnergyBook& book_;
+  mutable std::optional<JointKinematics> joints_;  ///< none until it is asked for
 };
 
 }  // namespace carom::sweep

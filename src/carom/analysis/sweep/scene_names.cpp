@@ -147,9 +147,7 @@ int SceneNames::find_quantity(std::string_view name) {
     }
     Entry entry{Origin::quantity, std::string(name)};
     const Quantity& quantity = found.front();
-    const bool of_joint =
-        quantity.measure == carom::Measure::joint_force || quantity.measure == carom::Measure::joint_couple;
-    const std::vector<std::string>& names = of_joint ? info_.joints : info_.objects;
+    const std::vector<std::string>& names = quantity.of_joint() ? info_.joints : info_.objects;
     if (quantity.a != kNone) entry.objects[0] = names[static_cast<std::size_t>(quantity.a)];
     if (quantity.b != kNone) entry.objects[1] = names[static_cast<std::size_t>(quantity.b)];
     entry.quantity = std::move(found.front());
@@ -264,8 +262,7 @@ void SceneNames::copy_summary(const NamedValues& from, NamedValues& to) const {
 
 void SceneNames::update_quantity(const Model& model, Entry& entry) const {
   Quantity& quantity = entry.quantity;
-  const bool of_joint =
-      quantity.measure == carom::Measure::joint_force || quantity.measure == carom::Measure::joint_couple;
+  const bool of_joint = quantity.of_joint();
   const auto has_name = [&model, of_joint](int index, const std::string& name) {
     if (index == kNone) return true;
     if (of_joint) return static_cast<std::size_t>(index) < model.joints.size() && model.joints[index].name == name;
