@@ -25,7 +25,9 @@ bool same_bits(const T& a, const T& b) {
   });
 }
 
-bool same_vector(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return same_bits(a, b); }
+bool same_vector(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  return same_bits(a, b);
+}
 
 /// What follows `start` in a path; none where it does not begin so.
 std::optional<std::string_view> rest_of_path(std::string_view path, std::string_view start) {

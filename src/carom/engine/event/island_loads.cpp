@@ -86,7 +86,7 @@ void IslandDynamics::write_joint_loads(const Island& island, double time, const 
 }
 
 std::optional<VelocityCorrection> IslandDynamics::hold_velocities(const Island& island, double time, double* y,
-                                                                 Indexed<JointIndex, JointLoad>& impulses) {
+                                                                  Indexed<JointIndex, JointLoad>& impulses) {
   std::vector<double> state(y, y + island.size());
   answer_force_.clear();
   const std::optional<VelocityCorrection> correction = project_velocities(island, time, y, 0);

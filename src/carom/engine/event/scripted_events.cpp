@@ -150,11 +150,10 @@ void EventEngine::run_script(int which) {
     stops = stops || std::holds_alternative<StopRun>(action);
   }
   if (log_.observed())
-    draft_.report_scripted({which, world_.time(), jump, before, [this](BodyIndex body) { return world_.now(body); },
-                            [this](BodyIndex body, const BodyState& state) {
-                              return world_.kinetic_energy(body, state);
-                            }},
-                           log_);
+    draft_.report_scripted(
+        {which, world_.time(), jump, before, [this](BodyIndex body) { return world_.now(body); },
+         [this](BodyIndex body, const BodyState& state) { return world_.kinetic_energy(body, state); }},
+        log_);
   Bodies& changed = jump.bodies;
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
