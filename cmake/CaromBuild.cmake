@@ -99,7 +99,7 @@ endfunction()
 # gcc stops inlining where a source has grown by two fifths; joined sources would reach that before their hot loops.
 set(CAROM_HOT_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=400>)
 # What reads, writes and prints waits for files and people: it is compiled quickly instead of for speed.
-set(CAROM_COLD_OPTIONS $<$<CONFIG:Release>:-O1>)
+set(CAROM_COLD_OPTIONS $<$<CONFIG:Release>:-O1> $<$<BOOL:${CAROM_SANITIZE}>:-O0>)
 if(CAROM_PRECOMPILE)
   carom_precompile_headers(common_headers)
   carom_precompile_headers(hot_headers ${CAROM_HOT_OPTIONS})
