@@ -1,6 +1,6 @@
 #pragma once
-/// The energies of a run at its samples and on both sides of every jump of velocities, and how they bend in between.
-/// docs/film-format.md
+/// The energies of a run at its samples, on both sides of every jump of velocities and in the course of blows, and how
+/// they bend in between. docs/film-format.md
 ///
 /// Between two rows, a share s of the way from row r to row r + 1, a stored energy is
 ///
@@ -29,7 +29,7 @@ class FilmEnergies {
   /// The model has to live longer.
   explicit FilmEnergies(const Model& model) : model_(model) {}
 
-  /// Of one that changes velocities; others do nothing here.
+  /// Of one that changes velocities or ends a compliant contact; others do nothing here.
   void event(const EventRecord& event);
   /// Works out the rows from the last sample to this one. The motion between the two goes to `motion` as well. Nobody
   /// sees these rows before publish(), so that others may read on meanwhile.
@@ -68,6 +68,8 @@ class FilmEnergies {
   using Bends = std::array<double, kBent.size()>;
 
   void add_rows(const SampleInterval& interval);
+  /// Up to a time, at the ends and peaks of blows and between these.
+  void add_rows_of_blows(const SampleInterval& interval, double until);
   /// A row behind the last one, and the bends from there.
   void add_step(const SampleInterval& interval, double time, EnergyBook book);
   void add_row(double time, EnergyBook book, const Bends& bends);
@@ -75,6 +77,7 @@ class FilmEnergies {
   const Model& model_;
   Pair last_;
   Queue pending_;
+  std::vector<ContactBlow> blows_;  ///< that have ended since the last sample
   double states_ = 0.0;  ///< of bodies that were worked out so far
   struct Rows {
     std::vector<double> time;
