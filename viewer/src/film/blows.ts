@@ -119,10 +119,22 @@ function fitLone(blows: Map<number, Blow[]>): void {
 
 const cache = new WeakMap<Film, { revision: number; blows: Map<number, Blow[]> }>();
 
+const looked = new WeakMap<Film, number>();
+
+/** Whether any compliant contact has ended; each is looked at once. */
+function hasEnded(film: Film): boolean {
+  const began = film.column('contact.began');
+  let row = looked.get(film) ?? 0;
+  while (row < began.length && Number.isNaN(began[row])) row += 1;
+  looked.set(film, row);
+  return row < began.length;
+}
+
 /** The blows of every body, in the order of their ends. */
 function blowsByBody(film: Film): Map<number, Blow[]> {
   const known = cache.get(film);
   if (known?.revision === film.revision) return known.blows;
+  if (!hasEnded(film)) return new Map();
   const blows = new Map<number, Blow[]>();
   const { joints, rolling } = film.scene;
   const tied = new Set([...joints.flatMap(({ a, b }) => [a, b]), ...rolling.map(({ body }) => body)]);
