@@ -59,8 +59,8 @@ BlowPart part_of(std::span<const BlowOnBody> blows, double from, double to) {
   return part;
 }
 
-/// A blow that has begun before or ends behind the way has a part of its impulse on it, which the cubic of its force does
-/// not tell well. It is found from the places at both ends: with the change D of velocity and S = ∫D dt by the
+/// A blow that has begun before or ends behind the way has a part of its impulse on it, which the cubic of its force
+/// does not tell well. It is found from the places at both ends: with the change D of velocity and S = ∫D dt by the
 /// cubic, the part c of it has x_b − x_a = ½h(v_a + v_b) + c(S − ½hD).
 void fit_cut_blows(std::span<const Knot> knots, std::vector<BlowOnBody>& blows) {
   const Knot &start = knots.front(), &end = knots.back();
@@ -129,6 +129,38 @@ double bend_of(std::span<const Knot> given, std::span<const BlowOnBody> blows) {
   return bend;
 }
 
+/// Which part of what is missing at the end of a way has been made up for by a time.
+class Closing {
+ public:
+  Closing(std::span<const Knot> knots, std::span<const BlowOnBody> blows, double missing) : blows_(blows) {
+    constexpr double kPartOfBlow = 0.1;  // of Δv times the length of the blow
+    for (std::size_t k = 1; k < knots.size(); ++k) cubes_ += cube(knots[k].time - knots[k - 1].time);
+    start_ = knots.front().time;
+    weight_ = weight_until(knots.back().time);
+    const double known = kPartOfBlow * weight_;
+    part_of_blows_ = known <= 0.0 ? 0.0 : missing > known ? known / missing : 1.0;
+  }
+
+  void add_step(double h) { done_ += cube(h); }
+  [[nodiscard]] double part(double time) const {
+    const double by_blows = weight_ > 0.0 ? weight_until(time) / weight_ : 0.0;
+    const double evenly = cubes_ > 0.0 ? done_ / cubes_ : 0.0;
+    return part_of_blows_ * by_blows + (1.0 - part_of_blows_) * evenly;
+  }
+
+ private:
+  [[nodiscard]] double weight_until(double time) const {
+    double weight = 0.0;
+    for (const BlowOnBody& on : blows_)
+      weight += on.blow->duration() * on.velocity.norm() * (on.blow->share(time) - on.blow->share(start_));
+    return weight;
+  }
+
+  std::span<const BlowOnBody> blows_;
+  double start_ = 0.0, weight_ = 0.0, part_of_blows_ = 0.0;
+  double cubes_ = 0.0, done_ = 0.0;  ///< sums of h³
+};
+
 }  // namespace
 
 BodyWay make_way(std::vector<Knot> given, std::vector<BlowOnBody> blows) {
@@ -139,7 +171,6 @@ BodyWay make_way(std::vector<Knot> given, std::vector<BlowOnBody> blows) {
   for (std::size_t k = 1; k < given.size(); ++k) add_between(way.knots, given[k], blows);
   std::vector<Knot>& knots = way.knots;
   const BodyState end = knots.back().state;
-  double cubes = 0.0;
   for (std::size_t k = 1; k < knots.size(); ++k) {
     const Knot& last = knots[k - 1];
     Knot& knot = knots[k];
@@ -148,15 +179,15 @@ BodyWay make_way(std::vector<Knot> given, std::vector<BlowOnBody> blows) {
     state.position = last.state.position + 0.5 * h * (last.velocity_after + state.velocity) + knot.bulge;
     state.orientation =
         rotation_by(0.5 * h * (last.angular_velocity_after + state.angular_velocity)) * last.state.orientation;
-    cubes += cube(h);
   }
   way.closure = end.position - knots.back().state.position;
   const Vector3d turn = rotation_between(knots.back().state.orientation, end.orientation);
-  double done = 0.0;
-  for (std::size_t k = 1; k + 1 < knots.size() && cubes > 0.0; ++k) {
-    done += cube(knots[k].time - knots[k - 1].time);
-    knots[k].state.position += done / cubes * way.closure;
-    knots[k].state.orientation = (rotation_by(done / cubes * turn) * knots[k].state.orientation).normalized();
+  Closing closing(knots, blows, way.closure.norm());
+  for (std::size_t k = 1; k + 1 < knots.size(); ++k) {
+    closing.add_step(knots[k].time - knots[k - 1].time);
+    const double part = closing.part(knots[k].time);
+    knots[k].state.position += part * way.closure;
+    knots[k].state.orientation = (rotation_by(part * turn) * knots[k].state.orientation).normalized();
   }
   knots.back().state = end;
   return way;

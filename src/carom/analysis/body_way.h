@@ -1,5 +1,6 @@
 #pragma once
-/// The way of one body between two samples: knots at the samples, the jumps and within blows, a cubic from each to the next.
+/// The way of one body between two samples: knots at the samples, the jumps and within blows, a cubic from each to the
+/// next.
 ///
 /// sample_interval.h says what is done and how large the errors are.
 

@@ -26,13 +26,14 @@ double rise_integral(double mean, double s) {
 /// The means of g that a force can have.
 constexpr double kLeastMean = 0.05, kGreatestMean = 0.95;
 
-/// A contact that was closed without force for most of its time: what it did is put where its force was the greatest, for
-/// as long as Hertz's contact would have needed for it.
+/// A contact that was closed without force for most of its time: what it did is put where its force was the greatest,
+/// for as long as Hertz's contact would have needed for it.
 void leave_out_idle_time(ContactBlow& blow, double mean) {
-  constexpr double kLeastUsualMean = 0.2, kHertzMean = 0.54;
+  constexpr double kLeastUsualMean = 0.1, kHertzMean = 0.54;
   if (mean >= kLeastUsualMean) return;
   const double needed = blow.duration() * mean / kHertzMean;
-  const double fall = std::min(blow.ended - blow.peak, 0.5 * needed), rise = std::min(blow.peak - blow.began, 0.5 * needed);
+  const double fall = std::min(blow.ended - blow.peak, 0.5 * needed),
+               rise = std::min(blow.peak - blow.began, 0.5 * needed);
   blow.began = blow.peak - std::min(needed - fall, blow.peak - blow.began);
   blow.ended = blow.peak + std::min(needed - rise, blow.ended - blow.peak);
   blow.mean_rising = blow.mean_falling = kHertzMean;

@@ -1,23 +1,23 @@
 #pragma once
 /// Blows: compliant contacts that begin and end within a sample or two, and how their force went.
 ///
-/// Of a contact that has ended a record tells when it began, b, when its normal force was the greatest, p, how much that
-/// was, F, when the contact ended, e, and its impulse P. Among the forces that have these, here it rises from b to p and
-/// falls from p to e by
+/// Of a contact that has ended a record tells when it began, b, when its normal force was the greatest, p, how much
+/// that was, F, when the contact ended, e, and its impulse P. Among the forces that have these, here it rises from b to
+/// p and falls from p to e by
 ///
 ///     f = F g(s),   s = (t − b)/(p − b) before the peak, (e − t)/(e − p) behind it,
 ///     g(s) = (n + 1) sⁿ − n sⁿ⁺¹,   the mean of g is M = 2/(n + 2),
 ///
-/// which has no other top and meets the peak smoothly, and friction goes along with it. The mean force P/(e − b) tells M
-/// where that is the same on both sides. Where no other blow moves the two bodies at the time, gap rates γ⁻ and γ⁺ at both
-/// ends tell more: the gap is zero at both, and so the middle of the impulse, in time, is at b + (e − b) γ⁺/(γ⁺ − γ⁻).
-/// A contact that was closed without force before it was struck, or behind that, has a mean below 0.2: then b and e are
-/// put so that M is that of Hertz's contact, 0.54.
+/// which has no other top and meets the peak smoothly, and friction goes along with it. The mean force P/(e − b) tells
+/// M where that is the same on both sides. Where no other blow moves the two bodies at the time, gap rates γ⁻ and γ⁺ at
+/// both ends tell more: the gap is zero at both, and so the middle of the impulse, in time, is at b + (e − b) γ⁺/(γ⁺ −
+/// γ⁻). A contact that was closed without force before it was struck, or behind that, has a mean below 0.1: then b and
+/// e are put so that M is that of Hertz's contact, 0.54.
 ///
-/// Errors: f differs from a linear spring's by 0.011 F at most, from Hertz's by 0.005 F, and the places of bodies by 0.2 %
-/// of their greatest overlap; with the damping of Hunt and Crossley at a restitution of 0.3 by 0.08 F and 5 %. A force that
-/// jumps when the contact begins, as that of a linear damper, is known less well: to 10 % of the overlap at a restitution
-/// of 0.8 and 30 % at 0.4.
+/// Errors: f differs from a linear spring's by 0.011 F at most, from Hertz's by 0.005 F, and the places of bodies by
+/// 0.2 % of their greatest overlap; with the damping of Hunt and Crossley at a restitution of 0.3 by 0.08 F and 5 %. A
+/// force that jumps when the contact begins, as that of a linear damper, is known less well: to 10 % of the overlap at
+/// a restitution of 0.8 and 30 % at 0.4. Velocities, which are slopes of the way, are known to 2 % of what the blow changes. What damping has taken by a time is known to a quarter of all that it takes.
 
 #include <Eigen/Core>
 #include <deque>
@@ -30,13 +30,13 @@
 namespace carom {
 
 struct ContactBlow {
-  ObjectIndex a, b;  ///< b: kNone where it is no object
-  double began = 0.0, peak = 0.0, ended = 0.0;          ///< [s]
-  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();    ///< on a, friction too [N s]
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();      ///< where it ended [m]
-  double loss = 0.0;                                    ///< what damping and friction took [J]
-  double rate_before = 0.0, rate_after = 0.0;           ///< γ⁻, γ⁺ [m/s]
-  double mean_rising = 0.5, mean_falling = 0.5;         ///< M before and behind the peak
+  ObjectIndex a, b;                                   ///< b: kNone where it is no object
+  double began = 0.0, peak = 0.0, ended = 0.0;        ///< [s]
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  ///< on a, friction too [N s]
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();    ///< where it ended [m]
+  double loss = 0.0;                                  ///< what damping and friction took [J]
+  double rate_before = 0.0, rate_after = 0.0;         ///< γ⁻, γ⁺ [m/s]
+  double mean_rising = 0.5, mean_falling = 0.5;       ///< M before and behind the peak
 
   /// Which part of the impulse has come by a time: from 0 to 1.
   [[nodiscard]] double share(double time) const;
@@ -73,9 +73,9 @@ class BlowReader {
 
   RecordReader& record_;
   bool has_blows_;
-  std::size_t next_ = 0;            ///< event of the record
-  double last_start_ = 0.0;         ///< of the interval that was asked for last
-  double read_until_;               ///< no event up to here is missing
+  std::size_t next_ = 0;             ///< event of the record
+  double last_start_ = 0.0;          ///< of the interval that was asked for last
+  double read_until_;                ///< no event up to here is missing
   std::deque<ContactBlow> waiting_;  ///< in the order of their ends
 };
 

@@ -26,7 +26,8 @@ struct JumpsWanted {
 };
 
 /// A quantity at the begin, the peak and the end of the blows of an interval, in order of time with what is there.
-std::vector<double> times_of_blows(const SampleInterval& interval, const Quantity& quantity, const JumpsWanted& wanted) {
+std::vector<double> times_of_blows(const SampleInterval& interval, const Quantity& quantity,
+                                   const JumpsWanted& wanted) {
   std::vector<double> times;
   for (const ContactBlow& blow : interval.blows()) {
     if (!is_moved_by(quantity, blow)) continue;

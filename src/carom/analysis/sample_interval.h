@@ -13,8 +13,9 @@
 ///
 /// A compliant contact that lasts two steps of the samples at most is a blow (contact_blow.h): its impulse changes the
 /// velocities of its bodies along the cubic of its force, and in the steps above v changes by that as well. Of a blow
-/// that the samples cut, the part on either side follows from δ. Of bodies in joints or in constraints of rolling, whose
-/// answer to an impulse is not theirs alone, blows are not known.
+/// that the samples cut, the part on either side follows from δ; what is missing otherwise up to a tenth of Δv times
+/// its length comes within it, the rest as above. Of bodies in joints or in constraints of rolling, whose answer to an
+/// impulse is not theirs alone, blows are not known.
 ///
 /// Errors: none but round-off where the acceleration is constant. Otherwise, where the motion is smooth but for the
 /// recorded jumps, at a jump at most |δ|, of third order in the length of the interval; without jumps of fourth order.
@@ -23,9 +24,9 @@
 ///
 /// Energies: kinetic energy and potentials are those of the state. What was lost and supplied since the start steps at
 /// the jumps by what they record, goes with the impulse of blows as far as they took it, and changes evenly in between,
-/// as does what compliant contacts store; within blows that is what the balance leaves. Where energy is lost at the jumps
-/// alone, or in blows, kinetic energy outside them is what the balance leaves: places are known better than the spins
-/// of bodies that tumble.
+/// as does what compliant contacts store; within blows that is what the balance leaves. Where energy is lost at the
+/// jumps alone, or in blows, kinetic energy outside them is what the balance leaves: places are known better than the
+/// spins of bodies that tumble.
 
 #include <algorithm>
 #include <map>

@@ -12,9 +12,8 @@ namespace {
 
 /// Whether somebody has rows that are not there: those of another run.
 bool is_beyond(const FilmCounts& rows, const FilmCounts& all) {
-  return rows.sample > all.sample || rows.energy > all.energy || rows.event > all.event ||
-         rows.contact > all.contact || rows.jump > all.jump || rows.joint > all.joint || rows.load > all.load ||
-         rows.feature > all.feature;
+  return rows.sample > all.sample || rows.energy > all.energy || rows.event > all.event || rows.contact > all.contact ||
+         rows.jump > all.jump || rows.joint > all.joint || rows.load > all.load || rows.feature > all.feature;
 }
 
 }  // namespace
@@ -25,7 +24,7 @@ FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
       gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
       scene_json_(film_scene_json(scene, label_, gaps_)),
       samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()),
-      energies_(model_),
+      energies_(model_, has_contact_forces(scene.run.engine)),
       features_(model_) {}
 
 void FilmBuilder::sample(const State& state, const EnergyBook& book) {
@@ -57,7 +56,10 @@ void FilmBuilder::event(const EventRecord& event) {
 void FilmBuilder::progress(double /*time*/, long /*events*/) {}
 
 void FilmBuilder::finish(const std::string& stop, const std::string& summary) {
+  energies_.finish([this](const SampleInterval& interval) { features_.sample(interval); });
   const std::scoped_lock lock(mutex_);
+  energies_.publish();
+  features_.publish();
   features_.finish();
   complete_ = true;
   stop_ = stop;

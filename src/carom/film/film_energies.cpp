@@ -36,13 +36,31 @@ void FilmEnergies::event(const EventRecord& event) {
 
 void FilmEnergies::sample(const State& state, const EnergyBook& book,
                           const std::function<void(const SampleInterval&)>& motion) {
+  if (!waits_) return take({state, book}, motion);
+  finish(motion);
+  held_.emplace(Sample{state, book});
+}
+
+void FilmEnergies::finish(const std::function<void(const SampleInterval&)>& motion) {
+  if (held_) take(*std::exchange(held_, std::nullopt), motion);
+}
+
+std::vector<ContactBlow> FilmEnergies::blows_between(double start, double end) {
+  std::vector<ContactBlow> blows;
+  for (const ContactBlow& blow : blows_) {
+    if (blow.began < end && blow.ended > start && is_blow_within(blow, end - start)) blows.push_back(blow);
+  }
+  std::erase_if(blows_, [end](const ContactBlow& blow) { return blow.ended <= end; });
+  return blows;
+}
+
+void FilmEnergies::take(Sample sample, const std::function<void(const SampleInterval&)>& motion) {
   last_.samples[0] = std::move(last_.samples[1]);
-  last_.samples[1] = {state, book};
+  last_.samples[1] = std::move(sample);
+  const auto& [state, book] = last_.samples[1];
   if (!last_row_) return add_row(state.time, book, {});
-  const double step = state.time - last_.samples[0].state.time;
-  std::erase_if(blows_, [step](const ContactBlow& blow) { return !is_blow_within(blow, step); });
   const SampleInterval interval(last_, 0, take_instants(pending_, last_, 0, false), &model_,
-                                std::exchange(blows_, {}));
+                                blows_between(last_.samples[0].state.time, state.time));
   if (motion) motion(interval);
   const double wanted =
       static_cast<double>(2 * interval.instants().size() + 2 * kRowsOfBlow * interval.blows().size() + 1) *

@@ -26,8 +26,9 @@ namespace carom {
 
 class FilmEnergies {
  public:
-  /// The model has to live longer.
-  explicit FilmEnergies(const Model& model) : model_(model) {}
+  /// The model has to live longer. With `waits` the rows of an interval are made with the sample behind its end, by
+  /// which contacts that a sample cuts have ended: for engines whose contacts have forces.
+  explicit FilmEnergies(const Model& model, bool waits = false) : model_(model), waits_(waits) {}
 
   /// Of one that changes velocities or ends a compliant contact; others do nothing here.
   void event(const EventRecord& event);
@@ -35,6 +36,8 @@ class FilmEnergies {
   /// sees these rows before publish(), so that others may read on meanwhile.
   void sample(const State& state, const EnergyBook& book,
               const std::function<void(const SampleInterval&)>& motion = nullptr);
+  /// There are no more samples.
+  void finish(const std::function<void(const SampleInterval&)>& motion = nullptr);
   void publish();
   void add_to(FilmArrays& arrays, FilmRows rows) const;
   [[nodiscard]] std::size_t size() const { return rows_.time.size(); }
@@ -67,6 +70,9 @@ class FilmEnergies {
 
   using Bends = std::array<double, kBent.size()>;
 
+  /// The rows up to a sample.
+  void take(Sample sample, const std::function<void(const SampleInterval&)>& motion);
+  [[nodiscard]] std::vector<ContactBlow> blows_between(double start, double end);
   void add_rows(const SampleInterval& interval);
   /// Up to a time, at the ends and peaks of blows and between these.
   void add_rows_of_blows(const SampleInterval& interval, double until);
@@ -75,10 +81,12 @@ class FilmEnergies {
   void add_row(double time, EnergyBook book, const Bends& bends);
 
   const Model& model_;
+  bool waits_;
+  std::optional<Sample> held_;  ///< the one that waits for the next
   Pair last_;
   Queue pending_;
-  std::vector<ContactBlow> blows_;  ///< that have ended since the last sample
-  double states_ = 0.0;  ///< of bodies that were worked out so far
+  std::vector<ContactBlow> blows_;  ///< that have ended behind the last sample that was taken
+  double states_ = 0.0;             ///< of bodies that were worked out so far
   struct Rows {
     std::vector<double> time;
     std::array<std::vector<double>, kEnergyColumns.size()> energy;

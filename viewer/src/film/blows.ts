@@ -185,7 +185,7 @@ function blowOf(film: Film, event: number, row: number): Blow {
 
 /** A contact that was closed without force for most of its time acts where its force was the greatest. */
 function withoutIdleTime(mean: number, blow: Blow): Blow {
-  const [leastUsualMean, hertzMean] = [0.2, 0.54];
+  const [leastUsualMean, hertzMean] = [0.1, 0.54];
   if (mean >= leastUsualMean) return blow;
   const { began, peak, ended } = blow;
   const needed = ((ended - began) * mean) / hertzMean;

@@ -100,10 +100,19 @@ function velocityKnots(film: Film, sample: number, body: number): Knot[] {
   return knots;
 }
 
-/** Puts the jumps where the velocities lead, the rest shared in proportion to h³. */
-function placeKnots(knots: Knot[]): void {
+/** What is missing at the end of a blow comes within it, up to this part of its length times what it changes. */
+const partOfBlow = 0.1;
+
+/** Puts knots where the velocities lead; what is missing at the end comes in blows, the rest in proportion to h³. */
+function placeKnots(knots: Knot[], blows: readonly BlowOnBody[] = []): void {
   const end = knots[knots.length - 1];
   const aim = { position: end.position, orientation: end.orientation };
+  const start = knots[0].time;
+  const weightUntil = (time: number): number =>
+    blows.reduce((sum, { blow, velocity }) => {
+      const share = shareOf(blow, time) - shareOf(blow, start);
+      return sum + (blow.ended - blow.began) * length(velocity) * share;
+    }, 0);
   let cubes = 0;
   for (let k = 1; k < knots.length; ++k) {
     const last = knots[k - 1];
@@ -116,11 +125,15 @@ function placeKnots(knots: Knot[]): void {
   }
   const missing = subtract(aim.position, end.position);
   const turn = turnBetween(end.orientation, aim.orientation);
+  const weight = weightUntil(end.time);
+  const byBlows = weight > 0 ? Math.min((partOfBlow * weight) / length(missing), 1) : 0;
   let done = 0;
   for (let k = 1; k + 1 < knots.length; ++k) {
     done += (knots[k].time - knots[k - 1].time) ** 3;
-    knots[k].position = add(knots[k].position, scale(missing, done / cubes));
-    knots[k].orientation = multiply(rotationBy(scale(turn, done / cubes)), knots[k].orientation);
+    const share = weight > 0 ? weightUntil(knots[k].time) / weight : 0;
+    const part = byBlows * share + (1 - byBlows) * (done / cubes);
+    knots[k].position = add(knots[k].position, scale(missing, part));
+    knots[k].orientation = multiply(rotationBy(scale(turn, part)), knots[k].orientation);
   }
   Object.assign(end, aim);
 }
@@ -196,7 +209,7 @@ function withBlows(given: readonly Knot[], blows: readonly BlowOnBody[]): Knot[]
     }
     knots.push({ ...to, bulge: partOf(blows, knots[knots.length - 1].time, to.time).bulge });
   }
-  placeKnots(knots);
+  placeKnots(knots, blows);
   return knots;
 }
 

@@ -15,8 +15,11 @@ const longestName = 24;
 
 export const needOwnLines = (names: readonly string[]): boolean => names.some((name) => name.length > longestName);
 
+/** A unit in brackets stays in one line. */
+const unbroken = (heading: string): string => heading.replace(/\[[^\]]*\]/g, (unit) => unit.replaceAll(' ', '\u00a0'));
+
 function table(headings: readonly string[], rows: readonly HTMLElement[], left: number): HTMLElement {
-  const head = element('tr', {}, headings.map((text) => element('th', { scope: 'col' }, [text])));
+  const head = element('tr', {}, headings.map((text) => element('th', { scope: 'col' }, [unbroken(text)])));
   const body = element('tbody', {}, rows);
   if (left > 0) {
     const more = element('td', { colspan: headings.length, class: 'more' }, [`and ${left} more`]);
