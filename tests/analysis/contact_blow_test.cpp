@@ -183,13 +183,14 @@ TEST(BlowBetweenSamples, ThreeBallsWithFrictionKeepTheirMomentumAndFollowTheirMo
   const auto [began, ended] = fine.first_contact();
   ASSERT_LT(began, ended);
   for (double time = began - 1e-3; time < ended + 1e-3; time += 2.3e-5) {
-    // Velocities are slopes of the way, which closes to two per cent of a blow.
-    EXPECT_NEAR(run.at("momentum.x", time), 0.17 * 1.5, 0.02 * 0.17 * 1.5) << time;
+    // Exact at the knots of all bodies; between them velocities are straight.
+    EXPECT_NEAR(run.at("momentum.x", time), 0.17 * 1.5, 5e-3 * 0.17 * 1.5) << time;
     for (const std::string body : {"cue", "one", "two"}) {
       EXPECT_NEAR(run.at("position." + body + ".x", time), fine.at("position." + body + ".x", time), 3e-5) << time;
       EXPECT_NEAR(run.at("velocity." + body + ".x", time), fine.at("velocity." + body + ".x", time), 0.15) << time;
       const std::string spin = "angular_velocity." + body + ".z";
-      EXPECT_NEAR(run.at(spin, time), fine.at(spin, time), 1.5) << time;
+      // Friction slides first and then holds: of the 10.4 rad/s that it changes, half may come sooner.
+      EXPECT_NEAR(run.at(spin, time), fine.at(spin, time), 6.0) << time;
     }
   }
 }

@@ -12,7 +12,7 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 /// Knots on either side of the peak of a blow.
-constexpr int kKnotsPerSide = 4;
+constexpr int kKnotsPerSide = 8;
 
 /// The least rotation vector that turns `from` into `to`, world frame.
 Vector3d rotation_between(const Quaterniond& from, const Quaterniond& to) {
@@ -57,6 +57,12 @@ BlowPart part_of(std::span<const BlowOnBody> blows, double from, double to) {
     part.bulge += (lag - 0.5 * (to - from) * (first + last)) * on.velocity;
   }
   return part;
+}
+
+/// Of a step between neighbouring knots.
+bool is_in_blow(std::span<const BlowOnBody> blows, double from, double to) {
+  return std::any_of(blows.begin(), blows.end(),
+                     [from, to](const BlowOnBody& on) { return on.blow->began < to && on.blow->ended > from; });
 }
 
 /// A blow that has begun before or ends behind the way has a part of its impulse on it, which the cubic of its force
@@ -107,6 +113,7 @@ void add_between(std::vector<Knot>& knots, Knot to, std::span<const BlowOnBody> 
     const double share = (time - from.time) / h;
     Knot knot;
     knot.bulge = part_of(blows, knots.back().time, time).bulge;
+    knot.in_blow = is_in_blow(blows, knots.back().time, time);
     knot.time = time;
     knot.velocity_after = knot.state.velocity = from.velocity_after + share * rest + done.velocity;
     knot.angular_velocity_after = knot.state.angular_velocity =
@@ -114,6 +121,7 @@ void add_between(std::vector<Knot>& knots, Knot to, std::span<const BlowOnBody> 
     knots.push_back(knot);
   }
   to.bulge = part_of(blows, knots.back().time, to.time).bulge;
+  to.in_blow = is_in_blow(blows, knots.back().time, to.time);
   knots.push_back(to);
 }
 
@@ -220,7 +228,8 @@ BodyState state_on(const BodyWay& way, double time, Side side) {
   const Cubic turn{usual_turn + rest, from.angular_velocity_after, to.state.angular_velocity, h};
   BodyState state;
   state.position = from.state.position + cubic.value(tau);
-  state.velocity = cubic.slope(tau);
+  const Vector3d straight = from.velocity_after + tau / h * (to.state.velocity - from.velocity_after);
+  state.velocity = to.in_blow ? straight : cubic.slope(tau);
   state.orientation = (rotation_by(turn.value(tau)) * from.state.orientation).normalized();
   state.angular_velocity =
       from.angular_velocity_after + tau / h * (to.state.angular_velocity - from.angular_velocity_after);

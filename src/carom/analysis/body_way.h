@@ -2,7 +2,8 @@
 /// The way of one body between two samples: knots at the samples, the jumps and within blows, a cubic from each to the
 /// next.
 ///
-/// sample_interval.h says what is done and how large the errors are.
+/// sample_interval.h says what is done and how large the errors are. Within blows velocities go straight from knot to
+/// knot, as the slopes of the cubics would show what was missing at the end.
 
 #include <Eigen/Core>
 #include <span>
@@ -22,6 +23,7 @@ struct Knot {
   BodyState state;  ///< the velocities are those before
   Eigen::Vector3d velocity_after = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular_velocity_after = Eigen::Vector3d::Zero();
+  bool in_blow = false;                             ///< the step that ends here is within a blow
   Eigen::Vector3d bulge = Eigen::Vector3d::Zero();  ///< what the step that ends here goes beyond ½h(v_a + v_b)
 };
 

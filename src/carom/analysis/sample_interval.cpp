@@ -105,15 +105,15 @@ double SampleInterval::closure(int body) const {
 }
 
 bool SampleInterval::is_resolved(int body) const {
-  constexpr double kSmall = 0.16;     // of the bend
-  constexpr double kRounding = 1e-9;  // of the way
+  constexpr double kSmall = 0.16;    // of the bend
+  constexpr double kNothing = 1e-5;  // of the way, which no picture shows
   const BodyWay& way = way_of(body);
   double length = 0.0;
   for (std::size_t k = 1; k < way.knots.size(); ++k) {
     const Knot &from = way.knots[k - 1], &to = way.knots[k];
     length += (to.time - from.time) * std::max(to.state.velocity.norm(), from.velocity_after.norm());
   }
-  return way.closure.norm() <= kSmall * way.bend + kRounding * length;
+  return way.closure.norm() <= kSmall * way.bend + kNothing * length;
 }
 
 bool SampleInterval::is_within_known_blow(double time) const {

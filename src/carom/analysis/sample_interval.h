@@ -60,8 +60,8 @@ class SampleInterval {
   /// |δ| of a body [m].
   [[nodiscard]] double closure(int body) const;
   /// Whether the steps resolve the motion of a body: |δ| is small beside what its way bends, ⅛ Σ h |v_b⁻ − v_a⁺|, and
-  /// what blows do in a quarter of their time. They do not where a compliant contact of a body in joints begins or ends
-  /// in between: there the cubic swings beyond what the body did.
+  /// what blows do in a quarter of their time, or beside the whole way. They do not where a compliant contact of a body
+  /// in joints begins or ends in between: there the cubic swings beyond what the body did.
   [[nodiscard]] bool is_resolved(int body) const;
   /// Needs the model.
   [[nodiscard]] EnergyBook energy(double time, Side side) const;

@@ -35,6 +35,8 @@ export interface Knot {
   spinAfter: Vector;
   /** What the step that ends here goes beyond ½h(v_a + v_b). */
   bulge?: Vector;
+  /** That step is within a blow: velocities go straight from knot to knot. */
+  inBlow?: boolean;
 }
 
 export function sampleKnot(film: Film, sample: number, body: number): Knot {
@@ -139,7 +141,7 @@ function placeKnots(knots: Knot[], blows: readonly BlowOnBody[] = []): void {
 }
 
 /** Knots on either side of the peak of a blow. */
-const knotsPerSide = 4;
+const knotsPerSide = 8;
 
 interface BlowPart {
   velocity: Vector;
@@ -159,6 +161,9 @@ function partOf(blows: readonly BlowOnBody[], from: number, to: number): BlowPar
   }
   return part;
 }
+
+const isInBlow = (blows: readonly BlowOnBody[], from: number, to: number): boolean =>
+  blows.some(({ blow }) => blow.began < to && blow.ended > from);
 
 /** Of a blow that a sample cuts: the part of it on this side, from the places at both ends. */
 function fitCutBlows(knots: readonly Knot[], blows: BlowOnBody[]): BlowOnBody[] {
@@ -205,9 +210,11 @@ function withBlows(given: readonly Knot[], blows: readonly BlowOnBody[]): Knot[]
       const { bulge } = partOf(blows, knots[knots.length - 1].time, time);
       const { position, orientation } = from;
       const speeds = { velocityBefore: velocity, velocityAfter: velocity, spinBefore: spin, spinAfter: spin };
-      knots.push({ time, position, orientation, ...speeds, bulge });
+      const inBlow = isInBlow(blows, knots[knots.length - 1].time, time);
+      knots.push({ time, position, orientation, ...speeds, bulge, inBlow });
     }
-    knots.push({ ...to, bulge: partOf(blows, knots[knots.length - 1].time, to.time).bulge });
+    const last = knots[knots.length - 1].time;
+    knots.push({ ...to, bulge: partOf(blows, last, to.time).bulge, inBlow: isInBlow(blows, last, to.time) });
   }
   placeKnots(knots, blows);
   return knots;
@@ -296,7 +303,7 @@ function betweenKnots(a: Knot, b: Knot, time: number): Placement {
   const turn = cubic(add(usual, rest), [a.spinAfter, b.spinBefore], h, s);
   return {
     position: add(a.position, way.value),
-    velocity: way.slope,
+    velocity: b.inBlow === true ? mix(a.velocityAfter, b.velocityBefore, s) : way.slope,
     orientation: multiply(rotationBy(turn.value), a.orientation),
     angularVelocity: mix(a.spinAfter, b.spinBefore, s),
   };
