@@ -104,7 +104,7 @@ export function valueAt(curve: Curve, time: number, stems: boolean, side: Side =
 }
 
 /** Round-off of the largest value is nothing. */
-const roundOff = 1e-12;
+const roundOff = 1e-10;
 
 const largestValues = new WeakMap<Float64Array, number>();
 

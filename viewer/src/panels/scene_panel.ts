@@ -53,8 +53,8 @@ export function shapeWords(shape: Shape): string {
 
 /** How often bodies met: impacts, or contacts where those have forces. */
 function meetings(film: Film): [string, string] {
-  const { impactCount, multipleCount, stepWord, steps } = eventIndex(film);
-  if (stepWord === 'contact') return ['Contacts', formatCount(steps.length)];
+  const { impactCount, multipleCount, restingCount, stepWord, steps } = eventIndex(film);
+  if (stepWord === 'contact') return ['Contacts', formatCount(steps.length + restingCount)];
   const several = multipleCount === 0 ? '' : `, ${formatCount(multipleCount)} of them with several contacts`;
   return ['Impacts', `${formatCount(impactCount)}${several}`];
 }
