@@ -55,7 +55,8 @@ bool shows(Samples& samples, std::size_t i, const Instant& instant) {
 SampleInterval::SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model,
                                std::vector<ContactBlow> blows)
     : samples_(samples), i_(i), instants_(std::move(instants)), model_(model) {
-  if (model_ == nullptr) return;
+  constexpr std::size_t kMostBlows = 300;
+  if (model_ == nullptr || blows.size() > kMostBlows) return;
   const BlowEffects effects(*model_);
   for (ContactBlow& blow : blows)
     if (effects.knows(blow)) blows_.push_back(std::move(blow));

@@ -45,7 +45,7 @@ namespace carom {
 class SampleInterval {
  public:
   /// Between samples i and i + 1. The samples, and the model where energies are asked for, live longer. Without a model
-  /// blows are left out.
+  /// blows are left out, and where they are hundreds, as samples so far apart tell nothing of them.
   SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model,
                  std::vector<ContactBlow> blows = {});
 

@@ -202,6 +202,9 @@ function withoutIdleTime(mean: number, blow: Blow): Blow {
   };
 }
 
+/** Where samples are so far apart that a body has more blows between them, these are left out. */
+const mostBlows = 100;
+
 /** The blows of a body that reach into the time between two samples. */
 export function blowsBetween(film: Film, body: number, start: number, end: number): Blow[] {
   const own = film.column('contact.began').length > 0 ? blowsByBody(film).get(body) : undefined;
@@ -217,6 +220,7 @@ export function blowsBetween(film: Film, body: number, start: number, end: numbe
   const longest = 2 * (end - start);
   for (let i = low; i < own.length && own[i].ended <= end + longest; ++i) {
     if (own[i].began < end && own[i].ended - own[i].began <= longest) found.push(own[i]);
+    if (found.length > mostBlows) return [];
   }
   return found;
 }
