@@ -23,11 +23,24 @@ constexpr double kUsualWidth = 960.0;
 // For letters of 9 pt; all grow with them.
 constexpr double kUsualLetters = 9.0;
 constexpr double kLetter = 7.5;    // width of a letter [px], on average
+constexpr double kSmall = 0.75;    // letters of what is long, to the others
 constexpr double kLine = 17.0;     // height of a line [px]
 constexpr double kBottom = 62.0;   // margin [px]
 constexpr double kNarrow = 560.0;  // pictures with less room than this have their legends above the panels [px]
 constexpr std::size_t kLongestLabel = 44;
 constexpr std::size_t kMostAbove = 8;  // entries of a legend above its panel
+
+/// A text broken at the blank that is nearest to its middle.
+std::string in_two_lines(const std::string& text) {
+  std::size_t best = std::string::npos;
+  const auto from_middle = [&text](std::size_t at) {
+    return std::abs(2.0 * static_cast<double>(at) - static_cast<double>(text.size()));
+  };
+  for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1))
+    if (best == std::string::npos || from_middle(at) < from_middle(best)) best = at;
+  if (best == std::string::npos) return gnuplot_text(text, 60);
+  return gnuplot_text(text.substr(0, best), 60) + ".\"\\n\"." + gnuplot_text(text.substr(best + 1), 60);
+}
 
 /// Writes one script.
 class Script {
@@ -128,7 +141,7 @@ class Script {
     return (format == PictureFormat::svg ? 96.0 / 72.0 : 1.0) * 1.1 * picture_.letters;
   }
   [[nodiscard]] std::string small_font() const { return fmt::format(" font ',{:.4g}'", small_size()); }
-  [[nodiscard]] double small_size() const { return (is_svg_ ? 96.0 / 72.0 : 1.0) * 0.75 * picture_.letters; }
+  [[nodiscard]] double small_size() const { return (is_svg_ ? 96.0 / 72.0 : 1.0) * kSmall * picture_.letters; }
 
   struct Box {
     double bottom, top;  ///< in fractions of the picture
@@ -170,9 +183,11 @@ class Script {
     line("set xlabel {}",
          labelled_axis ? gnuplot_text(own_axis ? panel.x_label : picture_.x_label) : std::string("''"));
     // A label that is longer than its axis would run into the next one.
-    const bool is_long = unit_ * kLetter * text_width(panel.y_label) > (box.top - box.bottom) * height_;
-    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90{}", gnuplot_text(panel.y_label, 60),
-         16.0 * unit_ / width_, 0.5 * (box.bottom + box.top), is_long ? small_font() : std::string(" font ''"));
+    const double length = unit_ * kLetter * text_width(panel.y_label), room = (box.top - box.bottom) * height_;
+    const bool is_long = length > room;
+    const std::string label = kSmall * length > room ? in_two_lines(panel.y_label) : gnuplot_text(panel.y_label, 60);
+    line("set label 2 {} at screen {:.5f}, screen {:.5f} center rotate by 90{}", label, 16.0 * unit_ / width_,
+         0.5 * (box.bottom + box.top), is_long ? small_font() : std::string(" font ''"));
     write_named_lines(panel);
     write_legend_place(panel, box);
     write_curves(panel, box, y);
@@ -269,7 +284,8 @@ class Script {
     const std::string name = fmt::format("c{}", blocks_++);
     if (!curve.x.empty()) write_block(name, curve.x, curve.y);
     const std::string colour = curve_colour(curve.colour);
-    const char* const dash = kDashes[static_cast<std::size_t>(curve.dash) % std::size(kDashes)];
+    const char* const dash =
+        kDashes[static_cast<std::size_t>(curve.dash < 0 ? curve.colour : curve.dash) % std::size(kDashes)];
     constexpr std::size_t kFewPoints = 2;
     const std::string title =
         in_legend && panel.legend ? "title " + gnuplot_text(curve.label, kLongestLabel) : "notitle";

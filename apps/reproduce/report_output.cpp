@@ -95,7 +95,9 @@ h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 3rem; border-bottom: 1px soli
 .citation, .caption { color: var(--soft); }
 .table { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th, td { text-align: left; vertical-align: top; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--line); }
-td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.number { font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+.items { table-layout: fixed; min-width: 860px; } .items th:nth-child(1) { width: 12%; }
+.items th:nth-child(2) { width: 38%; } .items th:nth-child(5) { width: 8%; } .items th:nth-child(6) { width: 11%; }
 .note { color: var(--soft); font-size: 13px; } code { font-size: 0.92em; background: var(--panel); padding: 0 3px; }
 .good { color: var(--good); } .corrected { color: var(--corrected); } .missing { color: var(--missing); }
 .differs { color: var(--differs); font-weight: 600; }
@@ -131,7 +133,7 @@ std::string section_html(const Chapter& chapter, std::size_t index, const Report
   html += paragraphs(section.text);
   if (!section.items.empty()) {
     html +=
-        "<div class=\"table\"><table><thead><tr><th>where</th><th>what</th><th>paper</th><th>carom</th>"
+        "<div class=\"table\"><table class=\"items\"><thead><tr><th>where</th><th>what</th><th>paper</th><th>carom</th>"
         "<th>difference</th><th>verdict</th></tr></thead><tbody>\n";
     for (const Item& item : section.items) html += item_html(item);
     html += "</tbody></table></div>\n";

@@ -56,7 +56,8 @@ class RecordFile {
   }
   IntervalCursor& cursor() {
     reader();
-    if (!opened_->cursor) opened_->cursor = std::make_unique<IntervalCursor>(opened_->reader, nullptr);
+    if (!opened_->cursor)
+      opened_->cursor = std::make_unique<IntervalCursor>(opened_->reader, opened_->quantities.model_of_blows());
     return *opened_->cursor;
   }
 

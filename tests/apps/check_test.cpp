@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "apps/tool.h"
 
 namespace carom::test::check_test {
@@ -106,6 +109,37 @@ TEST(Check, ManyBodiesAreCheckedButNotListed) {
   EXPECT_EQ(result["bodies"], 300);
   EXPECT_TRUE(result["gaps"].is_null());
   EXPECT_EQ(check_json(fill, "--set fill.gas.count=200")["gaps"].size(), 19900u);
+}
+
+TEST(Check, OfManyPairsAPersonSeesTheNearest) {
+  const std::string line =
+      "format = 1\n[run]\nduration = 1\n[[fill]]\nname = 'gas'\ncount = 20\nmass = 1\nbox = [[0,0,0],[1,1,1]]\n"
+      "shape = { kind = 'sphere', radius = 0.01 }\n";
+  const json gaps = check_json(line)["gaps"];
+  ASSERT_EQ(gaps.size(), 190u);
+  const auto nearest = std::min_element(gaps.begin(), gaps.end(), [](const json& a, const json& b) {
+    return a["distance"].get<double>() < b["distance"].get<double>();
+  });
+  const std::string text = shell("carom check -", line).out;
+  EXPECT_NE(text.find("160 more pairs, none of them nearer"), std::string::npos) << text;
+  std::istringstream lines(text);
+  int rows = 0, with_nearest = 0;
+  for (std::string row; std::getline(lines, row);) {
+    if (row.find("gas-") == std::string::npos) continue;
+    ++rows;
+    std::istringstream words(row);
+    std::string a, b;
+    words >> a >> b;
+    if (a == (*nearest)["a"] && b == (*nearest)["b"]) ++with_nearest;
+  }
+  EXPECT_EQ(rows, 30);
+  EXPECT_EQ(with_nearest, 1);
+}
+
+TEST(Check, ARecordIsNoScene) {
+  const ToolRun run = shell("printf '\\211HDF\\r\\n' | carom check -");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("this is a record of a run"), std::string::npos) << run.err;
 }
 
 TEST(Check, BadScenesAreErrorsOfTheContract) {

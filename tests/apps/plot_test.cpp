@@ -103,6 +103,7 @@ TEST_F(PlotCommand, LowPanelsOfANarrowPictureShareTheirLegendAndHaveFewTics) {
   const std::string compare = "carom plot --compare " + run + " " + run + " position.ball.z velocity.ball.z ";
   ASSERT_EQ(shell(compare + "--size 85x60mm --font 8 --data " + script).code, 0);
   const std::string text = read_text(script);
+  EXPECT_NE(text.find("'position z'.\"\\n\".'of ball [m]'"), std::string::npos) << "labels longer than their panels";
   EXPECT_EQ(text.find("set key at"), text.rfind("set key at")) << "one legend";
   EXPECT_EQ(text.find("set ytics autofreq"), std::string::npos);
   EXPECT_NE(text.find(" rounded "), std::string::npos) << "corners do not reach beyond the values";

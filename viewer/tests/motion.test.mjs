@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { sampleFilm } from './support/sample_film.mjs';
-import { impact, jump, smallFilm } from './support/small_film.mjs';
+import { contact, impact, jump, smallFilm } from './support/small_film.mjs';
 import { sources } from './support/sources.mjs';
 
 const page = await sources('film/film', 'film/format', 'film/motion');
@@ -66,6 +66,44 @@ describe('a bounce between samples', () => {
     ];
     const shown = film(smallFilm({ samples, events }));
     for (const time of [0.2, meets, 0.7]) near(placementAt(shown, 0, time).position, at(time), 1e-14);
+  });
+});
+
+describe('a compliant contact between samples', () => {
+  // With speed 2 onto a linear spring at 0.3, on which it stays for 0.1 s: half a sine of force.
+  const [begins, lasts, speed] = [0.3, 0.1, 2];
+  const depth = (speed * lasts) / Math.PI;
+  const at = (time) => {
+    if (time < begins) return speed * (begins - time);
+    if (time > begins + lasts) return speed * (time - begins - lasts);
+    return -depth * Math.sin((Math.PI * (time - begins)) / lasts);
+  };
+  const sample = (time) => ({ time, position: [0, 0, at(time)], velocity: [0, 0, time < begins + lasts / 2 ? -speed : speed] });
+  const impulse = 2 * speed;
+  const pressed = { b: 1, impulse, before: -speed, after: speed };
+  const events = [{ ...impact(begins + lasts, { contacts: [contact(pressed)] }), kind: 4 }];
+  const course = {
+    'contact.began': ['f64', [begins]],
+    'contact.peak_force': ['f64', [(impulse * Math.PI) / (2 * lasts)]],
+    'contact.peak_time': ['f64', [begins + lasts / 2]],
+  };
+
+  test('is followed to 0.3 % of its depth', () => {
+    const shown = film(smallFilm({ samples: [0, 1].map(sample), events, arrays: course }));
+    for (let time = 0.005; time < 1; time += 0.005) {
+      near(placementAt(shown, 0, time).position, [0, 0, at(time)], 0.003 * depth);
+    }
+    near(placementAt(shown, 0, begins + lasts / 2).velocity, [0, 0, 0], 1e-6);
+  });
+
+  test('also where a sample cuts it', () => {
+    const cut = begins + 0.3 * lasts;
+    const velocity = [0, 0, -speed * Math.cos(0.3 * Math.PI)];
+    const samples = [sample(0), { time: cut, position: [0, 0, at(cut)], velocity }, sample(1)];
+    const shown = film(smallFilm({ samples, events, arrays: course }));
+    for (let time = 0.005; time < 1; time += 0.005) {
+      near(placementAt(shown, 0, time).position, [0, 0, at(time)], 0.02 * depth);
+    }
   });
 });
 

@@ -10,10 +10,36 @@ import { sources } from './support/sources.mjs';
 const page = await sources(
   'film/film', 'film/format', 'film/words', 'film/energy', 'app/event_index', 'app/numbers', 'app/player', 'app/api',
   'panels/event_filter', 'panels/timeline_scale', 'panels/quantities', 'panels/plot_data', 'panels/decimate',
+  'panels/impact_tables', 'app/collisions',
 );
 const film = (bytes) => new page.Film(page.decodePart(bytes.buffer));
 const withEvents = (events, scene = smallScene(2)) =>
   film(smallFilm({ scene, events, samples: [0, 1].map(() => [0, 0.1, 0.2, 0.3].map((time) => ({ time }))) }));
+
+test('what is known of events grows with the film', () => {
+  const scene = smallScene(2);
+  const two = impact(0.1, { contacts: [contact(), contact({ a: 1 })] });
+  const later = [impact(0.2, { kind: 3, contacts: [contact()] }), impact(0.3, { flags: 1 })];
+  const samples = (times) => times.map((time) => ({ time }));
+  const grown = film(smallFilm({ scene, samples: [samples([0]), samples([0])], events: [two], complete: false }));
+  assert.deepEqual([...page.eventIndex(grown).steps], [0]);
+  assert.equal(page.collisionsOf(grown).endOf.length, 1);
+  const first = { sample: 1, event: 1, contact: 2, jump: 0 };
+  const rest = smallFilm({ scene, samples: [samples([0.4]), samples([0.4])], events: later, first });
+  grown.append(page.decodePart(rest.buffer.slice(rest.byteOffset, rest.byteOffset + rest.byteLength)));
+  const { steps, multipleCount, flaggedCount, impactCount } = page.eventIndex(grown);
+  assert.deepEqual([...steps], [0, 2]);
+  assert.deepEqual([multipleCount, flaggedCount, impactCount], [1, 1, 2]);
+  assert.deepEqual([...page.collisionsOf(grown).endOf], [-1, -1, -1]);
+});
+
+test('rounding of velocities is told by the fastest body of the event', () => {
+  const jumps = [jump({ before: [0.8, 0, 0], after: [0, 0, 1e-14] }), jump({ body: 1, spinAfter: [0, 1e-28, 0] })];
+  const shown = withEvents([impact(0.1, { jumps })]);
+  const { speed, spin } = page.leastOf(shown, shown.event(0));
+  assert.ok(speed > 1e-14 && speed < 1e-10, String(speed));
+  assert.ok(spin > 1e-28 && spin < 1e-9, String(spin));
+});
 
 describe('stepping', () => {
   const shown = withEvents([

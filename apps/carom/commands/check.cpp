@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "carom/base/diagnostic.h"
@@ -22,8 +23,8 @@ namespace check_command {
 constexpr Option kOptions[] = {kSetOption, kLawOption, kEngineOption, kDurationOption, kJsonOption};
 
 constexpr std::string_view kNotes[] = {
-    "Nothing is run. The gaps are those of all pairs that can meet at the start, listed for scenes of up to 200 "
-    "bodies; "
+    "Nothing is run. The gaps are those of all pairs that can meet at the start, of more than 60 pairs the 30 that are "
+    "nearest (--json: all), listed for scenes of up to 200 bodies; "
     "the normal points from b to a. Keys that only another engine uses are checked too; those that may have been meant "
     "for this one are listed as "
     "unused.",
@@ -121,14 +122,40 @@ std::string vector_cell(const Eigen::Vector3d& vector, double scale) {
                      rounded_cell(vector.z(), scale, kDigits));
 }
 
+/// Of very many pairs those that are nearest to each other, in the order of the list.
+std::vector<InitialGap> nearest_gaps(const std::vector<InitialGap>& gaps) {
+  constexpr std::size_t kFewGaps = 60, kShownOfMany = 30;
+  if (gaps.size() <= kFewGaps) return gaps;
+  std::vector<double> distances;
+  for (const InitialGap& gap : gaps) distances.push_back(gap.nearest.distance);
+  std::nth_element(distances.begin(), distances.begin() + kShownOfMany - 1, distances.end());
+  const double limit = distances[kShownOfMany - 1];
+  const auto nearer = std::count_if(distances.begin(), distances.end(), [limit](double d) { return d < limit; });
+  auto as_near = kShownOfMany - static_cast<std::size_t>(nearer);
+  std::vector<InitialGap> shown;
+  for (const InitialGap& gap : gaps) {
+    if (gap.nearest.distance == limit && as_near > 0) {
+      shown.push_back(gap);
+      --as_near;
+    } else if (gap.nearest.distance < limit) {
+      shown.push_back(gap);
+    }
+  }
+  return shown;
+}
+
 std::string gaps_text(const Model& model, const std::vector<InitialGap>& gaps) {
   TextTable table({{"a", Align::left}, {"b", Align::left}, {"gap [m]"}, {"at [m]"}, {"normal"}});
-  for (const InitialGap& gap : gaps) {
+  const std::vector<InitialGap> shown = nearest_gaps(gaps);
+  for (const InitialGap& gap : shown) {
     const Eigen::Vector3d& point = gap.nearest.point_a;
     table.add_row({model.name(gap.a), model.name(gap.b), cell(gap.nearest.distance),
                    vector_cell(point, point.lpNorm<Eigen::Infinity>()), vector_cell(gap.nearest.normal, 1.0)});
   }
-  return table.text();
+  std::string text = table.text();
+  if (shown.size() < gaps.size())
+    text += fmt::format("{} more pairs, none of them nearer (--json lists all)\n", gaps.size() - shown.size());
+  return text;
 }
 
 std::string findings_text(const Findings& findings) {

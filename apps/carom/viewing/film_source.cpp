@@ -112,6 +112,7 @@ bool RecordFilm::live() {
 }
 
 std::string RecordFilm::part(const FilmCounts& first, std::size_t most_bytes) {
+  wait_for_rows(first, most_bytes);
   read_if_changed();
   return film()->part(first, most_bytes);
 }
@@ -140,12 +141,19 @@ void RecordFilm::read(RecordReader& record) {
   if (info.complete) film->finish(info.stop, info.summary);
 }
 
+void RecordFilm::wait_for_rows(const FilmCounts& first, std::size_t most_bytes) {
+  // A short record is whole with its first part.
+  constexpr std::chrono::milliseconds kPatience{200}, kBreath{2};
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  std::unique_lock lock(mutex_);
+  while (!has_read_first_ && !film_->fills(first, most_bytes) && std::chrono::steady_clock::now() < deadline)
+    changed_.wait_for(lock, kBreath);
+}
+
 void RecordFilm::read_if_changed() {
   {
-    // A short record is whole with its first part.
-    constexpr std::chrono::milliseconds kPatience{200};
-    std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, kPatience, [this] { return has_read_first_; })) return;
+    const std::scoped_lock lock(mutex_);
+    if (!has_read_first_) return;
   }
   const std::scoped_lock lock(library_mutex());
   const Version version = file_version();

@@ -62,11 +62,13 @@ class RecordFilm final : public FilmSource {
   void read(RecordReader& record);
   void read_first();
   void read_if_changed();
+  /// Until the film has a part of that size, or all that is in the file; not for long.
+  void wait_for_rows(const FilmCounts& first, std::size_t most_bytes);
   [[nodiscard]] Version file_version() const;
   [[nodiscard]] std::shared_ptr<FilmBuilder> film() const;
 
   std::string path_;
-  bool is_running_ = false;  ///< when the file was last looked at, its run had not ended
+  std::atomic<bool> is_running_ = false;  ///< when the file was last looked at, its run had not ended
   Version version_;
   std::string run_;  ///< scene, settings and so on of the run that was read
   ReplayPosition position_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -27,10 +28,17 @@ constexpr const char* kPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
     "connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A part larger than this comes in several.
-constexpr std::size_t kMostBytesPerPart = std::size_t{32} << 20;
-/// Smaller, so that there is something to see soon.
-constexpr std::size_t kMostBytesOfFirstPart = std::size_t{2} << 20;
+/// Film that does not fit into one part comes in several: a small first one, so that there is something to see at once,
+/// and then as much as the page has already, but not so much that it would stand still while it takes it in.
+constexpr std::size_t kMostBytesOfFirstPart = std::size_t{1} << 18;
+constexpr std::size_t kMostBytesPerPart = std::size_t{8} << 20;
+
+/// About what somebody with so many rows has.
+std::size_t most_bytes_behind(const FilmCounts& first) {
+  constexpr std::size_t kUsualRow = 256;
+  const std::size_t rows = first.sample + first.energy + first.event;
+  return std::clamp(rows * kUsualRow, kMostBytesOfFirstPart, kMostBytesPerPart);
+}
 
 /// The settings of a scene that is run again, in bytes.
 constexpr std::size_t kMostSettings = std::size_t{16} << 10;
@@ -263,8 +271,7 @@ class ViewServer::Implementation {
     // Rows of another run are of no use.
     const std::string run = request.get_param_value("run");
     if (!run.empty() && run != std::to_string(films_[*number]->run())) *counts = {};
-    std::string bytes =
-        films_[*number]->part(*counts, *counts == FilmCounts{} ? kMostBytesOfFirstPart : kMostBytesPerPart);
+    std::string bytes = films_[*number]->part(*counts, most_bytes_behind(*counts));
     if (accepts_gzip(request)) {
       bytes = gzip(bytes, GzipEffort::quick);
       response.set_header("Content-Encoding", "gzip");

@@ -7,7 +7,7 @@
 namespace carom {
 
 IntervalCursor::IntervalCursor(RecordReader& record, const Model* model)
-    : record_(record), model_(model), times_(record.series("/time", 0, record.sample_count())) {}
+    : record_(record), model_(model), times_(record.series("/time", 0, record.sample_count())), blows_(record) {}
 
 bool IntervalCursor::covers(double time) const {
   return times_.size() >= 2 && times_.front() <= time && time <= times_.back();
@@ -42,7 +42,9 @@ void IntervalCursor::open(std::size_t index) {
     while (instants_->next() != nullptr && instants_->next()->time < times_[first]) instants_->advance();
     (void)take(first);
   }
-  interval_.emplace(*block_, index - block_first_, take(index), model_);
+  std::vector<ContactBlow> blows;
+  if (model_ != nullptr) blows = blows_.between(times_[index], times_[index + 1]);
+  interval_.emplace(*block_, index - block_first_, take(index), model_, std::move(blows));
   index_ = index;
 }
 

@@ -10,7 +10,7 @@ namespace carom {
 
 class IntervalCursor {
  public:
-  /// The record, and the model where energies are asked for, live longer.
+  /// The record and the model live longer. The model is needed for energies and for blows of compliant contacts.
   IntervalCursor(RecordReader& record, const Model* model);
   IntervalCursor(const IntervalCursor&) = delete;
   IntervalCursor& operator=(const IntervalCursor&) = delete;
@@ -29,6 +29,7 @@ class IntervalCursor {
   const Model* model_;
   std::vector<double> times_;
   std::optional<InstantReader> instants_;
+  BlowReader blows_;
   std::optional<SampleBlock> block_;
   std::size_t block_first_ = 0, block_end_ = 0;  ///< samples of the block
   std::optional<SampleInterval> interval_;

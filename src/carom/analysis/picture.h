@@ -16,7 +16,7 @@ struct Curve {
   std::string label;  ///< in the legend
   std::vector<double> x, y;
   int colour = 0;      ///< index; colours that differ for the colour-blind too
-  int dash = 0;        ///< index; 0 is a full line
+  int dash = -1;       ///< index; 0 is a full line; −1: that of the colour, so that curves differ in grey
   double width = 1.6;  ///< of the line
   bool stems = false;  ///< a line from zero to each point
 };

@@ -25,18 +25,42 @@ struct JumpsWanted {
   RecordedScene scene;
 };
 
+/// A quantity at the begin, the peak and the end of the blows of an interval, in order of time with what is there.
+std::vector<double> times_of_blows(const SampleInterval& interval, const Quantity& quantity,
+                                   const JumpsWanted& wanted) {
+  std::vector<double> times;
+  for (const ContactBlow& blow : interval.blows()) {
+    if (!is_moved_by(quantity, blow)) continue;
+    for (const double time : {blow.began, blow.peak, blow.ended}) {
+      if (time > interval.start() && time < interval.end() && wanted.span.holds(time)) times.push_back(time);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 /// A quantity before and after each instant of an interval. At the ends the sample is one of the two.
 void add_jumps(const SampleInterval& interval, const Quantity& quantity, const JumpsWanted& wanted, Series& series) {
   if (!is_known_between(quantity) || (is_energy(quantity) && wanted.scene.model == nullptr)) return;
+  std::vector<double> blows;
+  if (wanted.where == ReadAt::own_jumps) blows = times_of_blows(interval, quantity, wanted);
+  auto next_blow = blows.begin();
+  const auto add_blows_until = [&](double end) {
+    for (; next_blow != blows.end() && *next_blow < end; ++next_blow)
+      series.add(*next_blow, value_of(BetweenMoment(interval, *next_blow, Side::after, wanted.scene), quantity));
+  };
   for (const Instant& instant : interval.instants()) {
     const double time = instant.time;
     if (!wanted.span.holds(time)) continue;
     if (wanted.where == ReadAt::own_jumps && !is_moved_by(quantity, instant)) continue;
+    add_blows_until(time);
     for (const Side side : {Side::before, Side::after}) {
       if (time == (side == Side::before ? interval.start() : interval.end())) continue;
       series.add(time, value_of(BetweenMoment(interval, time, side, wanted.scene), quantity));
     }
   }
+  add_blows_until(interval.end());
 }
 
 void add_joint_impulse(Series& series, const EventRecord& event, const Quantity& quantity) {
@@ -97,6 +121,10 @@ const Model* QuantityReader::model_if_readable(const TimeSpan& span) {
   return scene_ ? &scene_->model : nullptr;
 }
 
+const Model* QuantityReader::model_of_blows() {
+  return has_contact_forces(info().engine) ? model_if_readable({}) : nullptr;
+}
+
 RecordedScene QuantityReader::beside_samples(const Model* model) {
   if (model != nullptr && !turns_) turns_ = std::make_unique<RecordedTurns>(record_, *model);
   return {model, turns_.get()};
@@ -118,12 +146,14 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
                                   std::span<Series> series) {
   const bool has_energy = std::any_of(quantities.begin(), quantities.end(), is_energy);
   const Model* model = std::any_of(quantities.begin(), quantities.end(), needs_scene) ? &scene().model : nullptr;
-  if (where != ReadAt::samples && has_energy && model == nullptr) model = model_if_readable(span);
+  const bool has_blows = has_contact_forces(info().engine);
+  if (where != ReadAt::samples && (has_energy || has_blows) && model == nullptr) model = model_if_readable(span);
   const RecordedScene scene = beside_samples(model);
   const std::size_t count = record_.sample_count();
   const std::vector<double> time = record_.series("/time", 0, count);
   const std::size_t length = SampleBlock::usual_size(info().bodies);
   std::optional<InstantReader> instants;
+  std::optional<BlowReader> blows;
   for (std::size_t first = 0; first < count; first += length) {
     const std::size_t end = std::min(first + length, count);
     // What lies before the next block belongs to this one.
@@ -131,7 +161,10 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
     // One more on either side, for differences.
     const std::size_t margin = first > 0 ? 1 : 0;
     SampleBlock block(record_, first - margin, std::min(end + 1, count));
-    if (where != ReadAt::samples && !instants) instants.emplace(record_, time[first]);
+    if (where != ReadAt::samples && !instants) {
+      instants.emplace(record_, time[first]);
+      blows.emplace(record_);
+    }
     for (std::size_t i = first; i < end; ++i) {
       const std::size_t place = i - first + margin;
       const bool at_an_end = i == 0 || i + 1 == count;
@@ -145,7 +178,8 @@ void QuantityReader::read_samples(std::span<const Quantity> quantities, const Ti
         series[k].add(time[i], value);
       }
       if (!instants || i + 1 == count) continue;
-      const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model);
+      const SampleInterval interval(block, place, take_instants(*instants, block, place, i + 2 == count), model,
+                                    blows->between(time[i], time[i + 1]));
       for (std::size_t k = 0; k < quantities.size(); ++k)
         add_jumps(interval, quantities[k], {span, where, scene}, series[k]);
     }
@@ -156,7 +190,8 @@ double QuantityReader::at(const Quantity& quantity, double time, Side side) {
   if (!is_known_between(quantity)) {
     throw InputError(Kind::unsupported, quantity.name, quantity.name + " is not known between samples");
   }
-  const Model* const model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
+  const Model* model = needs_scene(quantity) || is_energy(quantity) ? &scene().model : nullptr;
+  if (model == nullptr) model = model_of_blows();
   const bool lacks_model = cursor_ && model != nullptr && cursor_->model() == nullptr;
   if (!cursor_ || lacks_model) cursor_ = std::make_unique<IntervalCursor>(record_, model);
   if (!cursor_->covers(time)) {
@@ -170,7 +205,7 @@ bool QuantityReader::knows_between(const Quantity& quantity, const TimeSpan& spa
 }
 
 bool QuantityReader::resolves(const Quantity& quantity, double time) {
-  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
+  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, model_of_blows());
   const SampleInterval& interval = cursor_->at(time, Side::after);
   const bool is_of_all = quantity.a == kNone || quantity.of_joint();
   for (int body = 0; body < static_cast<int>(info().bodies); ++body) {
@@ -181,7 +216,7 @@ bool QuantityReader::resolves(const Quantity& quantity, double time) {
 }
 
 bool QuantityReader::covers(double time) {
-  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, nullptr);
+  if (!cursor_) cursor_ = std::make_unique<IntervalCursor>(record_, model_of_blows());
   return cursor_->covers(time);
 }
 

@@ -41,6 +41,9 @@ class QuantityReader {
   /// Throws InputError (unsupported), see record_scene.h.
   const scene::SceneFile& scene();
 
+  /// What blows of compliant contacts are worked out with (sample_interval.h); null where there are none.
+  const Model* model_of_blows();
+
   /// As many series as quantities. Throws InputError: `unsupported` for the gap of two shapes whose distance is not
   /// known, or where the scene is needed and cannot be read; `file`.
   /// At jumps energies need the scene too; where it cannot be read, or bodies and events are very many, they

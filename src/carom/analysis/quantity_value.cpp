@@ -173,11 +173,24 @@ bool is_known_between(const Quantity& quantity) {
   }
 }
 
+namespace {
+
+bool is_about_all(const Quantity& quantity) {
+  return quantity.measure == Measure::energy || quantity.measure == Measure::momentum ||
+         quantity.measure == Measure::angular_momentum;
+}
+
+}  // namespace
+
+bool is_moved_by(const Quantity& quantity, const ContactBlow& blow) {
+  if (is_about_all(quantity) || quantity.of_joint()) return true;
+  const auto is_of = [&blow](int object) { return object != kNone && (blow.a == object || blow.b == object); };
+  return is_of(quantity.a) || is_of(quantity.b);
+}
+
 bool is_moved_by(const Quantity& quantity, const Instant& instant) {
-  const bool is_about_all = quantity.measure == Measure::energy || quantity.measure == Measure::momentum ||
-                            quantity.measure == Measure::angular_momentum;
   if (quantity.of_joint()) return !instant.jumps.empty();
-  return is_about_all || instant.jump_of(quantity.a) != nullptr ||
+  return is_about_all(quantity) || instant.jump_of(quantity.a) != nullptr ||
          (quantity.b != kNone && instant.jump_of(quantity.b) != nullptr);
 }
 

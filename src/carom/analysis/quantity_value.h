@@ -102,6 +102,8 @@ bool needs_scene(const Quantity& quantity);
 bool is_known_between(const Quantity& quantity);
 /// Whether a quantity that is known between samples may jump at the instant, or have a corner there.
 bool is_moved_by(const Quantity& quantity, const Instant& instant);
+/// Whether it changes much in the time of a blow.
+bool is_moved_by(const Quantity& quantity, const ContactBlow& blow);
 
 /// Not of quantities that are known at events only.
 double value_of(const Moment& moment, const Quantity& quantity);

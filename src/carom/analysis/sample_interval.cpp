@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/analysis/blow_effects.h"
 #include "carom/base/assert.h"
-#include "carom/mechanics/attitude.h"
 #include "carom/record/energy_columns.h"
 
 namespace carom {
@@ -12,34 +12,6 @@ namespace {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-
-/// The least rotation vector that turns `from` into `to`, world frame.
-Vector3d rotation_between(const Quaterniond& from, const Quaterniond& to) {
-  Quaterniond turn = to * from.conjugate();
-  if (turn.w() < 0.0) turn.coeffs() = -turn.coeffs();
-  const double sine = turn.vec().norm();
-  if (sine == 0.0) return Vector3d::Zero();
-  return 2.0 * std::atan2(sine, turn.w()) / sine * turn.vec();
-}
-
-double cube(double h) {
-  return h * h * h;
-}
-
-/// The cubic p with p(0) = 0, p(h) = end and given slopes there.
-struct Cubic {
-  Vector3d end, slope_start, slope_end;
-  double h;
-
-  [[nodiscard]] Vector3d value(double tau) const {
-    const double s = tau / h;
-    return s * s * (3.0 - 2.0 * s) * end + tau * (1.0 - s) * ((1.0 - s) * slope_start - s * slope_end);
-  }
-  [[nodiscard]] Vector3d slope(double tau) const {
-    const double s = tau / h;
-    return 6.0 * s * (1.0 - s) / h * end + (1.0 - s) * (1.0 - 3.0 * s) * slope_start + s * (3.0 * s - 2.0) * slope_end;
-  }
-};
 
 double kinetic_energy_of(const Body& body, const Quaterniond& orientation, const Vector3d& velocity,
                          const Vector3d& spin) {
@@ -80,7 +52,18 @@ bool shows(Samples& samples, std::size_t i, const Instant& instant) {
 
 }  // namespace
 
-std::vector<SampleInterval::Knot> SampleInterval::velocities_of(int body) const {
+SampleInterval::SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model,
+                               std::vector<ContactBlow> blows)
+    : samples_(samples), i_(i), instants_(std::move(instants)), model_(model) {
+  constexpr std::size_t kMostBlows = 300;
+  if (model_ == nullptr || blows.size() > kMostBlows) return;
+  const BlowEffects effects(*model_);
+  for (ContactBlow& blow : blows)
+    if (effects.knows(blow)) blows_.push_back(std::move(blow));
+  fit_lone_blows(blows_, model_->body_count());
+}
+
+std::vector<Knot> SampleInterval::velocities_of(int body) const {
   const auto knot = [&](std::size_t i) {
     const BodyState state = samples_.body(i, body);
     return Knot{samples_.time(i), state, state.velocity, state.angular_velocity};
@@ -100,69 +83,22 @@ std::vector<SampleInterval::Knot> SampleInterval::velocities_of(int body) const 
   return knots;
 }
 
-SampleInterval::Way SampleInterval::make_way(int body) const {
-  Way way{velocities_of(body), Vector3d::Zero()};
-  std::vector<Knot>& knots = way.knots;
-  const BodyState end = knots.back().state;
-  double cubes = 0.0;
-  for (std::size_t k = 1; k < knots.size(); ++k) {
-    const Knot& last = knots[k - 1];
-    BodyState& state = knots[k].state;
-    const double h = knots[k].time - last.time;
-    state.position = last.state.position + 0.5 * h * (last.velocity_after + state.velocity);
-    state.orientation =
-        rotation_by(0.5 * h * (last.angular_velocity_after + state.angular_velocity)) * last.state.orientation;
-    cubes += cube(h);
-  }
-  way.closure = end.position - knots.back().state.position;
-  const Vector3d turn = rotation_between(knots.back().state.orientation, end.orientation);
-  double done = 0.0;
-  for (std::size_t k = 1; k + 1 < knots.size() && cubes > 0.0; ++k) {
-    done += cube(knots[k].time - knots[k - 1].time);
-    knots[k].state.position += done / cubes * way.closure;
-    knots[k].state.orientation = (rotation_by(done / cubes * turn) * knots[k].state.orientation).normalized();
-  }
-  knots.back().state = end;
-  return way;
+BodyWay SampleInterval::make_way_of(int body) const {
+  const std::vector<Knot> knots = velocities_of(body);
+  if (blows_.empty()) return make_way(knots, {});
+  // Arms and constraints are those at the end of a blow, which a way without them tells.
+  const BlowEffects effects(*model_);
+  const BodyWay rough = make_way(knots, effects.on(body, blows_, nullptr));
+  return make_way(knots, effects.on(body, blows_, &rough));
 }
 
-const SampleInterval::Way& SampleInterval::way_of(int body) const {
+const BodyWay& SampleInterval::way_of(int body) const {
   const auto known = ways_.find(body);
-  return known != ways_.end() ? known->second : ways_.emplace(body, make_way(body)).first->second;
+  return known != ways_.end() ? known->second : ways_.emplace(body, make_way_of(body)).first->second;
 }
 
 BodyState SampleInterval::body(int body, double time, Side side) const {
-  const std::vector<Knot>& knots = way_of(body).knots;
-  // The last knot that is not later; of a jump at that time the one before it where that is asked for.
-  const auto later =
-      std::upper_bound(knots.begin() + 1, knots.end(), time, [](double t, const Knot& knot) { return t < knot.time; });
-  auto k = static_cast<std::size_t>(later - knots.begin()) - 1;
-  if (side == Side::before) {
-    while (k > 0 && knots[k - 1].time == time) --k;
-  }
-  const Knot& from = knots[k];
-  if (from.time == time || k + 1 == knots.size()) {
-    BodyState state = from.state;
-    if (side == Side::after) {
-      state.velocity = from.velocity_after;
-      state.angular_velocity = from.angular_velocity_after;
-    }
-    return state;
-  }
-  const Knot& to = knots[k + 1];
-  const double h = to.time - from.time, tau = time - from.time;
-  const Cubic way{to.state.position - from.state.position, from.velocity_after, to.state.velocity, h};
-  // Whole turns follow from the angular velocities, the rest from the orientations.
-  const Vector3d usual_turn = 0.5 * h * (from.angular_velocity_after + to.state.angular_velocity);
-  const Vector3d rest = rotation_between(rotation_by(usual_turn) * from.state.orientation, to.state.orientation);
-  const Cubic turn{usual_turn + rest, from.angular_velocity_after, to.state.angular_velocity, h};
-  BodyState state;
-  state.position = from.state.position + way.value(tau);
-  state.velocity = way.slope(tau);
-  state.orientation = (rotation_by(turn.value(tau)) * from.state.orientation).normalized();
-  state.angular_velocity =
-      from.angular_velocity_after + tau / h * (to.state.angular_velocity - from.angular_velocity_after);
-  return state;
+  return state_on(way_of(body), time, side);
 }
 
 double SampleInterval::closure(int body) const {
@@ -170,17 +106,60 @@ double SampleInterval::closure(int body) const {
 }
 
 bool SampleInterval::is_resolved(int body) const {
-  constexpr double kSmall = 0.16;     // of the bend
-  constexpr double kRounding = 1e-9;  // of the way
-  const Way& way = way_of(body);
-  double bend = 0.0, length = 0.0;
+  constexpr double kSmall = 0.16;    // of the bend
+  constexpr double kNothing = 1e-5;  // of the way, which no picture shows
+  const BodyWay& way = way_of(body);
+  double length = 0.0;
   for (std::size_t k = 1; k < way.knots.size(); ++k) {
     const Knot &from = way.knots[k - 1], &to = way.knots[k];
-    const double h = to.time - from.time;
-    bend += 0.125 * h * (to.state.velocity - from.velocity_after).norm();
-    length += h * std::max(to.state.velocity.norm(), from.velocity_after.norm());
+    length += (to.time - from.time) * std::max(to.state.velocity.norm(), from.velocity_after.norm());
   }
-  return way.closure.norm() <= kSmall * bend + kRounding * length;
+  return way.closure.norm() <= kSmall * way.bend + kNothing * length;
+}
+
+bool SampleInterval::is_within_known_blow(double time) const {
+  const auto resolves = [this](ObjectIndex object) {
+    return object == kNone || !model_->is_body(object) || is_resolved(static_cast<int>(object));
+  };
+  bool is_within = false;
+  for (const ContactBlow& blow : blows_) {
+    if (time <= blow.began || time >= blow.ended) continue;
+    if (!resolves(blow.a) || !resolves(blow.b)) return false;
+    is_within = true;
+  }
+  return is_within;
+}
+
+double SampleInterval::contact_energy_beside_blows(double time) const {
+  const auto cuts = [this](double at) {
+    return std::any_of(blows_.begin(), blows_.end(),
+                       [at](const ContactBlow& blow) { return blow.began < at && at < blow.ended; });
+  };
+  double first = samples_.energy(i_).now.contacts, last = samples_.energy(i_ + 1).now.contacts;
+  const bool cuts_first = cuts(start()), cuts_last = cuts(end());
+  if (cuts_first) first = cuts_last ? 0.0 : last;
+  if (cuts_last) last = first;
+  const double share = end() > start() ? (time - start()) / (end() - start()) : 1.0;
+  return first + share * (last - first);
+}
+
+void SampleInterval::add_losses_of_blows(double time, EnergyBook& steps, EnergyBook& done) const {
+  constexpr double kAllOfIt = 1.0 - 1e-6;  // but for errors of integration
+  double whole = 0.0, so_far = 0.0;
+  for (const ContactBlow& blow : blows_) {
+    const double before = blow.share(start());
+    whole += blow.loss * (blow.share(end()) - before);
+    so_far += blow.loss * (blow.share(time) - before);
+  }
+  const EnergyBook &first = samples_.energy(i_), &last = samples_.energy(i_ + 1);
+  const double damped = last.contacts - first.contacts, rubbed = last.friction - first.friction;
+  const double lost = damped + rubbed;
+  if (!(whole > 0.0 && lost > 0.0)) return;
+  const double part = whole >= kAllOfIt * lost ? 1.0 : whole / lost;
+  steps.contacts += part * damped;
+  steps.friction += part * rubbed;
+  done.contacts += so_far / whole * part * damped;
+  done.friction += so_far / whole * part * rubbed;
 }
 
 const Energy& SampleInterval::stored_before(double time) const {
@@ -230,18 +209,20 @@ EnergyBook SampleInterval::energy(double time, Side side) const {
   const double jumped = jumps ? kinetic_change(*next) : 0.0;
   EnergyBook steps = this->steps().back();
   EnergyBook done = this->steps()[static_cast<std::size_t>(next - instants_.begin()) + (jumps ? 1 : 0)];
+  add_losses_of_blows(time, steps, done);
   EnergyBook book;
   for (const EnergyColumn& column : kEnergyColumns) {
     const BookColumn values{column.field(first), column.field(last), column.field(steps), column.field(done), share};
     column.field(book) = column.name == "cut_off" ? values.in_steps() : values.with_steps();
   }
-  const double contacts = book.now.contacts;
   // A jump changes nothing but the kinetic energy of the bodies that it moves.
   book.now = stored_before(time);
   book.now.kinetic += jumped;
-  book.now.contacts = contacts;
-  if (is_kept_between_instants(first, last, steps)) {
-    const double error = first.error() + share * (last.error() - first.error());
+  book.now.contacts = contact_energy_beside_blows(time);
+  const double error = first.error() + share * (last.error() - first.error());
+  if (is_within_known_blow(time)) {
+    book.now.contacts = std::max(book.now.contacts + error - book.error(), 0.0);
+  } else if (is_kept_between_instants(first, last, steps)) {
     book.now.kinetic += error - book.error();
   }
   return book;

@@ -11,14 +11,22 @@
 /// interval: what is missing there, the closure δ, is shared among the steps in proportion to h³. Between the ends of a
 /// step x is the cubic that has the positions and velocities of both. Orientations likewise, as rotation vectors.
 ///
+/// A compliant contact that lasts two steps of the samples at most is a blow (contact_blow.h): its impulse changes the
+/// velocities of its bodies along the cubic of its force, and in the steps above v changes by that as well. Of a blow
+/// that the samples cut, the part on either side follows from δ; what is missing otherwise up to a tenth of Δv times
+/// its length comes within it, the rest as above. Of bodies in joints or in constraints of rolling, whose answer to an
+/// impulse is not theirs alone, blows are not known.
+///
 /// Errors: none but round-off where the acceleration is constant. Otherwise, where the motion is smooth but for the
 /// recorded jumps, at a jump at most |δ|, of third order in the length of the interval; without jumps of fourth order.
 /// Where a contact opens, closes, slips or sticks without a jump the acceleration jumps, and |δ| is of second order.
+/// Within a blow, and |δ| of blows: contact_blow.h.
 ///
 /// Energies: kinetic energy and potentials are those of the state. What was lost and supplied since the start steps at
-/// the jumps by what they record and changes evenly in between, as does what compliant contacts store. Where it changes
-/// at the jumps alone, kinetic energy is what the balance leaves: places are known better than the spins of bodies that
-/// tumble.
+/// the jumps by what they record, goes with the impulse of blows as far as they took it, and changes evenly in between,
+/// as does what compliant contacts store; within blows that is what the balance leaves. Where energy is lost at the
+/// jumps alone, or in blows, kinetic energy outside them is what the balance leaves: places are known better than the
+/// spins of bodies that tumble.
 
 #include <algorithm>
 #include <map>
@@ -26,22 +34,24 @@
 #include <utility>
 #include <vector>
 
+#include "carom/analysis/body_way.h"
+#include "carom/analysis/contact_blow.h"
 #include "carom/analysis/instant.h"
 #include "carom/analysis/sample_block.h"
 #include "carom/analysis/series.h"
 
 namespace carom {
 
-/// Of a jump.
-enum class Side { before, after };
-
 class SampleInterval {
  public:
-  /// Between samples i and i + 1. The samples, and the model where energies are asked for, live longer.
-  SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model)
-      : samples_(samples), i_(i), instants_(std::move(instants)), model_(model) {}
+  /// Between samples i and i + 1. The samples, and the model where energies are asked for, live longer. Without a model
+  /// blows are left out, and where they are hundreds, as samples so far apart tell nothing of them.
+  SampleInterval(Samples& samples, std::size_t i, std::vector<Instant> instants, const Model* model,
+                 std::vector<ContactBlow> blows = {});
 
   [[nodiscard]] const std::vector<Instant>& instants() const { return instants_; }
+  /// Those that are known, in the order of their ends; they may reach beyond the interval.
+  [[nodiscard]] const std::vector<ContactBlow>& blows() const { return blows_; }
   [[nodiscard]] double start() const { return samples_.time(i_); }
   [[nodiscard]] double end() const { return samples_.time(i_ + 1); }
 
@@ -49,28 +59,20 @@ class SampleInterval {
   [[nodiscard]] BodyState body(int body, double time, Side side) const;
   /// |δ| of a body [m].
   [[nodiscard]] double closure(int body) const;
-  /// Whether the steps resolve the motion of a body: |δ| is small beside what its way bends, ⅛ Σ h |v_b⁻ − v_a⁺|. They
-  /// do not where a compliant contact begins or ends in between: there the cubic swings beyond what the body did.
+  /// Whether the steps resolve the motion of a body: |δ| is small beside what its way bends, ⅛ Σ h |v_b⁻ − v_a⁺|, and
+  /// what blows do in a quarter of their time, or beside the whole way. They do not where a compliant contact of a body
+  /// in joints begins or ends in between: there the cubic swings beyond what the body did.
   [[nodiscard]] bool is_resolved(int body) const;
   /// Needs the model.
   [[nodiscard]] EnergyBook energy(double time, Side side) const;
 
  private:
-  /// A sample or a jump.
-  struct Knot {
-    double time = 0.0;
-    BodyState state;  ///< the velocities are those before
-    Eigen::Vector3d velocity_after = Eigen::Vector3d::Zero();
-    Eigen::Vector3d angular_velocity_after = Eigen::Vector3d::Zero();
-  };
   [[nodiscard]] std::vector<Knot> velocities_of(int body) const;
-  /// The samples and jumps of one body, with what was missing at the end.
-  struct Way {
-    std::vector<Knot> knots;
-    Eigen::Vector3d closure;
-  };
-  [[nodiscard]] Way make_way(int body) const;
-  [[nodiscard]] const Way& way_of(int body) const;
+  [[nodiscard]] BodyWay make_way_of(int body) const;
+  [[nodiscard]] const BodyWay& way_of(int body) const;
+  [[nodiscard]] bool is_within_known_blow(double time) const;
+  [[nodiscard]] double contact_energy_beside_blows(double time) const;
+  void add_losses_of_blows(double time, EnergyBook& steps, EnergyBook& done) const;
   [[nodiscard]] const Energy& stored_before(double time) const;
   [[nodiscard]] double kinetic_change(const Instant& instant) const;
   /// What the first 0, 1, … instants took and supplied together, all of them last.
@@ -80,7 +82,8 @@ class SampleInterval {
   std::size_t i_;
   std::vector<Instant> instants_;
   const Model* model_;
-  mutable std::map<int, Way> ways_;  ///< of the bodies that were asked for
+  std::vector<ContactBlow> blows_;
+  mutable std::map<int, BodyWay> ways_;  ///< of the bodies that were asked for
   mutable std::optional<std::pair<double, Energy>> last_stored_;
   mutable std::vector<EnergyBook> steps_;  ///< empty until it is asked for
 };

@@ -106,6 +106,7 @@ class CsvExport {
     const auto end =
         static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), choice_.span.to) - time.begin());
     InstantReader instants(record_, time[start]);
+    BlowReader blows(record_);
     auto next = chosen.begin();
     for (std::size_t first = start; first < end; first += length) {
       const std::size_t behind = std::min(first + length, end);
@@ -116,7 +117,8 @@ class CsvExport {
           ++next;
         }
         if (i + 1 == time.size()) continue;
-        write_jumps({block, i - first, take_instants(instants, block, i - first, i + 2 == time.size()), model()});
+        write_jumps({block, i - first, take_instants(instants, block, i - first, i + 2 == time.size()), model(),
+                     blows.between(time[i], time[i + 1])});
       }
       if (progress) progress(kShareOfSamples * static_cast<double>(behind) / static_cast<double>(end));
     }

@@ -8,6 +8,15 @@
 #include "carom/base/json.h"
 
 namespace carom {
+namespace {
+
+/// Whether somebody has rows that are not there: those of another run.
+bool is_beyond(const FilmCounts& rows, const FilmCounts& all) {
+  return rows.sample > all.sample || rows.energy > all.energy || rows.event > all.event || rows.contact > all.contact ||
+         rows.jump > all.jump || rows.joint > all.joint || rows.load > all.load || rows.feature > all.feature;
+}
+
+}  // namespace
 
 FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
     : label_(std::move(label)),
@@ -15,7 +24,7 @@ FilmBuilder::FilmBuilder(const scene::SceneFile& scene, FilmLabel label)
       gaps_(nearest_pairs(scene.model, scene.state, kMostGaps)),
       scene_json_(film_scene_json(scene, label_, gaps_)),
       samples_(scene.model.bodies.size(), gaps_.size(), scene.model.joints.size()),
-      energies_(model_),
+      energies_(model_, has_contact_forces(scene.run.engine)),
       features_(model_) {}
 
 void FilmBuilder::sample(const State& state, const EnergyBook& book) {
@@ -47,7 +56,10 @@ void FilmBuilder::event(const EventRecord& event) {
 void FilmBuilder::progress(double /*time*/, long /*events*/) {}
 
 void FilmBuilder::finish(const std::string& stop, const std::string& summary) {
+  energies_.finish([this](const SampleInterval& interval) { features_.sample(interval); });
   const std::scoped_lock lock(mutex_);
+  energies_.publish();
+  features_.publish();
   features_.finish();
   complete_ = true;
   stop_ = stop;
@@ -101,13 +113,17 @@ std::string FilmBuilder::header_fields(const FilmCounts& first, bool all_there) 
   return fields;
 }
 
+bool FilmBuilder::fills(const FilmCounts& first, std::size_t most_bytes) const {
+  const std::scoped_lock lock(mutex_);
+  const FilmCounts all = counts_unlocked();
+  if (is_beyond(first, all)) return true;
+  return all.sample > first.sample && !(end_of_part(first, most_bytes) == all);
+}
+
 std::string FilmBuilder::part(FilmCounts first, std::size_t most_bytes) const {
   const std::scoped_lock lock(mutex_);
   const FilmCounts all = counts_unlocked();
-  const bool of_another_run = first.sample > all.sample || first.energy > all.energy || first.event > all.event ||
-                              first.contact > all.contact || first.jump > all.jump || first.joint > all.joint ||
-                              first.load > all.load || first.feature > all.feature;
-  if (of_another_run) first = {};
+  if (is_beyond(first, all)) first = {};
   const FilmCounts end = end_of_part(first, most_bytes);
   FilmArrays arrays;
   samples_.add_to(arrays, {first.sample, end.sample});

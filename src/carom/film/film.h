@@ -58,6 +58,8 @@ class FilmBuilder final : public Observer {
   [[nodiscard]] bool complete() const;
   [[nodiscard]] FilmCounts counts() const;
 
+  /// Whether a part from these rows on ends early.
+  [[nodiscard]] bool fills(const FilmCounts& first, std::size_t most_bytes) const;
   /// The bytes from these rows on. Somebody who has more rows than there are has those of another run, and gets
   /// everything. A part that grows beyond `most_bytes` ends early and says that the film is not complete: the rest
   /// comes with the next.

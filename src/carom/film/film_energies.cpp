@@ -11,6 +11,8 @@ namespace {
 /// Beyond these the rows stand at the samples alone, and what is in between is not known: each takes the states of all
 /// bodies.
 constexpr double kMostStates = 5e6;
+/// Of each blow.
+constexpr std::size_t kRowsOfBlow = 5;
 
 const EnergyColumn& energy_column(std::string_view name) {
   return *std::find_if(kEnergyColumns.begin(), kEnergyColumns.end(),
@@ -20,6 +22,9 @@ const EnergyColumn& energy_column(std::string_view name) {
 }  // namespace
 
 void FilmEnergies::event(const EventRecord& event) {
+  for (const ContactRecord& contact : event.contacts) {
+    if (const auto blow = blow_of(event, contact)) blows_.push_back(*blow);
+  }
   if (event.jumps.empty()) return;
   std::deque<Instant>& instants = pending_.instants;
   if (instants.empty() || instants.back().time != event.time) {
@@ -31,13 +36,35 @@ void FilmEnergies::event(const EventRecord& event) {
 
 void FilmEnergies::sample(const State& state, const EnergyBook& book,
                           const std::function<void(const SampleInterval&)>& motion) {
+  if (!waits_) return take({state, book}, motion);
+  finish(motion);
+  held_.emplace(Sample{state, book});
+}
+
+void FilmEnergies::finish(const std::function<void(const SampleInterval&)>& motion) {
+  if (held_) take(*std::exchange(held_, std::nullopt), motion);
+}
+
+std::vector<ContactBlow> FilmEnergies::blows_between(double start, double end) {
+  std::vector<ContactBlow> blows;
+  for (const ContactBlow& blow : blows_) {
+    if (blow.began < end && blow.ended > start && is_blow_within(blow, end - start)) blows.push_back(blow);
+  }
+  std::erase_if(blows_, [end](const ContactBlow& blow) { return blow.ended <= end; });
+  return blows;
+}
+
+void FilmEnergies::take(Sample sample, const std::function<void(const SampleInterval&)>& motion) {
   last_.samples[0] = std::move(last_.samples[1]);
-  last_.samples[1] = {state, book};
+  last_.samples[1] = std::move(sample);
+  const auto& [state, book] = last_.samples[1];
   if (!last_row_) return add_row(state.time, book, {});
-  const SampleInterval interval(last_, 0, take_instants(pending_, last_, 0, false), &model_);
+  const SampleInterval interval(last_, 0, take_instants(pending_, last_, 0, false), &model_,
+                                blows_between(last_.samples[0].state.time, state.time));
   if (motion) motion(interval);
   const double wanted =
-      static_cast<double>(2 * interval.instants().size() + 1) * static_cast<double>(state.bodies.size());
+      static_cast<double>(2 * interval.instants().size() + 2 * kRowsOfBlow * interval.blows().size() + 1) *
+      static_cast<double>(state.bodies.size());
   if (states_ + wanted > kMostStates) {
     Bends unknown;
     unknown.fill(std::numeric_limits<double>::quiet_NaN());
@@ -47,12 +74,29 @@ void FilmEnergies::sample(const State& state, const EnergyBook& book,
   add_rows(interval);
 }
 
+void FilmEnergies::add_rows_of_blows(const SampleInterval& interval, double until) {
+  std::vector<double> times;
+  for (const ContactBlow& blow : interval.blows()) {
+    const double rise = blow.peak - blow.began, fall = blow.ended - blow.peak;
+    for (const double s : {0.0, 0.5, 1.0}) {
+      times.push_back(blow.began + s * rise);
+      times.push_back(blow.peak + s * fall);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  for (const double time : times) {
+    if (time > last_row_->first && time < until) add_step(interval, time, interval.energy(time, Side::before));
+  }
+}
+
 void FilmEnergies::add_rows(const SampleInterval& interval) {
   for (const Instant& instant : interval.instants()) {
+    add_rows_of_blows(interval, instant.time);
     // A sample at that very time is one of the two sides.
     if (instant.time != interval.start()) add_step(interval, instant.time, interval.energy(instant.time, Side::before));
     if (instant.time != interval.end()) add_row(instant.time, interval.energy(instant.time, Side::after), {});
   }
+  add_rows_of_blows(interval, interval.end());
   add_step(interval, interval.end(), last_.samples[1].book);
 }
 

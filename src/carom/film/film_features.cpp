@@ -1,5 +1,7 @@
 #include "carom/film/film_features.h"
 
+#include <algorithm>
+
 #include "carom/analysis/contact_words.h"
 
 namespace carom {
@@ -12,9 +14,12 @@ void FilmFeatures::event(const EventRecord& event) {
 }
 
 void FilmFeatures::sample(const SampleInterval& interval) {
-  for (const Pending& pending : pending_)
-    made_.emplace_back(words_of(pending.contact.a, pending, interval), words_of(pending.contact.b, pending, interval));
-  pending_.clear();
+  const auto later = std::find_if(pending_.begin(), pending_.end(),
+                                  [&interval](const Pending& pending) { return pending.time > interval.end(); });
+  for (auto pending = pending_.begin(); pending != later; ++pending)
+    made_.emplace_back(words_of(pending->contact.a, *pending, interval),
+                       words_of(pending->contact.b, *pending, interval));
+  pending_.erase(pending_.begin(), later);
 }
 
 void FilmFeatures::publish() {

@@ -1,6 +1,7 @@
 /** Compliant contacts as collisions: which event begins one, and which ends it. */
 
 import type { Film } from '../film/film';
+import { Growing } from '../film/growing';
 import { firstWhere } from './event_index';
 
 export interface Collisions {
@@ -10,28 +11,43 @@ export interface Collisions {
   beginOf: Int32Array;
 }
 
-const cache = new WeakMap<Film, { revision: number; collisions: Collisions }>();
-
-export function collisionsOf(film: Film): Collisions {
-  const known = cache.get(film);
-  if (known?.revision === film.revision) return known.collisions;
-  const collisions = pairUp(film);
-  cache.set(film, { revision: film.revision, collisions });
-  return collisions;
+/** Pairs so far; later events only add to them. */
+class Pairs {
+  readonly endOf = new Growing(new Int32Array(0));
+  readonly beginOf = new Growing(new Int32Array(0));
+  revision = -1;
+  collisions: Collisions | null = null;
 }
 
-/** Contacts of the same two that begin at one instant (the corners of a face) are told apart by their order alone. */
-function pairUp(film: Film): Collisions {
+const cache = new WeakMap<Film, Pairs>();
+
+export function collisionsOf(film: Film): Collisions {
+  const known = cache.get(film) ?? new Pairs();
+  if (known.collisions !== null && known.revision === film.revision) return known.collisions;
+  const count = film.eventTimes.length;
+  const done = known.endOf.length;
+  for (const column of [known.endOf, known.beginOf]) column.append(new Int32Array(count - done).fill(-1));
+  known.collisions = { endOf: known.endOf.values, beginOf: known.beginOf.values };
+  known.revision = film.revision;
+  pairUp(film, done, known.collisions);
+  cache.set(film, known);
+  return known.collisions;
+}
+
+/**
+ * The events from one on that end a contact. Contacts of the same two that begin at one instant (the corners of a face)
+ * are told apart by their order alone.
+ */
+function pairUp(film: Film, from: number, { endOf, beginOf }: Collisions): void {
   const { eventTimes } = film;
   const kinds = film.column('event.kind');
   const first = film.column('event.first_contact');
   const [a, b, began] = ['a', 'b', 'began'].map((name) => film.column(`contact.${name}`));
   const [start, end] = ['contact-start', 'contact-end'].map((name) => film.scene.kinds.indexOf(name));
-  const endOf = new Int32Array(kinds.length).fill(-1);
-  const beginOf = new Int32Array(kinds.length).fill(-1);
-  for (let event = 0; event < kinds.length; ++event) {
+  for (let event = from; event < kinds.length; ++event) {
+    if (kinds[event] !== end) continue;
     const row = first[event];
-    const time = kinds[event] === end ? (began[row] ?? NaN) : NaN;
+    const time = began[row] ?? NaN;
     if (Number.isNaN(time)) continue;
     const isBegin = (other: number): boolean =>
       kinds[other] === start && endOf[other] < 0 && a[first[other]] === a[row] && b[first[other]] === b[row];
@@ -41,7 +57,6 @@ function pairUp(film: Film): Collisions {
     endOf[other] = event;
     beginOf[event] = other;
   }
-  return { endOf, beginOf };
 }
 
 /** The event that has the figures of a collision: that of its end, also where its begin is looked at. */

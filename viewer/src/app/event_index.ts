@@ -1,6 +1,7 @@
 /** Which events of a film can be stepped to, and which are near a time. */
 
 import { Film } from '../film/film';
+import { Growing } from '../film/growing';
 
 export interface EventIndex {
   /**
@@ -23,39 +24,55 @@ export interface EventIndex {
 /** Up to here every impact is slowed down; beyond, only those with several contacts. */
 const fewImpacts = 40;
 
-const cache = new WeakMap<Film, { revision: number; index: EventIndex }>();
+/** What is known of the events so far; of those that come with the next part no more than they is looked at. */
+class Indexed {
+  revision = -1;
+  readonly impacts = new Growing(new Int32Array(0));
+  readonly severalAt = new Growing(new Int32Array(0));
+  readonly multiple = new Growing(new Uint8Array(0));
+  flaggedCount = 0;
+  index: EventIndex | null = null;
 
-export function eventIndex(film: Film): EventIndex {
-  const known = cache.get(film);
-  if (known !== undefined && known.revision === film.revision) return known.index;
-  const index = makeIndex(film);
-  cache.set(film, { revision: film.revision, index });
-  return index;
+  add(film: Film): void {
+    const kinds = film.column('event.kind');
+    const flags = film.column('event.flags');
+    const impactKind = film.scene.kinds.indexOf('impact');
+    for (let event = this.multiple.length; event < kinds.length; ++event) {
+      if (flags[event] !== 0) this.flaggedCount += 1;
+      const isImpact = kinds[event] === impactKind;
+      const isMultiple = isImpact && pushingContacts(film, event) > 1;
+      this.multiple.push(isMultiple ? 1 : 0);
+      if (isImpact) this.impacts.push(event);
+      if (isMultiple) this.severalAt.push(event);
+    }
+  }
 }
 
-function makeIndex(film: Film): EventIndex {
-  const kinds = film.column('event.kind');
-  const flags = film.column('event.flags');
-  const impactKind = film.scene.kinds.indexOf('impact');
-  const count = kinds.length;
-  const impacts = new Int32Array(count);
-  const multiple = new Uint8Array(count);
-  let impactCount = 0;
-  let multipleCount = 0;
-  let flaggedCount = 0;
-  for (let event = 0; event < count; ++event) {
-    if (flags[event] !== 0) flaggedCount += 1;
-    if (kinds[event] !== impactKind) continue;
-    impacts[impactCount++] = event;
-    if (pushingContacts(film, event) < 2) continue;
-    multiple[event] = 1;
-    multipleCount += 1;
-  }
-  const { steps, stepWord } = stepsOf(film, impacts.subarray(0, impactCount));
-  const slow = steps.length <= fewImpacts ? steps : steps.filter((event) => multiple[event] === 1);
-  const slowTimes = Float64Array.from(slow, (event) => film.eventTimes[event]);
-  const restingCount = restingFromTheStart(film);
-  return { steps, stepWord, impactCount, multiple, multipleCount, restingCount, flaggedCount, slowTimes };
+const cache = new WeakMap<Film, Indexed>();
+
+export function eventIndex(film: Film): EventIndex {
+  const known = cache.get(film) ?? new Indexed();
+  if (known.index !== null && known.revision === film.revision) return known.index;
+  known.add(film);
+  known.revision = film.revision;
+  known.index = indexOf(film, known);
+  cache.set(film, known);
+  return known.index;
+}
+
+function indexOf(film: Film, known: Indexed): EventIndex {
+  const { steps, stepWord } = stepsOf(film, known.impacts.values);
+  const slow = steps.length <= fewImpacts ? steps : known.severalAt.values;
+  return {
+    steps,
+    stepWord,
+    impactCount: known.impacts.length,
+    multiple: known.multiple.values,
+    multipleCount: known.severalAt.length,
+    restingCount: restingFromTheStart(film),
+    flaggedCount: known.flaggedCount,
+    slowTimes: Float64Array.from(slow, (event) => film.eventTimes[event]),
+  };
 }
 
 /** Impulses below this part of the largest of their event are round-off. */
@@ -76,6 +93,7 @@ export function eachPushing(film: Film, event: number, use: (row: number) => voi
 
 /** How many contacts of an event take an impulse. */
 export function pushingContacts(film: Film, event: number): number {
+  if (film.column('event.contact_count')[event] < 2) return film.column('event.contact_count')[event];
   let count = 0;
   eachPushing(film, event, () => (count += 1));
   return count;

@@ -1,5 +1,6 @@
 /** A film in memory: the scene, and columns that may still grow. */
 
+import { Growing } from './growing';
 import type { Column, Counts, Header, Part, Scene, SceneObject, Vector } from './format';
 
 /** One touching point of an event. */
@@ -79,34 +80,6 @@ export interface FilmEvent {
   joints: JointImpulse[];
 }
 
-/** A typed array with room at its end. */
-class GrowingColumn {
-  private data: Column;
-  length = 0;
-
-  constructor(first: Column) {
-    this.data = first;
-    this.length = first.length;
-  }
-
-  append(more: Column): void {
-    if (more.length === 0) return;
-    const needed = this.length + more.length;
-    if (needed > this.data.length) {
-      const Type = this.data.constructor as new (length: number) => Column;
-      const larger = new Type(Math.max(needed, 2 * this.data.length));
-      larger.set(this.data.subarray(0, this.length) as never);
-      this.data = larger;
-    }
-    this.data.set(more as never, this.length);
-    this.length = needed;
-  }
-
-  get values(): Column {
-    return this.data.subarray(0, this.length);
-  }
-}
-
 export class Film {
   readonly scene: Scene;
   readonly run: number;
@@ -118,10 +91,11 @@ export class Film {
   isLoading = false;
   /** Rises with every part that brought something new. */
   revision = 0;
-  private readonly columns = new Map<string, GrowingColumn>();
+  private readonly columns = new Map<string, Growing>();
   private views = new Map<string, Column>();
-  private jumpsByBody: Int32Array[] | null = null;
-  private eventOfJump: Int32Array | null = null;
+  private readonly jumpsByBody: Growing<Int32Array>[];
+  /** How many jumps stand there. */
+  private sortedJumps = 0;
   private firstLoads: Uint32Array | null = null;
   private features: readonly string[];
 
@@ -135,7 +109,8 @@ export class Film {
     this.stop = part.header.stop;
     this.summary = part.header.summary;
     this.features = part.header.features ?? [];
-    for (const [name, column] of part.arrays) this.columns.set(name, new GrowingColumn(column));
+    for (const [name, column] of part.arrays) this.columns.set(name, new Growing(column));
+    this.jumpsByBody = Array.from({ length: this.scene.bodies }, () => new Growing(new Int32Array(0)));
   }
 
   /** A later part; it begins where the film ends. */
@@ -153,8 +128,6 @@ export class Film {
     this.summary = part.header.summary;
     if (!changed) return;
     this.views = new Map();
-    this.jumpsByBody = null;
-    this.eventOfJump = null;
     this.firstLoads = null;
     this.revision += 1;
   }
@@ -339,30 +312,14 @@ export class Film {
 
   /** Rows of the jumps of one body, in order of time. */
   jumpRows(body: number): Int32Array {
-    this.jumpsByBody ??= this.sortJumps();
-    return this.jumpsByBody[body];
+    const bodies = this.column('jump.body');
+    for (; this.sortedJumps < bodies.length; ++this.sortedJumps) {
+      this.jumpsByBody[bodies[this.sortedJumps]].push(this.sortedJumps);
+    }
+    return this.jumpsByBody[body].values;
   }
 
   jumpTime(row: number): number {
-    this.eventOfJump ??= this.findEventsOfJumps();
-    return this.eventTimes[this.eventOfJump[row]];
-  }
-
-  private sortJumps(): Int32Array[] {
-    const body = this.column('jump.body');
-    const counts = new Int32Array(this.bodies);
-    for (let row = 0; row < body.length; ++row) counts[body[row]] += 1;
-    const rows = Array.from(counts, (count) => new Int32Array(count));
-    counts.fill(0);
-    for (let row = 0; row < body.length; ++row) rows[body[row]][counts[body[row]]++] = row;
-    return rows;
-  }
-
-  private findEventsOfJumps(): Int32Array {
-    const first = this.column('event.first_jump');
-    const count = this.column('event.jump_count');
-    const events = new Int32Array(this.column('jump.body').length);
-    for (let event = 0; event < first.length; ++event) events.fill(event, first[event], first[event] + count[event]);
-    return events;
+    return this.eventTimes[Film.lastAtOrBefore(this.column('event.first_jump'), row)];
   }
 }

@@ -24,7 +24,7 @@ const pollInterval = 500;
 /** Between parts of a record that is being read. */
 const soon = 20;
 /** A part with as many new events was cut to a handy size: there is more to fetch at once. */
-const fullPart = 50_000;
+const fullPart = 500;
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.trim());

@@ -58,6 +58,6 @@ function participants(film: Film, object: number): Uint8Array {
 }
 
 export function kindsPresent(film: Film): string[] {
-  const seen = new Set<number>(film.column('event.kind'));
-  return film.scene.kinds.filter((_, kind) => seen.has(kind));
+  const kinds = film.column('event.kind');
+  return film.scene.kinds.filter((_, kind) => kinds.includes(kind as never));
 }

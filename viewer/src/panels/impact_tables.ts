@@ -5,6 +5,7 @@ import { formatNumber } from '../app/numbers';
 import type { Theme } from '../app/state';
 import type { Film, FilmEvent, Jump } from '../film/film';
 import { featureWords, impulseUnit, observedRestitution, pushName, rateRoundOff, rateUnit } from '../film/words';
+import { shapeRadius } from '../stage/bounds';
 import { objectColour } from '../stage/colours';
 
 /** Rows of a table that are shown at once; a pile may have hundreds of contacts. */
@@ -15,8 +16,11 @@ const longestName = 24;
 
 export const needOwnLines = (names: readonly string[]): boolean => names.some((name) => name.length > longestName);
 
+/** A unit in brackets stays in one line. */
+const unbroken = (heading: string): string => heading.replace(/\[[^\]]*\]/g, (unit) => unit.replaceAll(' ', '\u00a0'));
+
 function table(headings: readonly string[], rows: readonly HTMLElement[], left: number): HTMLElement {
-  const head = element('tr', {}, headings.map((text) => element('th', { scope: 'col' }, [text])));
+  const head = element('tr', {}, headings.map((text) => element('th', { scope: 'col' }, [unbroken(text)])));
   const body = element('tbody', {}, rows);
   if (left > 0) {
     const more = element('td', { colspan: headings.length, class: 'more' }, [`and ${left} more`]);
@@ -74,7 +78,7 @@ export function contactTable(film: Film, event: FilmEvent, pushed = event): HTML
       (strikes || rate(contact.rateBefore) !== rate(contact.rateAfter)
         ? `${rate(contact.rateBefore)} → ${rate(contact.rateAfter)}`
         : rate(contact.rateBefore)) + unit(rateUnit(contact)),
-      ...(strikes ? [e === null ? '–' : formatNumber(e, 3)] : []),
+      ...(strikes ? [e === null ? '–' : formatNumber(Math.abs(contact.rateAfter) < least ? 0 : e, 3)] : []),
     ];
     const made = namedRows(touching, numbers, ownLines);
     if (contact.impulse < 0) for (const row of made) row.classList.add('bad');
@@ -90,21 +94,49 @@ export function contactTable(film: Film, event: FilmEvent, pushed = event): HTML
   return table(headings, rows, event.contacts.length - shown.length);
 }
 
+/** Below these speeds [m/s] and spins [rad/s] there is nothing but rounding. */
+interface Least {
+  speed: number;
+  spin: number;
+}
+
+/** Of an event: in proportion to the fastest of its bodies, and to what a spin would be that is as fast at its rim. */
+export function leastOf(film: Film, event: FilmEvent): Least {
+  const roundOff = 1e-12;
+  let [speed, spin] = [0, 0];
+  for (const jump of event.jumps) {
+    speed = Math.max(speed, Math.hypot(...jump.velocityBefore), Math.hypot(...jump.velocityAfter));
+    spin = Math.max(spin, Math.hypot(...jump.angularVelocityBefore), Math.hypot(...jump.angularVelocityAfter));
+  }
+  const sizes = event.jumps.map(({ body }) => shapeRadius(film.object(body).shape)).filter((size) => size > 0);
+  const atRim = sizes.length === 0 ? 0 : speed / Math.min(...sizes);
+  return { speed: roundOff * speed, spin: roundOff * Math.max(spin, atRim) };
+}
+
 /** Components of one vector, under the headings x, y, z. */
-function vectorCells(label: string, side: 'before' | 'after', vector: readonly number[]): HTMLElement[] {
+function vectorCells(label: string, side: 'before' | 'after', vector: readonly number[], least: number): HTMLElement[] {
   const largest = Math.max(...vector.map(Math.abs));
-  // What is below 10⁻⁹ of the largest component is rounding, and would only be noise for the reader.
-  const texts = vector.map((x) => formatNumber(Math.abs(x) < 1e-9 * largest ? 0 : x, 3));
+  // What is below 10⁻⁹ of the largest component is rounding as well, and would only be noise for the reader.
+  const texts = vector.map((x) => formatNumber(Math.abs(x) < Math.max(1e-9 * largest, least) ? 0 : x, 3));
   const numbers = texts.map((text) => element('td', { class: `number ${side}` }, [text]));
   return [element('td', { class: side }, [label]), ...numbers];
 }
 
-function jumpRows(film: Film, jump: Jump, theme: Theme, ownLine: boolean): HTMLElement[] {
-  const still = (vector: readonly number[]): boolean => vector.every((x) => x === 0);
-  const rows = [vectorCells('v⁻', 'before', jump.velocityBefore), vectorCells('v⁺', 'after', jump.velocityAfter)];
+interface JumpLook {
+  theme: Theme;
+  ownLine: boolean;
+  least: Least;
+}
+
+function jumpRows(film: Film, jump: Jump, { theme, ownLine, least }: JumpLook): HTMLElement[] {
+  const still = (vector: readonly number[]): boolean => vector.every((x) => Math.abs(x) <= least.spin);
+  const rows = [
+    vectorCells('v⁻', 'before', jump.velocityBefore, least.speed),
+    vectorCells('v⁺', 'after', jump.velocityAfter, least.speed),
+  ];
   if (!still(jump.angularVelocityBefore) || !still(jump.angularVelocityAfter)) {
-    rows.push(vectorCells('ω⁻', 'before', jump.angularVelocityBefore));
-    rows.push(vectorCells('ω⁺', 'after', jump.angularVelocityAfter));
+    rows.push(vectorCells('ω⁻', 'before', jump.angularVelocityBefore, least.spin));
+    rows.push(vectorCells('ω⁺', 'after', jump.angularVelocityAfter, least.spin));
   }
   const named = nameWithColour(film, jump.body, theme);
   if (ownLine) {
@@ -119,7 +151,8 @@ export function jumpTable(film: Film, event: FilmEvent, theme: Theme): HTMLEleme
   if (event.jumps.length === 0) return null;
   const shown = event.jumps.slice(0, mostRows);
   const ownLines = needOwnLines(shown.map(({ body }) => film.objectName(body)));
-  const rows = shown.flatMap((jump) => jumpRows(film, jump, theme, ownLines));
+  const least = leastOf(film, event);
+  const rows = shown.flatMap((jump) => jumpRows(film, jump, { theme, ownLine: ownLines, least }));
   const made = table(['Body', 'v [m/s], ω [rad/s]', 'x', 'y', 'z'], rows, event.jumps.length - shown.length);
   made.classList.add('jumps');
   return made;

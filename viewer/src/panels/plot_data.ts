@@ -104,11 +104,24 @@ export function valueAt(curve: Curve, time: number, stems: boolean, side: Side =
 }
 
 /** Round-off of the largest value is nothing. */
-const roundOff = 1e-12;
+const roundOff = 1e-10;
+
+const largestValues = new WeakMap<Float64Array, number>();
+
+/** The largest size among values that do not change. */
+export function largestOf(values: Float64Array): number {
+  let largest = largestValues.get(values);
+  if (largest === undefined) {
+    largest = 0;
+    for (let i = 0; i < values.length; ++i) largest = Math.max(largest, Math.abs(values[i]));
+    largestValues.set(values, largest);
+  }
+  return largest;
+}
 
 /** What the legend says of a curve: at an event the values before and after where they differ, never one in between. */
 export function valueWords(curve: Curve, data: Pick<RowData, 'unit' | 'stems' | 'words'>, time: number, atEvent: boolean): string {
-  const largest = curve.y.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = largestOf(curve.y);
   const words = (side: Side): string => {
     const value = valueAt(curve, time, data.stems, side);
     if (data.words !== undefined) return data.words[value] ?? '';

@@ -51,15 +51,22 @@ export function shapeWords(shape: Shape): string {
   }
 }
 
+/** How often bodies met: impacts, or contacts where those have forces. */
+function meetings(film: Film): [string, string] {
+  const { impactCount, multipleCount, restingCount, stepWord, steps } = eventIndex(film);
+  if (stepWord === 'contact') return ['Contacts', formatCount(steps.length + restingCount)];
+  const several = multipleCount === 0 ? '' : `, ${formatCount(multipleCount)} of them with several contacts`;
+  return ['Impacts', `${formatCount(impactCount)}${several}`];
+}
+
 function facts(film: Film): [string, string][] {
   const { scene } = film;
-  const { impactCount, multipleCount } = eventIndex(film);
   const list: [string, string][] = [
     ['Engine', scene.engine],
     ['Law', scene.law],
     ['Record', film.name],
     ['Run', stopWords(film)],
-    ['Impacts', `${formatCount(impactCount)}, ${formatCount(multipleCount)} of them with several contacts`],
+    meetings(film),
     ['Samples', `${formatCount(film.times.length)}, every ${formatNumber(scene.output_step)} s`],
     ['Gravity', `${scene.gravity.map((g) => formatNumber(g)).join(', ')} m/s²`],
     ['Settings', scene.settings.join(', ')],

@@ -48,7 +48,8 @@ export function drawLabels(drawing: Drawing, selected: number | null): void {
     const share = shape.kind === 'sphere' ? 1 : shape.kind === 'bore' || shape.kind === 'shell' ? 0 : 0.8;
     const radius = shapeRadius(shape) / view.bounds.radius / camera.pixelAt(place, field.height);
     const text = shortened(context, film.objectName(body), 140);
-    drawBeside(drawing, text, at, Math.min(share * radius, 120) + 3, stageColours[theme].text);
+    const away = Math.min(share * radius, 120) + 3;
+    drawBeside(drawing, text, at, { away, colour: stageColours[theme].text, stacked: true });
   }
 }
 

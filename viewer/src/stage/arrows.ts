@@ -90,13 +90,28 @@ export function drawDot(drawing: Drawing, point: Vector): void {
   context.stroke();
 }
 
-/** A text beside a point, at the first of eight places that is free; where none is, it is left out. */
-export function drawBeside(drawing: Drawing, text: string, at: Point, away: number, colour: string): void {
+interface Beside {
+  /** So far from the point [px]. */
+  away: number;
+  colour: string;
+  /** Above and below it first: in a row of bodies the places at the sides are those of others. */
+  stacked?: boolean;
+}
+
+/** A text beside a point, at the first place that is free; where none is, it is left out. */
+export function drawBeside(drawing: Drawing, text: string, at: Point, { away, colour, stacked }: Beside): void {
   const { context, theme, taken } = drawing;
   const width = context.measureText(text).width;
   const height = 16;
   const slant = 0.7 * away;
+  const stack = [
+    { x: at.x - width / 2, y: at.y - away - height },
+    { x: at.x - width / 2, y: at.y + away },
+    { x: at.x - width / 2, y: at.y - away - 2 * height },
+    { x: at.x - width / 2, y: at.y + away + height },
+  ];
   const places = [
+    ...(stacked === true ? stack : []),
     { x: at.x - width / 2, y: at.y - away - height },
     { x: at.x + away, y: at.y - height / 2 },
     { x: at.x - width - away, y: at.y - height / 2 },
@@ -117,7 +132,7 @@ export function drawValue(drawing: Drawing, text: string, at: Point): void {
   drawing.context.font = `600 12px ${fontFamily}`;
   drawing.context.textBaseline = 'middle';
   drawing.context.textAlign = 'left';
-  drawBeside(drawing, text, at, 7, stageColours[drawing.theme].text);
+  drawBeside(drawing, text, at, { away: 7, colour: stageColours[drawing.theme].text });
 }
 
 /** A line of the key: what an arrow means. */

@@ -86,7 +86,7 @@ export const stageColours: Record<Theme, StageColours> = {
     planeLine: '#a3aebc',
     felt: '#549a7d',
     feltLine: '#467f68',
-    obstacle: '#a7b0bc',
+    obstacle: '#7d899b',
     cushion: '#3c7a61',
     glass: '#7b8a9c',
     metal: '#8b95a3',

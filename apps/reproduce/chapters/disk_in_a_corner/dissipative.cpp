@@ -288,6 +288,7 @@ Figure rate_figure() {
     Curve radius;
     radius.label = fmt::format("ρ, α = π/{}", denominator);
     radius.colour = colour;
+    radius.dash = 0;
     Curve seen;
     seen.label = fmt::format("observed, α = π/{}", denominator);
     seen.colour = colour;

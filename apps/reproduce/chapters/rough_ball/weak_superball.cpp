@@ -190,8 +190,9 @@ Figure table_figure() {
   panel.curves.push_back(path(under_the_table(ball_of_ratio(1.0 / 3.0)), 0, 2, "J = mr²/3"));
   panel.curves.back().colour = 1;
   panel.curves.back().dash = 1;
-  panel.curves.push_back({.label = "table", .x = {1.0, 0.05, 0.05, 1.0}, .y = {0.75, 0.75, 0.79, 0.79}, .colour = 3});
-  panel.curves.push_back({.label = "floor", .x = {-0.6, 1.0}, .y = {0.0, 0.0}, .colour = 4});
+  panel.curves.push_back(
+      {.label = "table", .x = {1.0, 0.05, 0.05, 1.0}, .y = {0.75, 0.75, 0.79, 0.79}, .colour = 3, .dash = 0});
+  panel.curves.push_back({.label = "floor", .x = {-0.6, 1.0}, .y = {0.0, 0.0}, .colour = 4, .dash = 0});
   Picture picture = single_panel("A superball under a table and back", "x [m]", panel);
   picture.equal_scales = true;
   return {

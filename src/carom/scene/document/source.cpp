@@ -28,6 +28,13 @@ void Source::add_text(std::string_view text, const std::string& name) {
         Kind::limit, place,
         "the input has " + std::to_string(text.size()) + " bytes, expected at most " + std::to_string(kLargestInput));
   }
+  constexpr std::string_view kRecordBegin = "\x89HDF";
+  if (text.starts_with(kRecordBegin)) {
+    Place place;
+    place.file = name;
+    throw InputError(Kind::syntax, place,
+                     "this is a record of a run, not a text; carom info, view, events and plot read it");
+  }
   const std::size_t first = text_.size();
   text_ += text;
   for (std::size_t end = text_.find('\n', first); end != std::string::npos; end = text_.find('\n', end + 1)) {
