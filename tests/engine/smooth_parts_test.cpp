@@ -138,12 +138,12 @@ TEST(NearPairs, BodiesWhoseBoundsOverlapAreKnownToEachOther) {
     const int k = random.integer(0, kBalls - 1);
     positions[k] = step % 10 == 0 ? place() : Eigen::Vector3d(positions[k] + 0.003 * (place() - place()));
     cover(k);
-    const std::vector<BodyIndex>& near = pairs.of(BodyIndex(k));
+    const NearList& near = pairs.of(BodyIndex(k));
     for (int other = 0; other < kBalls; ++other) {
       if (other == k || bounds[k].apart_from(bounds[other])) continue;
       ++overlaps;
       EXPECT_EQ(std::count(near.begin(), near.end(), BodyIndex(other)), 1);
-      const std::vector<BodyIndex>& back = pairs.of(BodyIndex(other));
+      const NearList& back = pairs.of(BodyIndex(other));
       EXPECT_EQ(std::count(back.begin(), back.end(), BodyIndex(k)), 1);
     }
     EXPECT_LT(near.size(), 30u);  // of 200

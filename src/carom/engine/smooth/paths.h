@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/base/prefetch.h"
 #include "carom/engine/smooth/environment.h"
 #include "carom/engine/smooth/track.h"
 #include "carom/mechanics/free_rotation.h"
@@ -66,6 +67,21 @@ class Paths {
   [[nodiscard]] bool clear_of(BodyIndex body, ObjectIndex obstacle) const;
   /// Whether two bodies cannot come together in that time, fast as they are.
   [[nodiscard]] bool too_far(BodyIndex a, BodyIndex b, double from, double to) const;
+
+  /// Asks for what is known of a body.
+  void prefetch(BodyIndex body) const {
+    const ObjectIndex object(body);
+    carom::prefetch(&tracks_[object], sizeof(Track));
+    carom::prefetch(&states_[body], sizeof(BodyState));
+    carom::prefetch(&boxes_[object], sizeof(Bounds));
+  }
+
+  /// Asks for where it may be on its present stretch, roughly and exactly.
+  void prefetch_way(BodyIndex body) const {
+    const ObjectIndex object(body);
+    carom::prefetch(&boxes_[object], sizeof(Bounds));
+    carom::prefetch(&tracks_[object], Track::kFlightBytes);
+  }
 
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);

@@ -68,9 +68,18 @@ void Timeline::transfer(Archive& archive) {
 }
 
 void NearPairs::transfer(Archive& archive) {
-  auto& [covers, known, near] = *this;
+  auto& [covers, near] = *this;
   for (Bounds& cover : covers) archive(cover.low, cover.high);
-  archive(known, near);
+  archive(near);
+}
+
+void NearList::transfer(Archive& archive) {
+  [[maybe_unused]] auto& [few, count, more] = *this;  // as add() fills them
+  std::vector<BodyIndex> all(begin(), end());
+  archive(all);
+  if (!archive.loads()) return;
+  clear();
+  for (const BodyIndex body : all) add(body);
 }
 
 void Encounters::transfer(Archive& archive) {

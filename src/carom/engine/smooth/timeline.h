@@ -44,6 +44,12 @@ class Timeline {
     heap_.pop_back();
   }
 
+  /// Calls visit(group) for the groups of the events that most likely come next, the first one first.
+  template <class Visit>
+  void visit_coming(const Visit& visit) const {
+    for (std::size_t k = 0; k < std::min<std::size_t>(heap_.size(), 3); ++k) visit(events_[heap_[k].place].group);
+  }
+
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);
 
