@@ -11,7 +11,10 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Paths::Paths(std::shared_ptr<const Environment> environment, const State& initial)
-    : environment_(std::move(environment)), states_(initial.bodies), in_play_(initial.bodies.size(), 1) {
+    : environment_(std::move(environment)),
+      states_(initial.bodies),
+      in_play_(initial.bodies.size(), 1),
+      flies_(initial.bodies.size(), 0) {
   for (BodyState& state : states_) state.orientation.normalize();
   const Model& model = environment_->model();
   for (const Joint& joint : model.joints) turns_.push_back(joint.start);
@@ -99,6 +102,7 @@ void Paths::begin_flight(BodyIndex body, double start, double end) {
   track = Track::flight(start, state.position, state.velocity, info.free_acceleration);
   if (!info.round) rotations_[body] = state.angular_velocity.norm() > 0.0 ? rotation_of(body) : nullptr;
   track.end = end;
+  flies_[body] = 1;
   bound(body);
 }
 

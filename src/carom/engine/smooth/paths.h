@@ -54,6 +54,13 @@ class Paths {
   void shorten_flight(BodyIndex body, double end);
   /// From `start` to `end` the body goes this way.
   void follow(BodyIndex body, const Track& track);
+  /// Whether the body is on a flight, from the start of its track on; not before it begins, nor once its end has come.
+  [[nodiscard]] bool flies(BodyIndex body) const { return flies_[body] != 0; }
+  /// At its end the flight is over: the state is that there.
+  void end_flight(BodyIndex body, double time) {
+    states_[body] = flight_state(body, time);
+    flies_[body] = 0;
+  }
   /// The state of a body in flight.
   [[nodiscard]] BodyState flight_state(BodyIndex body, double time) const;
   [[nodiscard]] Pose pose(ObjectIndex object, double time) const;  ///< at the start of its stretch; of an obstacle then
@@ -95,7 +102,7 @@ class Paths {
   std::shared_ptr<const Environment> environment_;
   Indexed<BodyIndex, BodyState> states_;
   Indexed<JointIndex, JointTurns> turns_;
-  Indexed<BodyIndex, char> in_play_;
+  Indexed<BodyIndex, char> in_play_, flies_;
   Indexed<ObjectIndex, Track> tracks_;
   Indexed<ObjectIndex, Bounds> boxes_;
   Indexed<BodyIndex, std::shared_ptr<const FreeRotation>> rotations_;  ///< of bodies in flight that are not round

@@ -25,8 +25,8 @@ static void transfer(Archive& archive, ScriptWatch::Due& due) {
 /// Free rotations are computed anew from the states at the start of a flight, as Paths::begin_flight does.
 void Paths::transfer(Archive& archive) {
   archive.section("paths");
-  auto& [environment, states, turns, in_play, tracks, boxes, rotations] = *this;
-  archive(states, turns, in_play, tracks);
+  auto& [environment, states, turns, in_play, flies, tracks, boxes, rotations] = *this;
+  archive(states, turns, in_play, flies, tracks);
   for (Bounds& box : boxes) archive(box.low, box.high);
   std::vector<char> turning;
   for (const auto& rotation : rotations) turning.push_back(rotation != nullptr ? 1 : 0);

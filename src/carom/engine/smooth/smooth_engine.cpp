@@ -269,9 +269,8 @@ EnergyBook SmoothEngine::energy_at(const State& state) const {
   EnergyBook book = log_.result.energy;
   book.now = energy(motions_.model(), state);
   std::vector<double> y;
-  for (const GroupIndex index : motions_.groups.indices()) {
+  for (const GroupIndex index : motions_.integrated_groups()) {
     const Group& group = motions_.groups[index];
-    if (!group.alive || !group.integrated) continue;
     group.state_within(motions_.paths, state.time, y);
     group.dynamics.works(y.data()).add_to(book);
     for (const Contact& contact : group.dynamics.contacts) {
