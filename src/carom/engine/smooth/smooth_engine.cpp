@@ -154,7 +154,7 @@ void SmoothEngine::look_ahead() const {
       prefetch(&group, sizeof group);
       return;
     }
-    first = false;
+    first = false;  // its head has been asked for before this event, as a rule
     for (const BodyIndex body : group.dynamics.bodies) {
       motions_.paths.prefetch(body);
       encounters_.prefetch(body);
