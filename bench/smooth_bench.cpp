@@ -185,11 +185,15 @@ void faces() {
   print("cylinder on box, 1 s", time_fall(Cylinder{0.1, 0.1}, table, 1));
 }
 
-const std::vector<int> kManyBalls = {625, 1250, 2500, 5000, 10000};
+const std::vector<int> kManyBalls = {500, 1000, 2000, 5000, 10000};
+/// The least and the greatest number between which the exponent of the cost is asked for, and what it may be.
+constexpr int kFewBalls = 1000, kMostBalls = 10000;
+constexpr double kMostExponent = 1.1;
 
 /// A gas of balls at one density, some collisions each: what a body costs should not depend on how many there are.
 void many_balls(const std::vector<int>& counts, int rounds) {
-  double before = 0.0;
+  double before = 0.0, few = 0.0;
+  int count_before = 0;
   for (const int count : counts) {
     if (bench::quick() && count > 2500) break;
     const double side = std::cbrt(count) * 0.03;
@@ -217,9 +221,17 @@ void many_balls(const std::vector<int>& counts, int rounds) {
     }
     fmt::print("gas of {} balls, 0.1 s: {:.3f} s, {:.1f} µs a ball", count, seconds, 1e6 * seconds / count);
     bench::tell(fmt::format("gas of {} balls, 0.1 s, a ball", count), 1e6 * seconds / count, "µs", bench::Better::less);
-    if (before > 0.0) fmt::print("; exponent {:.2f} (bar 1.2)", std::log2(seconds / before));
+    if (before > 0.0)
+      fmt::print("; exponent {:.2f}", std::log(seconds / before) / std::log(1.0 * count / count_before));
     fmt::print("\n");
     before = seconds;
+    count_before = count;
+    if (count == kFewBalls) few = seconds;
+    if (count != kMostBalls || few == 0.0) continue;
+    const double exponent = std::log(seconds / few) / std::log(1.0 * kMostBalls / kFewBalls);
+    fmt::print("exponent from {} to {} balls: {:.3f} (bar {})\n", kFewBalls, kMostBalls, exponent, kMostExponent);
+    bench::tell("exponent of the cost of a gas, 1000 to 10 000 balls", exponent, "", bench::Better::less,
+                kMostExponent);
   }
 }
 

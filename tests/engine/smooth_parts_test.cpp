@@ -7,6 +7,7 @@
 
 #include "carom/base/random.h"
 #include "carom/engine/smooth/group_list.h"
+#include "carom/engine/smooth/motions.h"
 #include "carom/engine/smooth/near_pairs.h"
 #include "carom/engine/smooth/paths.h"
 #include "carom/engine/smooth/timeline.h"
@@ -92,6 +93,40 @@ TEST(SmoothPaths, AFlightIsAParabolaAndItsBoxHoldsIt) {
   EXPECT_TRUE(paths.apart(0, 1));
 }
 
+TEST(SmoothMotions, TheStateOfAllIsThatOfEachOnItsFlightAndAfterIt) {
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -10.0};
+  scene.add_ball(0.1, 1.0, {0.0, 0.0, 1.0}, {3.0, 0.0, 4.0});
+  scene.add_ball(0.1, 1.0, {5.0, 0.0, 1.0});
+  Motions motions(environment_of(scene), scene.state);
+  motions.paths.begin_flight(0, 0.0, 0.8);
+  EXPECT_TRUE(motions.paths.flies(0));
+  EXPECT_FALSE(motions.paths.flies(1));
+  State all = motions.state_at(0.4);
+  EXPECT_NEAR((all.bodies[0].position - Eigen::Vector3d(1.2, 0.0, 1.8)).norm(), 0.0, 1e-14);
+  EXPECT_EQ(all.bodies[1].position, scene.state.bodies[1].position);
+  motions.paths.end_flight(0, 0.4);  // before it goes on the state is that, whatever its last track was
+  EXPECT_FALSE(motions.paths.flies(0));
+  const State arrived = motions.state_at(0.4);
+  EXPECT_EQ(arrived.bodies[0].position, all.bodies[0].position);
+  EXPECT_EQ(arrived.bodies[0].velocity, all.bodies[0].velocity);
+  EXPECT_TRUE(motions.integrated_groups().empty());
+}
+
+TEST(SmoothEnvironment, EqualBodiesShareWhatIsConstant) {
+  SmoothScene scene;
+  for (int k = 0; k < 3; ++k) scene.add_ball(0.1, 1.0, {1.0 * k, 0.0, 0.0});
+  scene.add_ball(0.2, 1.0, {4.0, 0.0, 0.0});
+  scene.add_ball(0.1, 1.0, {5.0, 0.0, 0.0});
+  scene.model.loads.push_back({1, {0.0, 2.0, 0.0}});
+  const auto environment = environment_of(scene);
+  EXPECT_EQ(&environment->body(BodyIndex(0)), &environment->body(BodyIndex(2)));
+  EXPECT_EQ(&environment->body(BodyIndex(0)), &environment->body(BodyIndex(4)));
+  EXPECT_EQ(environment->body(BodyIndex(1)).free_acceleration.y(), 2.0);
+  EXPECT_EQ(environment->body(BodyIndex(2)).free_acceleration.y(), 0.0);
+  EXPECT_EQ(environment->body(BodyIndex(3)).size, 0.2);
+}
+
 TEST(SmoothGroups, AGroupKnowsItsBodiesAndACopyIsIndependent) {
   SmoothScene scene = touching_chain(3, 1.5);
   GroupList groups(environment_of(scene));
@@ -138,12 +173,12 @@ TEST(NearPairs, BodiesWhoseBoundsOverlapAreKnownToEachOther) {
     const int k = random.integer(0, kBalls - 1);
     positions[k] = step % 10 == 0 ? place() : Eigen::Vector3d(positions[k] + 0.003 * (place() - place()));
     cover(k);
-    const std::vector<BodyIndex>& near = pairs.of(BodyIndex(k));
+    const NearList& near = pairs.of(BodyIndex(k));
     for (int other = 0; other < kBalls; ++other) {
       if (other == k || bounds[k].apart_from(bounds[other])) continue;
       ++overlaps;
       EXPECT_EQ(std::count(near.begin(), near.end(), BodyIndex(other)), 1);
-      const std::vector<BodyIndex>& back = pairs.of(BodyIndex(other));
+      const NearList& back = pairs.of(BodyIndex(other));
       EXPECT_EQ(std::count(back.begin(), back.end(), BodyIndex(k)), 1);
     }
     EXPECT_LT(near.size(), 30u);  // of 200

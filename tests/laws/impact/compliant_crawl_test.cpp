@@ -1,4 +1,4 @@
-/// The law `compliant` where redundant contacts with friction hold every step back: it is left early and closed.
+/// The law `compliant` where redundant contacts with friction hold every step back: implicit steps go on.
 
 #include <gtest/gtest.h>
 
@@ -46,10 +46,9 @@ ImpactProblem two_cubes(double friction) {
   return problem;
 }
 
-TEST(CompliantFriction, OfRedundantContactsThatHoldEveryStepBackIsClosedByImpulsesSoon) {
+TEST(CompliantFriction, OfRedundantContactsThatHoldEveryStepBackIsFollowedToTheEnd) {
   Random random(7);
   ImpactSolver solver;
-  int closed = 0;
   for (int k = 0; k < 30; ++k) {
     ImpactProblem problem = two_cubes(0.84);
     problem.velocity = Vector::Zero(problem.metric.rows());
@@ -60,9 +59,8 @@ TEST(CompliantFriction, OfRedundantContactsThatHoldEveryStepBackIsClosedByImpuls
     EXPECT_LE(outcome.steps, 2000) << k;
     EXPECT_LE(outcome.energy.change, 1e-12) << k;
     EXPECT_GE(outcome.audit.min_gap_rate_after, -1e-9) << k;
-    closed += outcome.audit.flags.has(Flag::closed_by_impulses) ? 1 : 0;
+    EXPECT_FALSE(outcome.audit.flags.has(Flag::closed_by_impulses)) << k;
   }
-  EXPECT_GT(closed, 0);
 }
 
 }  // namespace

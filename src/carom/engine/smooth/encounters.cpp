@@ -49,6 +49,12 @@ void Encounters::enter_cells(const Motions& motions, GroupIndex group) {
     if (grid_.move(body, motions.paths.state(body).position) != grid_.cell(body)) pairs_.forget(body);
 }
 
+void Encounters::prefetch_around(const Motions& motions, GroupIndex group) const {
+  if (grid_.single()) return;
+  for (const BodyIndex body : motions.groups[group].dynamics.bodies)
+    for (const BodyIndex other : pairs_.of(body)) motions.paths.prefetch_way(other);
+}
+
 void Encounters::cover(const Motions& motions, const Group& group) {
   if (grid_.single()) return;
   for (const BodyIndex body : group.dynamics.bodies)

@@ -35,6 +35,12 @@ class Encounters {
   /// Adds the first contacts of a group's bodies with those of all other groups.
   void find_around(Motions& motions, GroupIndex group, Timeline& timeline);
 
+  /// Asks for what is known of the surroundings of a body, and of a group's bodies for what is around them.
+  void prefetch(BodyIndex body) const {
+    if (!grid_.single()) pairs_.prefetch(body);
+  }
+  void prefetch_around(const Motions& motions, GroupIndex group) const;
+
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);
 

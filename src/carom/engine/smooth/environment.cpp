@@ -98,6 +98,20 @@ Environment::Environment(std::shared_ptr<const Model> model, const SmoothOptions
   add_joints();
   note_what_attitudes_act_on();
   note_what_friction_turns();
+  share_equal_bodies();
+}
+
+/// Equal bodies stand near each other in a scene: each is compared with the last few kinds.
+void Environment::share_equal_bodies() {
+  constexpr std::size_t kLastKinds = 8;
+  for (BodyInfo& body : bodies_) {
+    const std::size_t count = kinds_of_bodies_.size();
+    const auto first = kinds_of_bodies_.begin() + static_cast<std::ptrdiff_t>(count - std::min(count, kLastKinds));
+    const auto found = std::find(first, kinds_of_bodies_.end(), body);
+    kind_of_.push_back(static_cast<std::uint32_t>(found - kinds_of_bodies_.begin()));
+    if (found == kinds_of_bodies_.end()) kinds_of_bodies_.push_back(std::move(body));
+  }
+  bodies_ = {};
 }
 
 void Environment::add_loads() {

@@ -3,6 +3,7 @@
 /// does not change during a run; an engine and its clones share it.
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -34,6 +35,8 @@ struct BodyInfo {
   std::vector<SpringIndex> springs;
   std::vector<ConstraintIndex> constraints;
   std::vector<JointIndex> joints;  ///< gears between its joints too
+
+  [[nodiscard]] bool operator==(const BodyInfo&) const = default;
 };
 
 /// An obstacle at one time.
@@ -63,7 +66,7 @@ class Environment {
   [[nodiscard]] const std::shared_ptr<const Model>& shared_model() const { return model_; }
   [[nodiscard]] const SmoothOptions& options() const { return options_; }
   /// An object that is a body.
-  [[nodiscard]] const BodyInfo& body(ObjectIndex object) const { return bodies_[object.slot()]; }
+  [[nodiscard]] const BodyInfo& body(ObjectIndex object) const { return kinds_of_bodies_[kind_of_[object.slot()]]; }
   [[nodiscard]] int body_count() const { return model_->body_count(); }
   /// Of a body and an object; an obstacle has none [m].
   [[nodiscard]] double smaller_size(ObjectIndex a, ObjectIndex b) const {
@@ -178,10 +181,14 @@ class Environment {
   void add_joints();
   void note_what_attitudes_act_on();
   void note_what_friction_turns();
+  void share_equal_bodies();
 
   std::shared_ptr<const Model> model_;
   SmoothOptions options_;
-  Indexed<BodyIndex, BodyInfo> bodies_;
+  Indexed<BodyIndex, BodyInfo> bodies_;  ///< while it is made
+  /// The same once for many equal ones: what is read at every event stays at hand.
+  std::vector<BodyInfo> kinds_of_bodies_;
+  std::vector<std::uint32_t> kind_of_;
   std::vector<Fixed> obstacles_;
   MeetingRules meeting_;
   JointKinematics kinematics_;

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "carom/base/prefetch.h"
+
 namespace carom::smooth {
 
 namespace {
+
+/// Of larger groups the memory is not asked for ahead: there is too much of it.
+constexpr std::size_t kFewContacts = 4;
 
 /// Hermite's cubic through values and slopes at both ends of a step, at one time within it.
 class StepCubic {
@@ -61,6 +66,13 @@ Group::Group(const Group& other)
       scale(other.scale),
       tolerances(other.tolerances),
       y(other.y) {}
+
+void Group::prefetch() const {
+  if (!integrated || dynamics.contacts.size() > kFewContacts) return;
+  dynamics.prefetch();
+  stepper->prefetch();
+  prefetch_elements(tolerances);
+}
 
 void Group::interpolate(const Paths& paths, double time, std::vector<double>& state) const {
   const std::size_t size = stepper->y().size();

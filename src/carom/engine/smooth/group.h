@@ -75,6 +75,8 @@ struct Group {
   void measure(double time, const double* state, double tolerance) {
     scale = measure_scale(dynamics, time, state, tolerance, tolerances);
   }
+  /// Asks for the memory that its next step reads.
+  void prefetch() const;
   /// What a run goes on from, into an archive or back (group_checkpoint.cpp).
   void transfer(Archive& archive, const Environment& environment);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/base/prefetch.h"
 #include "carom/engine/smooth/body_constraints.h"
 #include "carom/engine/smooth/contact_motion.h"
 #include "carom/engine/smooth/group_joints.h"
@@ -115,6 +116,14 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
   }
   /// How far dry joints are from doing something else; negative where one does.
   [[nodiscard]] double dry_margin(double time, const double* y);
+
+  /// Asks for the memory that a step reads.
+  void prefetch() const {
+    prefetch_elements(contacts);
+    prefetch_elements(motions_);
+    prefetch_elements(layout_.slots());
+    prefetch_elements(constraints_);
+  }
 
   /// What a run goes on from, into an archive or back (group_checkpoint.cpp). `integrated`: it has begun with its
   /// present bodies.

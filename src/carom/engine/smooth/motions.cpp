@@ -1,5 +1,7 @@
 #include "carom/engine/smooth/motions.h"
 
+#include <algorithm>
+
 #include "carom/contact/contact_point.h"
 #include "carom/engine/level_crossing.h"
 
@@ -16,24 +18,35 @@ BodyState Motions::state_of(BodyIndex body, double time) const {
   return group.dynamics.layout().body_state(slot, time, interpolated_.data());
 }
 
+std::vector<GroupIndex> Motions::integrated_groups() const {
+  std::vector<GroupIndex> found;
+  for (const BodyIndex body : paths.states().indices()) {
+    const GroupIndex index = paths.flies(body) ? GroupIndex(kNone) : groups.of(body);
+    if (index != kNone && groups[index].integrated && groups[index].dynamics.bodies[0] == body) found.push_back(index);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// Most bodies of a gas fly: they are gone through as they stand in memory, without their groups.
 State Motions::state_at(double time) const {
   State state;
   state.time = time;
   state.joint_loads.resize(model().joints.size());
-  state.bodies = paths.states();
-  for (const GroupIndex index : groups.indices()) {
+  state.bodies.reserve(paths.states().size());
+  for (const BodyIndex body : paths.states().indices()) {
+    const bool on_its_way = paths.flies(body) && time > paths.track(body).start;
+    state.bodies.push_back(on_its_way ? paths.flight_state(body, time) : paths.state(body));
+  }
+  for (const GroupIndex index : integrated_groups()) {
     const Group& group = groups[index];
-    if (group.alive && group.integrated && group.dynamics.has_joints()) {
+    if (group.dynamics.has_joints()) {
       group.state_within(paths, time, interpolated_);
       GroupDynamics(group.dynamics).write_joint_loads(time, interpolated_.data(), state.joint_loads);
     }
-    if (!group.alive || time <= group.start) continue;  // known: where its stretch began
-    const auto& bodies = group.dynamics.bodies;
-    if (!group.integrated) {
-      state.bodies[bodies[0]] = paths.flight_state(bodies[0], time);
-      continue;
-    }
+    if (time <= group.start) continue;  // known: where its stretch began
     group.state_within(paths, time, interpolated_);
+    const auto& bodies = group.dynamics.bodies;
     for (const SlotIndex slot : bodies.indices())
       state.bodies[bodies[slot]] = group.dynamics.layout().body_state(slot, time, interpolated_.data());
   }

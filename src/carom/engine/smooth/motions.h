@@ -33,6 +33,8 @@ class Motions {
 
   /// One body at a time within its stretch.
   [[nodiscard]] BodyState state_of(BodyIndex body, double time) const;
+  /// The groups that are integrated, in order.
+  [[nodiscard]] std::vector<GroupIndex> integrated_groups() const;
   /// All of them.
   [[nodiscard]] State state_at(double time) const;
   /// What the contacts of all groups do then.

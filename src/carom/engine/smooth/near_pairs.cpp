@@ -1,6 +1,7 @@
 #include "carom/engine/smooth/near_pairs.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace carom::smooth {
 
@@ -14,26 +15,54 @@ constexpr double kTooWide = 1.5;
 void NearPairs::cover(BodyIndex body, const Bounds& needed, double size, const contact::CellGrid& grid) {
   Bounds& cover = covers_[body];
   const double slack = kSlack * size;
-  if (known_[body] != 0 && cover.holds(needed) && cover.extent() <= kTooWide * (needed.extent() + 6.0 * slack)) return;
+  if (cover.holds(needed) && cover.extent() <= kTooWide * (needed.extent() + 6.0 * slack)) return;
   forget(body);
-  known_[body] = 1;
   cover.low = needed.low.array() - slack;
   cover.high = needed.high.array() + slack;
   grid.neighbours(body, [&](BodyIndex other) {
-    if (known_[other] == 0 || cover.apart_from(covers_[other])) return;
-    near_[body].push_back(other);
-    near_[other].push_back(body);
+    if (cover.apart_from(covers_[other])) return;
+    near_[body].add(other);
+    near_[other].add(body);
   });
 }
 
 void NearPairs::forget(BodyIndex body) {
-  for (const BodyIndex other : near_[body]) {
-    std::vector<BodyIndex>& list = near_[other];
-    *std::find(list.begin(), list.end(), body) = list.back();
-    list.pop_back();
-  }
+  for (const BodyIndex other : near_[body]) carom::prefetch(&near_[other], sizeof(NearList));
+  for (const BodyIndex other : near_[body]) near_[other].remove(body);
   near_[body].clear();
-  known_[body] = 0;
+  covers_[body] = nowhere();
+}
+
+Bounds NearPairs::nowhere() {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  return {Vector3d::Constant(kFar), Vector3d::Constant(-kFar)};
+}
+
+// ------------------------------------------------------------------------------------------------- a few bodies
+
+void NearList::add(BodyIndex body) {
+  if (more_.empty() && static_cast<std::size_t>(count_) < few_.size()) {
+    few_[static_cast<std::size_t>(count_++)] = body;
+    return;
+  }
+  if (more_.empty()) more_.assign(few_.begin(), few_.end());
+  more_.push_back(body);
+}
+
+void NearList::remove(BodyIndex body) {
+  BodyIndex* const first = more_.empty() ? few_.data() : more_.data();
+  *std::find(first, first + size(), body) = first[size() - 1];
+  if (more_.empty()) {
+    --count_;
+  } else {
+    more_.pop_back();
+    if (more_.empty()) count_ = 0;
+  }
+}
+
+void NearList::clear() {
+  count_ = 0;
+  more_.clear();
 }
 
 }  // namespace carom::smooth

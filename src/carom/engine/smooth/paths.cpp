@@ -11,7 +11,10 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Paths::Paths(std::shared_ptr<const Environment> environment, const State& initial)
-    : environment_(std::move(environment)), states_(initial.bodies), in_play_(initial.bodies.size(), 1) {
+    : environment_(std::move(environment)),
+      states_(initial.bodies),
+      in_play_(initial.bodies.size(), 1),
+      flies_(initial.bodies.size(), 0) {
   for (BodyState& state : states_) state.orientation.normalize();
   const Model& model = environment_->model();
   for (const Joint& joint : model.joints) turns_.push_back(joint.start);
@@ -97,9 +100,9 @@ void Paths::begin_flight(BodyIndex body, double start, double end) {
   const BodyState& state = states_[body];
   Track& track = tracks_[ObjectIndex(body)];
   track = Track::flight(start, state.position, state.velocity, info.free_acceleration);
-  rotations_[body].reset();
-  if (!info.round && state.angular_velocity.norm() > 0.0) rotations_[body] = rotation_of(body);
+  if (!info.round) rotations_[body] = state.angular_velocity.norm() > 0.0 ? rotation_of(body) : nullptr;
   track.end = end;
+  flies_[body] = 1;
   bound(body);
 }
 
@@ -122,9 +125,11 @@ BodyState Paths::flight_state(BodyIndex body, double time) const {
   if (tau == 0.0) return state;
   state.position = track.position(tau);
   state.velocity = track.velocity(tau);
-  if (const FreeRotation* const rotation = rotations_[body].get()) {
+  const BodyInfo& info = environment_->body(body);
+  const FreeRotation* const rotation = info.round ? nullptr : rotations_[body].get();
+  if (rotation != nullptr) {
     const RotationState turned = rotation->at(tau);
-    state.orientation = turned.attitude * environment_->body(body).principal_axes.conjugate();
+    state.orientation = turned.attitude * info.principal_axes.conjugate();
     state.angular_velocity = turned.attitude * turned.angular_velocity;
   } else if (const double speed = state.angular_velocity.norm(); speed > 0.0) {
     state.orientation = Eigen::AngleAxisd(speed * tau, state.angular_velocity / speed) * state.orientation;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/base/prefetch.h"
 #include "carom/engine/smooth/environment.h"
 #include "carom/engine/smooth/track.h"
 #include "carom/mechanics/free_rotation.h"
@@ -53,6 +54,13 @@ class Paths {
   void shorten_flight(BodyIndex body, double end);
   /// From `start` to `end` the body goes this way.
   void follow(BodyIndex body, const Track& track);
+  /// Whether the body is on a flight, from the start of its track on; not before it begins, nor once its end has come.
+  [[nodiscard]] bool flies(BodyIndex body) const { return flies_[body] != 0; }
+  /// At its end the flight is over: the state is that there.
+  void end_flight(BodyIndex body, double time) {
+    states_[body] = flight_state(body, time);
+    flies_[body] = 0;
+  }
   /// The state of a body in flight.
   [[nodiscard]] BodyState flight_state(BodyIndex body, double time) const;
   [[nodiscard]] Pose pose(ObjectIndex object, double time) const;  ///< at the start of its stretch; of an obstacle then
@@ -67,6 +75,21 @@ class Paths {
   /// Whether two bodies cannot come together in that time, fast as they are.
   [[nodiscard]] bool too_far(BodyIndex a, BodyIndex b, double from, double to) const;
 
+  /// Asks for what is known of a body.
+  void prefetch(BodyIndex body) const {
+    const ObjectIndex object(body);
+    carom::prefetch(&tracks_[object], sizeof(Track));
+    carom::prefetch(&states_[body], sizeof(BodyState));
+    carom::prefetch(&boxes_[object], sizeof(Bounds));
+  }
+
+  /// Asks for where it may be on its present stretch, roughly and exactly.
+  void prefetch_way(BodyIndex body) const {
+    const ObjectIndex object(body);
+    carom::prefetch(&boxes_[object], sizeof(Bounds));
+    carom::prefetch(&tracks_[object], Track::kFlightBytes);
+  }
+
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);
 
@@ -79,7 +102,7 @@ class Paths {
   std::shared_ptr<const Environment> environment_;
   Indexed<BodyIndex, BodyState> states_;
   Indexed<JointIndex, JointTurns> turns_;
-  Indexed<BodyIndex, char> in_play_;
+  Indexed<BodyIndex, char> in_play_, flies_;
   Indexed<ObjectIndex, Track> tracks_;
   Indexed<ObjectIndex, Bounds> boxes_;
   Indexed<BodyIndex, std::shared_ptr<const FreeRotation>> rotations_;  ///< of bodies in flight that are not round

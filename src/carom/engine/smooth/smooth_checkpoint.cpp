@@ -25,8 +25,8 @@ static void transfer(Archive& archive, ScriptWatch::Due& due) {
 /// Free rotations are computed anew from the states at the start of a flight, as Paths::begin_flight does.
 void Paths::transfer(Archive& archive) {
   archive.section("paths");
-  auto& [environment, states, turns, in_play, tracks, boxes, rotations] = *this;
-  archive(states, turns, in_play, tracks);
+  auto& [environment, states, turns, in_play, flies, tracks, boxes, rotations] = *this;
+  archive(states, turns, in_play, flies, tracks);
   for (Bounds& box : boxes) archive(box.low, box.high);
   std::vector<char> turning;
   for (const auto& rotation : rotations) turning.push_back(rotation != nullptr ? 1 : 0);
@@ -68,9 +68,18 @@ void Timeline::transfer(Archive& archive) {
 }
 
 void NearPairs::transfer(Archive& archive) {
-  auto& [covers, known, near] = *this;
+  auto& [covers, near] = *this;
   for (Bounds& cover : covers) archive(cover.low, cover.high);
-  archive(known, near);
+  archive(near);
+}
+
+void NearList::transfer(Archive& archive) {
+  [[maybe_unused]] auto& [few, count, more] = *this;  // as add() fills them
+  std::vector<BodyIndex> all(begin(), end());
+  archive(all);
+  if (!archive.loads()) return;
+  clear();
+  for (const BodyIndex body : all) add(body);
 }
 
 void Encounters::transfer(Archive& archive) {

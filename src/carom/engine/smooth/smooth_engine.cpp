@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "carom/base/error.h"
+#include "carom/base/prefetch.h"
 #include "carom/engine/smooth/first_contacts.h"
 #include "carom/engine/smooth/group_rest.h"
 #include "carom/mechanics/initial_gaps.h"
@@ -129,6 +130,8 @@ void SmoothEngine::handle_next() {
   }
   const GroupEvent event = *timeline_.next(motions_.groups);
   timeline_.pop();
+  encounters_.prefetch_around(motions_, event.group);
+  look_ahead();
   now_ = std::max(now_, event.time);
   if (repeats_without_end(event.time)) {
     fail({"events repeat at one instant without end", motions_.groups[event.group].dynamics.bodies});
@@ -141,6 +144,23 @@ void SmoothEngine::handle_next() {
     close_contact(event.a, event.b, event.feature);
   }
   if (environment_->options().stop_when_apart && book_.all_apart() && !failed()) log_.stop(RunStop::apart);
+}
+
+void SmoothEngine::look_ahead() const {
+  bool first = true;
+  timeline_.visit_coming([&](GroupIndex index) {
+    const Group& group = motions_.groups[index];
+    if (!first) {
+      prefetch(&group, sizeof group);
+      return;
+    }
+    first = false;  // its head has been asked for before this event, as a rule
+    for (const BodyIndex body : group.dynamics.bodies) {
+      motions_.paths.prefetch(body);
+      encounters_.prefetch(body);
+    }
+    group.prefetch();
+  });
 }
 
 bool SmoothEngine::repeats_without_end(double time) {
@@ -249,9 +269,8 @@ EnergyBook SmoothEngine::energy_at(const State& state) const {
   EnergyBook book = log_.result.energy;
   book.now = energy(motions_.model(), state);
   std::vector<double> y;
-  for (const GroupIndex index : motions_.groups.indices()) {
+  for (const GroupIndex index : motions_.integrated_groups()) {
     const Group& group = motions_.groups[index];
-    if (!group.alive || !group.integrated) continue;
     group.state_within(motions_.paths, state.time, y);
     group.dynamics.works(y.data()).add_to(book);
     for (const Contact& contact : group.dynamics.contacts) {

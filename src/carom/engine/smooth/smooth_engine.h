@@ -66,6 +66,8 @@ class SmoothEngine final : public Engine {
 
   // smooth_engine.cpp
   [[nodiscard]] std::optional<double> next_of_motion();
+  /// Asks for the memory of what most likely comes next, while the present event is dealt with.
+  void look_ahead() const;
   void end_stretch(GroupIndex group);
   void go_on(GroupIndex group);
   void put_to_sleep(GroupIndex group);

@@ -314,7 +314,7 @@ Arrival Stepping::arrive(Motions& motions, GroupIndex index, double time) {
   Group& group = motions.groups[index];
   const auto& bodies = group.dynamics.bodies;
   if (!group.integrated) {
-    motions.paths.set_state(bodies[0], motions.paths.flight_state(bodies[0], time));
+    motions.paths.end_flight(bodies[0], time);
     group.start = time;
     return {};
   }

@@ -12,7 +12,7 @@ void Timeline::insert(const GroupEvent& event) {
     free_.pop_back();
     events_[place] = event;
   }
-  heap_.push_back({event.time, event.order, place});
+  heap_.push_back({event.time, event.order, place, event.group});
   std::push_heap(heap_.begin(), heap_.end());
 }
 

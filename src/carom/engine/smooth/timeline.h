@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "carom/base/prefetch.h"
 #include "carom/engine/smooth/group_list.h"
 
 namespace carom::smooth {
@@ -44,15 +45,24 @@ class Timeline {
     heap_.pop_back();
   }
 
+  /// Calls visit(group) for the groups of the events that most likely come next, the first one first.
+  template <class Visit>
+  void visit_coming(const Visit& visit) const {
+    if (!heap_.empty()) carom::prefetch(&first(), sizeof(GroupEvent));
+    for (std::size_t k = 0; k < std::min<std::size_t>(heap_.size(), 3); ++k) visit(heap_[k].group);
+  }
+
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);
 
  private:
-  /// What the order of an event depends on, and where the rest of it is: the heap is small, and only the tip is read.
+  /// What the order of an event depends on, whose it is, and where the rest of it is: the heap is small, and only the
+  /// tip is read.
   struct Entry {
     double time;
     std::uint64_t order;
     std::uint32_t place;
+    GroupIndex group;
 
     bool operator<(const Entry& entry) const {
       return time > entry.time || (time == entry.time && order > entry.order);

@@ -26,6 +26,8 @@ struct alignas(64) Track {
   std::array<Vector3d, 6> c{Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero(),
                             Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
 
+  static constexpr std::size_t kFlightBytes = 128;  ///< at its beginning: what a flight needs
+
   static Track flight(double start, const Vector3d& position, const Vector3d& velocity, const Vector3d& acceleration) {
     Track track;
     track.start = start;

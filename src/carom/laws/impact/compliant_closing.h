@@ -2,12 +2,12 @@
 /// How an impact of springs ends that goes on too long to be followed: by impulses.
 ///
 /// Bodies that ring between walls never open; a heap with restitution comes to rest by ever smaller collisions without
-/// end; redundant contacts that let go together start to slip so slowly that no step is long enough. The rest of such
-/// an impact is answered at once, from the velocity u that it has come to and the energies U of its springs:
-///   compression   the cone problem (or complementarity problem) of u, which takes the approach away; its work is
-///   stored expansion     the same for p ≥ λ eᵢ(√(2Uᵢ) + p_c,ᵢ), with λ ≤ 1 such that it gives back no more than Σ eᵢ²
-///   of
-///                 what spring and compression have stored at each contact
+/// end; many contacts with friction can take too long. The rest of such an impact is answered at once, from the
+/// velocity u that it has come to and the energies U of its springs:
+///   compression        the cone problem (or complementarity problem) of u, which takes the approach away; its work is
+///                      stored
+///   expansion          the same for p ≥ λ eᵢ(√(2Uᵢ) + p_c,ᵢ), with λ ≤ 1 such that it gives back no more than Σ eᵢ² of
+///                      what spring and compression have stored at each contact
 /// so that energy never rises, one contact alone has its γ⁺ = −eγ⁻, and bodies between walls keep the mean of their
 /// ringing, which is no motion: the part of the velocity that the ringing does not touch is exact.
 

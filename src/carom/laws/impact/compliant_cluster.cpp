@@ -30,29 +30,38 @@ struct Cluster {
   double* stored = nullptr;   ///< energies of springs
 };
 
-template <bool WithFriction, class Integrator>
-void write_outcome(LawRun& run, const Cluster& cluster, Integrator& integrator) {
-  integrator.write_impulses(cluster.impulse);
-  run.steps += integrator.steps();
-  if constexpr (WithFriction) {
-    const int m = cluster.springs.contacts;
-    const FrictionSpace& friction = *run.friction;
-    const double unit = cluster.fastest;
-    for (int i = 0; i < m; ++i) {
-      const int r = cluster.members[i];
-      for (int a = 0; a < friction.tangents(r); ++a)
-        run.local_impulse[friction.first_row(r) + 1 + a] = integrator.tangential_impulses()[a * m + i] * unit;
-      run.friction_work[r] = integrator.friction_work()[i] * unit * unit;
-    }
-    if (integrator.impulses_not_unique()) run.flags.set(Flag::impulses_not_unique);
-    for (const CompliantStretch& stretch : integrator.stretches()) {
-      const int r = cluster.members[stretch.contact];
-      if (stretch.last - stretch.first <= kListedPhase * cluster.impulse[stretch.contact]) continue;
-      // Opened and closed again in the same mode: one phase. Slip in a plane that has passed zero begins anew.
-      if (run.modes[r] == stretch.mode && !stretch.anew) continue;
-      run.modes[r] = stretch.mode;
-      run.phases->push_back({.contact = r, .mode = stretch.mode});
-    }
+/// The work of the contacts on the bodies since the start: Σ q·½(u⁻ + u⁺) over all rows.
+double contact_work(const CompliantSprings& springs, const CompliantMotion& motion) {
+  const int m = springs.contacts;
+  double sum = 0.0;
+  for (int i = 0; i < m; ++i) {
+    sum += 0.5 * motion.impulse[i] * (springs.rate[i] + motion.velocity[i]);
+    for (int a = 0; a < springs.tangents[i]; ++a)
+      sum += 0.5 * motion.impulse[(a + 1) * m + i] * (springs.slip[a * m + i] + motion.velocity[(a + 1) * m + i]);
+  }
+  return sum;
+}
+
+/// Tangential impulses, friction work and the history of modes: of the integration, or of the steps that have ended it.
+void write_friction(LawRun& run, const Cluster& cluster, std::span<const CompliantStretch> stretches) {
+  const CompliantMotion& motion = run.scratch.compliant.motion;
+  const int m = cluster.springs.contacts;
+  const FrictionSpace& friction = *run.friction;
+  const double unit = cluster.fastest;
+  for (int i = 0; i < m; ++i) {
+    const int r = cluster.members[i];
+    cluster.impulse[i] = motion.impulse[i];
+    for (int a = 0; a < friction.tangents(r); ++a)
+      run.local_impulse[friction.first_row(r) + 1 + a] = motion.impulse[(a + 1) * m + i] * unit;
+    run.friction_work[r] = motion.work[i] * unit * unit;
+  }
+  for (const CompliantStretch& stretch : stretches) {
+    const int r = cluster.members[stretch.contact];
+    if (stretch.last - stretch.first <= kListedPhase * cluster.impulse[stretch.contact]) continue;
+    // Opened and closed again in the same mode: one phase. Slip in a plane that has passed zero begins anew.
+    if (run.modes[r] == stretch.mode && !stretch.anew) continue;
+    run.modes[r] = stretch.mode;
+    run.phases->push_back({.contact = r, .mode = stretch.mode});
   }
 }
 
@@ -82,7 +91,8 @@ class Patience {
     stands_still_ = since < kStandstill ? stands_still_ + 1 : 0;
     crawls_ = since < slow_ ? crawls_ + 1 : 0;
     const auto steps = static_cast<double>(integrator.steps());
-    if (stands_still_ >= kPatience || crawls_ >= kLongPatience || steps >= longest_) return true;
+    held_back_ = stands_still_ >= kPatience || crawls_ >= kLongPatience;
+    if (held_back_ || steps >= longest_) return true;
     if (!asked_for_exit_ && steps >= kSuspicious) {
       asked_for_exit_ = true;
       if (has_no_interior(run_)) return true;
@@ -94,6 +104,8 @@ class Patience {
     if (stored > kDriven * reference_) return true;
     return steps >= tail_ && cluster_.springs.contacts >= kMany && stored + fastest * fastest < little_;
   }
+  /// Whether it ends because contacts of redundant friction hold every step back, and implicit steps are not too dear.
+  [[nodiscard]] bool held_back() const { return held_back_ && slow_ > 0.0; }
 
  private:
   /// The steps from one question to the next take more time than this, or nothing moves; so often in a row.
@@ -101,7 +113,7 @@ class Patience {
   static constexpr int kPatience = 6;
   /// So often in a row at a pace at which the most steps of all would not cover the time of one collision: contacts of
   /// redundant friction stick and slip by turns.
-  static constexpr int kLongPatience = 40;
+  static constexpr int kLongPatience = 10;
   /// Steps after which it is asked whether contacts are held between others.
   static constexpr double kSuspicious = 300;
   /// Energy of springs, in that of the start, that only walls can have brought in that press from all sides.
@@ -118,7 +130,7 @@ class Patience {
 
   LawRun& run_;
   const Cluster& cluster_;
-  bool asked_for_exit_ = false;
+  bool asked_for_exit_ = false, held_back_ = false;
   int stands_still_ = 0, crawls_ = 0;
   double slow_ = 0.0;  ///< time that a question has to bring
   double last_elapsed_ = 0.0;
@@ -126,6 +138,28 @@ class Patience {
   double tail_ = kTail, little_ = kLittle;
   double reference_ = 0.0;
 };
+
+/// Implicit steps from where the integration has come to. False: they do not end either, or would create energy; then
+/// the motion is as it was.
+bool end_by_steps(LawRun& run, const Cluster& cluster, std::vector<CompliantStretch>& stretches) {
+  CompliantMemory& memory = run.scratch.compliant;
+  if (!CompliantStepping::can_follow(cluster.springs)) return false;
+  memory.motion_before = memory.motion;
+  const bool ended = memory.stepping.run(cluster.springs, memory.motion);
+  run.steps += memory.stepping.steps();
+  if (!ended || contact_work(cluster.springs, memory.motion) > 0.0) {
+    memory.motion = memory.motion_before;
+    return false;
+  }
+  for (int i = 0; i < cluster.springs.contacts; ++i) {
+    if (cluster.springs.tangents[i] == 0) continue;
+    stretches.push_back({.contact = i,
+                         .mode = memory.stepping.mode(i),
+                         .first = memory.stepping.since(i),
+                         .last = memory.motion.impulse[i]});
+  }
+  return true;
+}
 
 template <int W, int B, bool WithFriction>
 Stop integrate(LawRun& run, const Cluster& cluster) {
@@ -140,16 +174,27 @@ Stop integrate(LawRun& run, const Cluster& cluster) {
     ended = integrator.run(steps);
     left = !ended && (integrator.broken() || (steps < limit && patience.ends(integrator)));
   }
-  write_outcome<WithFriction>(run, cluster, integrator);
+  integrator.write_impulses(cluster.impulse);
+  run.steps += integrator.steps();
+  Stop stop = integrator.stop();
+  if constexpr (WithFriction) {
+    integrator.write_motion(run.scratch.compliant.motion);
+    if (integrator.impulses_not_unique()) run.flags.set(Flag::impulses_not_unique);
+    std::vector<CompliantStretch>& stretches = integrator.stretches();
+    if (left && patience.held_back() && end_by_steps(run, cluster, stretches)) {
+      ended = true;
+      stop = Stop::separated;
+    }
+    write_friction(run, cluster, stretches);
+  }
   if (!ended && !left) return Stop::step_limit;
-  if (ended && !WithFriction) return integrator.stop();
+  if (ended && !WithFriction) return stop;
   integrator.write_energies(cluster.stored);
   for (int i = 0; i < cluster.springs.contacts; ++i) {
     cluster.impulse[i] *= cluster.fastest;
     cluster.stored[i] *= cluster.fastest * cluster.fastest;
   }
   const CompliantState state{.members = cluster.members, .impulse = cluster.impulse, .stored = cluster.stored};
-  Stop stop = integrator.stop();
   if (!ended || (WithFriction && leaves_approach(run, state))) stop = close_by_impulses(run, state);
   for (int i = 0; i < cluster.springs.contacts; ++i) cluster.impulse[i] /= cluster.fastest;
   return stop;

@@ -91,12 +91,25 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
   void write_impulses(double* impulse) const {
     for (int i = 0; i < count_; ++i) impulse[contacts_[i].index] = at(impulse_, 0, i);
   }
-  /// Tangential impulses, first tangents, then second, and the work of friction at each contact.
-  [[nodiscard]] const double* tangential_impulses() const { return this->total_; }
-  [[nodiscard]] const double* friction_work() const { return this->works_; }
+  /// Where it has come to, with friction.
+  void write_motion(CompliantMotion& motion) const {
+    const auto m = static_cast<std::size_t>(count_);
+    motion.compression.assign(m, 0.0);
+    motion.velocity.assign(3 * m, 0.0);
+    motion.impulse.assign(3 * m, 0.0);
+    motion.work.assign(this->works_, this->works_ + m);
+    std::copy_n(this->total_, 2 * m, motion.impulse.begin() + count_);
+    write_impulses(motion.impulse.data());
+    for (int i = 0; i < count_; ++i) {
+      const int contact = contacts_[i].index;
+      motion.compression[contact] = at(compression_, 0, i);
+      motion.velocity[contact] = at(rate_, 0, i);
+      for (int a = 0; a < this->planes_; ++a) motion.velocity[(a + 1) * count_ + contact] = this->slip(a, i);
+    }
+  }
   [[nodiscard]] bool impulses_not_unique() const { return this->not_unique_; }
   /// The history of the friction modes, complete.
-  std::span<const CompliantStretch> stretches() {
+  std::vector<CompliantStretch>& stretches() {
     for (int i = 0; i < closed_; ++i) this->end_grip(i);
     return this->stretches_;
   }

@@ -5,6 +5,7 @@
 
 #include "carom/laws/impact/compliant_contact.h"
 #include "carom/laws/impact/compliant_grip.h"
+#include "carom/laws/impact/compliant_stepping.h"
 #include "carom/mechanics/impact_outcome.h"
 
 namespace carom {
@@ -24,6 +25,8 @@ struct CompliantMemory {
   std::vector<CompliantEvent> events;
   std::vector<CompliantStretch> stretches;
   CompliantGrip grip;
+  CompliantMotion motion, motion_before;
+  CompliantStepping stepping;
 };
 
 /// W numbers that are computed at once.

@@ -27,6 +27,10 @@ class DormandPrince final : public Stepper {
   void begin() override;
   double try_step(double h) override;
   void keep() override;
+  void prefetch_more() const override {
+    carom::prefetch(this, sizeof *this);
+    prefetch_elements(storage_);
+  }
 
   double try_explicit(double h);
   double try_implicit(double h);

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "carom/base/archive.h"
+#include "carom/base/prefetch.h"
 
 namespace carom {
 
@@ -101,6 +102,13 @@ class Stepper {
   /// How often the right-hand side was evaluated since this stepper was made.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 
+  /// Asks for the memory that a step reads.
+  void prefetch() const {
+    for (const auto* const numbers : {&y_, &slope_, &trial_y_, &trial_slope_, &inverse_scale_})
+      prefetch_elements(*numbers);
+    prefetch_more();
+  }
+
   /// Point, history and trial, into an archive or back into a stepper of the same kind; `system` is that which it was
   /// started with, or a copy of it.
   void transfer(Archive& archive, OdeSystem& system);
@@ -112,6 +120,9 @@ class Stepper {
 
   /// A copy, still with the system of this one.
   [[nodiscard]] virtual std::unique_ptr<Stepper> copy() const = 0;
+
+  /// The same of what a method keeps besides.
+  virtual void prefetch_more() const {}
 
   /// What a method keeps besides.
   virtual void transfer_history(Archive& archive) = 0;
