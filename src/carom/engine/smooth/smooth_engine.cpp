@@ -262,7 +262,7 @@ RunResult SmoothEngine::result(const State& reached) const {
     if (const Stepper* const stepper = motions_.groups[index].stepper.get())
       result.evaluations += stepper->evaluations();
   result.guarantee = environment_->options().locate_events ? Guarantee::bounded : Guarantee::sampled;
-  result.compliant = book_.report(motions_.groups);
+  result.compliant = book_.report(motions_.groups, motions_.paths, reached.time);
   result.compliant->integrator = environment_->options().integrator;
   result.compliant->constraint_drift = stepping_.counts().constraint_drift;
   result.compliant->momentum_after = momentum(motions_.model(), reached);
