@@ -96,8 +96,9 @@ class BatchWorker {
   /// What follows from the velocity alone: energies ½ vᵀG v and gap rates after.
   void complete(std::size_t index, std::size_t in_part) {
     const double* const after = outcomes_.velocity + index * static_cast<std::size_t>(problems_.coordinates());
-    outcomes_.energy_before[index] = problems_.energy(index, problems_.velocity(index));
-    outcomes_.energy_after[index] = problems_.energy(index, after);
+    const std::array<double, 2> energies = problems_.energies(index, problems_.velocity(index), after);
+    outcomes_.energy_before[index] = energies[0];
+    outcomes_.energy_after[index] = energies[1];
     problems_.gap_rates(index, after, outcomes_.rates_after + index * static_cast<std::size_t>(problems_.contacts()));
     outcomes_.steps[index] = steps_[in_part];
     outcomes_.stop[index] = static_cast<std::int8_t>(stop_[in_part]);

@@ -273,19 +273,27 @@ bool ProblemArrays::vary(ImpactBatch& batch) const {
   return true;
 }
 
-double ProblemArrays::energy(std::size_t index, const double* velocity) const {
+std::array<double, 2> ProblemArrays::energies(std::size_t index, const double* before, const double* after) const {
   const double* const metric = metric_.of(index);
-  double twice = 0.0;
+  double first = 0.0, second = 0.0;
   if (diagonal_step_ > 0) {
-    for (int i = 0; i < n_; ++i) twice += metric[i * diagonal_step_] * velocity[i] * velocity[i];
-    return 0.5 * twice;
+    for (int i = 0; i < n_; ++i) {
+      const double weight = metric[i * diagonal_step_];
+      first += weight * before[i] * before[i];
+      second += weight * after[i] * after[i];
+    }
+    return {0.5 * first, 0.5 * second};
   }
   for (int i = 0; i < n_; ++i) {
-    double momentum = 0.0;
-    for (int k = 0; k < n_; ++k) momentum += metric[i * n_ + k] * velocity[k];
-    twice += momentum * velocity[i];
+    double momentum = 0.0, other = 0.0;
+    for (int k = 0; k < n_; ++k) {
+      momentum += metric[i * n_ + k] * before[k];
+      other += metric[i * n_ + k] * after[k];
+    }
+    first += momentum * before[i];
+    second += other * after[i];
   }
-  return 0.5 * twice;
+  return {0.5 * first, 0.5 * second};
 }
 
 void ProblemArrays::gap_rates(std::size_t index, const double* velocity, double* rates) const {

@@ -1,6 +1,7 @@
 #pragma once
 /// Impact problems from arrays: one, or many with a leading axis.
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -73,8 +74,8 @@ class ProblemArrays {
   [[nodiscard]] bool vary(ImpactBatch& batch) const;
 
   [[nodiscard]] const double* velocity(std::size_t index) const { return velocity_.of(index); }
-  /// ½ vᵀG v of a velocity.
-  [[nodiscard]] double energy(std::size_t index, const double* velocity) const;
+  /// ½ vᵀG v of two velocities.
+  [[nodiscard]] std::array<double, 2> energies(std::size_t index, const double* before, const double* after) const;
   /// Of all contacts with a velocity.
   void gap_rates(std::size_t index, const double* velocity, double* rates) const;
 

@@ -98,7 +98,7 @@ TEST(Heap, TwentySevenBallsFallTogether) {
     const RunResult result = heap.run();
     EXPECT_EQ(result.stop, RunStop::duration) << (result.failure ? result.failure->reason : std::string());
     EXPECT_GT(result.impacts, 20);
-    EXPECT_LT(heap.deepest_overlap(result.final_state), 1e-11 * kRadius);
+    EXPECT_LT(heap.deepest_overlap(result.final_state), kCrowdOverlap * kRadius);
     EXPECT_LT(std::abs(result.energy.error()), 1e-12 * result.energy.initial);
   }
 }

@@ -257,6 +257,26 @@ TEST(LagrangianRun, TellsTheMotionBetweenEvents) {
   }
 }
 
+TEST(LagrangianRun, ARunThatIsExtendedIsTheLongerOneBitForBit) {
+  for (Case given : cases()) {
+    SCOPED_TRACE(given.name);
+    const Outcome whole = run_in_one_go(given);
+    const double end = given.options.duration;
+    for (const double part : {0.01, 0.31, 0.77}) {
+      given.options.duration = part * end;
+      carom::Run run = given.run();
+      Bits bits;
+      run.add(bits);
+      run.advance_to(run.end());
+      EXPECT_EQ(run.result().stop, RunStop::duration);
+      run.extend(end);
+      run.advance_to(end);
+      EXPECT_EQ(bits.events, whole.events);
+      EXPECT_EQ(present(run), whole.end);
+    }
+  }
+}
+
 TEST(LagrangianRun, TheEndCanBeMadeALaterOne) {
   const Point point;
   const auto fall = std::sqrt(2.0 / kGravity);

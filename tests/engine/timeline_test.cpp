@@ -20,7 +20,7 @@ struct Falling {
   World world;
   HeldContacts held{world};
   ClosedContacts closed{world.body_count(), 1e-10};
-  Timeline timeline{3600.0};
+  Timeline timeline{0.0, 3600.0};
 
   explicit Falling(const SmallWorld& scene) : world(scene.world()) {
     for (const BodyIndex body : world.bodies()) world.fly(body);
@@ -106,15 +106,18 @@ TEST(Timeline, AReportOfAContactThatHasOpenedIsDropped) {
   EXPECT_TRUE(run.nothing_ahead());
 }
 
-TEST(Timeline, NothingIsSeenBeyondTheEnd) {
+TEST(Timeline, WhatComesAfterTheEndIsFoundAndWaits) {
   Falling run(balls_at({2.0}));
-  run.timeline.set_end(0.1);
+  run.timeline.extend(0.1);
   run.predict(0);
   EXPECT_TRUE(run.nothing_ahead());
   run.timeline.add_step_end(run.world, 0, 0.2);
   EXPECT_TRUE(run.nothing_ahead());
-  run.timeline.set_end(0.3);
+  run.timeline.extend(0.3);
   EXPECT_EQ(run.take().what, What::step_end);
+  EXPECT_TRUE(run.nothing_ahead());
+  run.timeline.extend(3600.0);
+  EXPECT_EQ(run.take().what, What::contact);
 }
 
 TEST(Timeline, ABallThatIsHeldByTheFloorDoesNotStrikeIt) {

@@ -33,9 +33,6 @@ std::string KeptRows::first_difference(const KeptRows& other) const {
   return {};
 }
 
-namespace {
-
-/// The same scene up to the time of an event.
 Scene shortened(const Scene& scene, int events) {
   Simulation trial(scene);
   for (int k = 0; k < events; ++k)
@@ -45,8 +42,6 @@ Scene shortened(const Scene& scene, int events) {
   shorter.set("run.output_step", trial.options().output_step);
   return shorter;
 }
-
-}  // namespace
 
 std::string relay_difference(const Scene& full, std::uint64_t seed, const Relay& relay) {
   const Scene scene = relay.events > 0 ? shortened(full, relay.events) : full;

@@ -39,6 +39,9 @@ struct Relay {
   int events = 0;          ///< that the run may have, 0: any number; scenes are shortened to the time of the last
 };
 
+/// The same scene up to the time of an event, with the output step that it had.
+Scene shortened(const Scene& scene, int events);
+
 /// What differs between the run of a scene in one go and one that is handed on; empty where nothing does. The bytes
 /// that both end with are compared too.
 std::string relay_difference(const Scene& scene, std::uint64_t seed, const Relay& relay = {});

@@ -1,9 +1,10 @@
-/// A simulation that is saved and loaded at random moments goes on with the same bits: shipped scenes that show
-/// everything an engine keeps, and random ones.
+/// A simulation that is saved and loaded at random moments goes on with the same bits, and so does a record that is
+/// extended: shipped scenes that show everything an engine keeps, and random ones.
 
 #include <gtest/gtest.h>
 
 #include "contact/heavy_cases.h"
+#include "resume/extension.h"
 #include "resume/relay.h"
 #include "soak/soak_scene.h"
 #include "support/places.h"
@@ -24,9 +25,11 @@ struct Shown {
 
 void expect_same(const std::vector<Shown>& scenes) {
   std::uint64_t seed = 1;
-  for (const Shown& shown : scenes)
-    EXPECT_EQ(relay_difference(scene_of(shown.scene, shown.settings), seed++, {.most_handovers = 12, .events = 40}), "")
-        << shown.scene;
+  for (const Shown& shown : scenes) {
+    const Scene scene = scene_of(shown.scene, shown.settings);
+    EXPECT_EQ(relay_difference(scene, seed++, {.most_handovers = 12, .events = 40}), "") << shown.scene;
+    EXPECT_EQ(extension_difference(scene, seed, 40), "") << shown.scene << " extended";
+  }
 }
 
 TEST(Relay, BouncesThatEndAndBodiesThatRest) {
@@ -83,6 +86,7 @@ void expect_random_scenes_same(const std::string& engine, double duration) {
     scene.set("run.duration", duration);
     scene.set("run.output_step", duration / 20.0);
     EXPECT_EQ(relay_difference(scene, k, {.most_handovers = 6, .events = 20}), "") << kinds[k] << " under " << engine;
+    EXPECT_EQ(extension_difference(scene, k, 20), "") << kinds[k] << " extended under " << engine;
   }
 }
 

@@ -123,7 +123,7 @@ TEST(Saving, AnExtendedRunIsTheSameWhereverItWasHandedOn) {
     EXPECT_EQ(record_difference(one, other), "");
     const RecordReader record(one);
     EXPECT_EQ(record.info().extended, std::vector<double>{1.3});
-    // One sample at each multiple of the output step, and one at the end.
+    // One sample at each multiple of the output step; the end of the first run has none of its own.
     EXPECT_EQ(record.sample_count(), 27u);
     EXPECT_EQ(record.series("/time", 26, 1)[0], 1.3);
   }

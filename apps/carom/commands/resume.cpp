@@ -34,8 +34,8 @@ constexpr std::string_view kNotes[] = {
     "keeps a record at its end, Ctrl-C included. What the record has after that is written again. The finished record "
     "is "
     "that of a run which was never interrupted, bit by bit, but for wall times.",
-    "With --duration the run first goes to its end, if it has not, and on from there; samples go on in the same output "
-    "step, with one more at the end before. Exit codes are those of carom run.",
+    "With --duration the run goes on to that time, and the record is that of a run which was given the longer duration "
+    "at once. Exit codes are those of carom run.",
     "A checkpoint can be read by the version of carom that wrote it alone.",
 };
 
@@ -86,14 +86,7 @@ Report resume(const Arguments& arguments) {
       going.advance_to(end);
       return going.summary(path);
     };
-    if (!text) return go_to(simulation, simulation.end_time());
-    // Beyond the end from the record of the run that has come there: the same bits whether it was killed before or not.
-    if (simulation.time() < simulation.end_time()) {
-      RunSummary ended = go_to(simulation, simulation.end_time());
-      if (ended.result.stop != RunStop::duration) return ended;
-      simulation = Simulation::resume(path, rhythm);
-    }
-    return go_to(simulation, duration);
+    return go_to(simulation, text ? duration : simulation.end_time());
   }();
   if (shows_sparkline(arguments)) std::fputs(sparkline.text(terminal_width()).c_str(), stderr);
   report_run(arguments, summary, report);

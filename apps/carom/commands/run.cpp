@@ -89,7 +89,7 @@ Simulation prepared(const Scene& scene) {
 constexpr double kLongestTrial = 5.0;
 
 /// Runs it with the record that --out asks for; `observer` sees it too. `extended`: times up to which it goes on beyond
-/// its duration, one after the other.
+/// its duration.
 RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observer& observer, Progress& progress,
                      const std::vector<double>& extended = {}) {
   const RecordRhythm rhythm = rhythm_of(arguments);
@@ -101,9 +101,11 @@ RunSummary carry_out(const Arguments& arguments, Simulation& simulation, Observe
   simulation.add(observer);
   simulation.add(progress);
   simulation.stop_while(SignalWatch::interrupted());
-  simulation.run();
-  for (const double end : extended)
-    if (simulation.result().stop == RunStop::duration) simulation.advance_to(end);
+  if (extended.empty()) {
+    simulation.run();
+  } else {
+    simulation.advance_to(extended.back());
+  }
   const auto file = arguments.has("--from") ? arguments.value("--from") : arguments.argument();
   return simulation.summary(*file);
 }
@@ -166,9 +168,6 @@ Report run_again(const Arguments& arguments) {
   Simulation simulation = prepared(recorded_scene(info));
   const SignalWatch signals;
   RecordCheck check(record, out ? nullptr : &SignalWatch::interrupted());
-  if (out && !info.extended.empty())
-    throw InputError(Kind::unsupported, "--out",
-                     "the run of this record was extended by carom resume; it can be compared, but not recorded again");
   const RunSummary summary = carry_out(arguments, simulation, check, progress, info.extended);
   check.finish(summary.result.stop);
   Report report;

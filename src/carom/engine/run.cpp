@@ -210,7 +210,7 @@ void Run::advance_to(double time) {
   if (stopped() && time_ >= end()) return;
   const double until = std::min(time, end());
   while (step(until)) {
-    if (on_pause_) on_pause_();
+    if (on_pause_) on_pause_(false);
   }
   if (!stopped() && until < end()) {  // on the way
     take_samples(std::nextafter(until, end()));
@@ -234,7 +234,7 @@ bool Run::advance_to_event() {
   bool going = !stopped();
   while (going && log.reported() == before) {
     going = step(end());
-    if (going && on_pause_) on_pause_();
+    if (going && on_pause_) on_pause_(false);
   }
   if (!going) stop_here();
   return log.reported() > before;
@@ -247,14 +247,18 @@ void Run::stop_here() {
     try {
       const InterruptWatch watch(interrupts_);
       take_samples(end());
-      engine_->finish();
     } catch (const Interrupted&) {
       cut_short();
     }
-    if (!log.stopped()) log.stop(RunStop::duration);
+    if (!log.stopped()) {
+      if (on_pause_) on_pause_(true);
+      log.stop(RunStop::duration);
+      time_ = end();
+    }
+  } else if (on_pause_ && log.result.stop != RunStop::failed && !is_cut_short_) {
+    on_pause_(true);
   }
   time_ = std::max(time_, engine_->now());
-  if (on_pause_ && log.result.stop == RunStop::interrupted && !is_cut_short_) on_pause_();
   sample(time_);
   if (log.result.stop == RunStop::duration) {
     // Who goes on beyond this end has had the sample here.
@@ -308,8 +312,9 @@ void Run::extend(double end) {
 }
 
 RunResult Run::result() const {
-  RunResult result = engine_->result();
-  result.final_state = state();
+  const State reached = state();
+  RunResult result = engine_->result(reached);
+  result.final_state = reached;
   if (!joint_loads_are_unique(result.final_state)) result.flags.set(Flag::joint_forces_not_unique);
   result.energy = engine_->energy_at(result.final_state);
   return result;
@@ -318,7 +323,7 @@ RunResult Run::result() const {
 void Run::replace_engine(std::unique_ptr<Engine> engine) {
   const EnergyBook before = energy();
   RunResult& result = engine->log().result;
-  result = engine_->result();
+  result = engine_->result(state());
   result.energy = before;
   const State changed = engine->state_at(time_);
   result.energy.initial += engine->energy_at(changed).now.total() - before.now.total();

@@ -44,9 +44,10 @@ class Run {
   [[nodiscard]] const std::vector<const std::atomic<bool>*>& interrupts() const { return interrupts_; }
   /// Called every some thousand events, when the run is in order to be copied.
   void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
-  /// Called between two events, all of whose samples have been taken, and before the last sample of a run that is
-  /// interrupted: the run is in order to be written down, and what observers have been told is what comes before.
-  void on_pause(std::function<void()> callback) { on_pause_ = std::move(callback); }
+  /// Called between two events, all of whose samples have been taken, and before the last sample of a run that does not
+  /// fail: the run is in order to be written down, and what observers have been told is what comes before.
+  /// `last`: what comes yet is the sample at the end, which a run that goes on beyond it does without.
+  void on_pause(std::function<void(bool last)> callback) { on_pause_ = std::move(callback); }
 
   /// Goes on to that time, at most to end(), unless the run stops before. Where it reaches the end it stops `duration`.
   void advance_to(double time);
@@ -106,7 +107,8 @@ class Run {
   RunSettings settings_;
   std::unique_ptr<Observers> observers_;
   std::vector<const std::atomic<bool>*> interrupts_;
-  std::function<void()> on_progress_, on_pause_;
+  std::function<void()> on_progress_;
+  std::function<void(bool)> on_pause_;
   bool started_ = false;
   bool is_cut_short_ = false;
   bool start_is_cut_ = false;  ///< the contacts at the start have not been dealt with

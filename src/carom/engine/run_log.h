@@ -64,6 +64,7 @@ class RunLog {
   void resume() {
     if (result.stop == RunStop::failed) return;
     if (result.stop == RunStop::event_limit) max_events_ += result.impacts;
+    result.stop = RunResult().stop;
     stopped_ = false;
   }
 

@@ -30,9 +30,8 @@ void Simulation::Content::close_record(RunStop stop) {
   if (!record) return;
   const std::unique_ptr<RecordWriter> closing = std::move(record);
   run.remove(*closing);
-  // Of a run that was interrupted the last one was kept before its last sample (pause).
-  const bool kept = run.stopped() && stop == RunStop::interrupted;
-  if (!kept && stop != RunStop::failed && !run.is_cut_short()) closing->keep_checkpoint(save(), wall_time);
+  // Of a run that has stopped the last one was kept before its last sample (pause).
+  if (!run.stopped() && !run.is_cut_short()) closing->keep_checkpoint(save(), wall_time);
   const InterruptWatch watch(run.interrupts());
   closing->finish(stop, summary(setup->scene.name()).to_json().dump());
 }

@@ -101,12 +101,12 @@ struct Simulation::Content {
     run.watch(interrupted);
     if (checkpoints.empty()) checkpoints.keep(run);
     run.on_progress([this] { checkpoints.offer(run); });
-    run.on_pause([this] { pause(); });
+    run.on_pause([this](bool last) { pause(last); });
   }
   [[nodiscard]] double wall_time_now() const {
     return wall_time + std::chrono::duration<double>(std::chrono::steady_clock::now() - going_since).count();
   }
-  void pause();
+  void pause(bool last);
   void transfer(Archive& archive);
   [[nodiscard]] std::vector<std::byte> save();
   /// Does something with the run, with a clock beside it, and closes the record where the run has stopped.

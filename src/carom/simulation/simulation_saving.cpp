@@ -35,9 +35,9 @@ RecordCheckpoint checkpoint_of(const RecordReader& record) {
 
 /// Between two events: a checkpoint goes to the record where it is due. Each costs a copy of the file, which is kept to
 /// a twentieth of the time.
-void Simulation::Content::pause() {
+void Simulation::Content::pause(bool last) {
   if (!record) return;
-  if (run.stopped()) {  // interrupted: what comes yet is the sample that ends the record
+  if (last) {
     record->keep_checkpoint(save(), wall_time_now());
     return;
   }

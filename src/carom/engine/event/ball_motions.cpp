@@ -152,19 +152,18 @@ bool BallMotions::begin(const Instant& at, const ContactPoint& contact, const Co
   const contact::Advance end =
       contact::instant({motion.start, motion.start_carry, contact::kForever}, ball.stretch.duration, false);
   motion.end = end.time;
-  const double longest = std::min(ball.stretch.duration, timeline.end() - motion.start);
   if (ball.stretch.turning) {
     const auto path = std::make_shared<const TurningBall>(ball.plane, ball.stretch, state);
     motion.turning = Turning::integrated;
     motion.acceleration_spread = ball.stretch.spread * (1.0 + 1e-9);
-    motion.max_spin = path->max_spin(longest);
+    motion.max_spin = path->max_spin(ball.stretch.duration);
     motion.max_spin_rate = path->max_spin_rate();
     motion.integrated = path;
   } else {
     const bool accelerated = !motion.spin_rate.isZero(0.0);
     motion.turning = accelerated ? Turning::accelerated : (motion.spin.isZero(0.0) ? Turning::fixed : Turning::uniform);
     motion.max_spin_rate = motion.spin_rate.norm();
-    motion.max_spin = motion.spin.norm() + (accelerated ? motion.max_spin_rate * longest : 0.0);
+    motion.max_spin = motion.spin.norm();  // at the start: the attitude of a ball matters to nothing
   }
   world.set_motion(body, motion);
   ball.moves = true;

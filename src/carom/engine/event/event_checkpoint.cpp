@@ -110,8 +110,8 @@ void EventQueue::transfer(Archive& archive) {
 
 void Timeline::transfer(Archive& archive) {
   archive.section("timeline");
-  auto& [end, queue, sampled, predicted, round] = *this;
-  archive(end, queue, sampled, predicted, round);
+  auto& [start, end, queue, sampled, predicted, round] = *this;
+  archive(start, end, queue, sampled, predicted, round);
 }
 
 void StallWatch::transfer(Archive& archive) {

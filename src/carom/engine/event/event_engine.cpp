@@ -63,9 +63,9 @@ EventEngine::EventEngine(std::shared_ptr<const Model> model, const State& initia
       impacts_(*options.law, options.impact, Settling(options.settle_speed), options.max_rounds),
       rest_(world_),
       held_(world_),
-      dynamics_(world_.model(), options.integration_tolerance, options.duration),
+      dynamics_(world_.model(), options.integration_tolerance),
       motions_(world_, options.settle_speed),
-      timeline_(initial.time + options.duration) {}
+      timeline_(initial.time, initial.time + options.duration) {}
 
 std::unique_ptr<Engine> EventEngine::clone() const {
   return std::unique_ptr<Engine>(new EventEngine(*this));
@@ -74,16 +74,6 @@ std::unique_ptr<Engine> EventEngine::clone() const {
 // ------------------------------------------------------------------------------------------------- events
 
 void EventEngine::start() {
-  settle_everything();
-}
-
-void EventEngine::extend(double end) {
-  if (!(end > timeline_.end())) return;
-  timeline_.set_end(end);
-  settle_everything();
-}
-
-void EventEngine::settle_everything() {
   settled_.assign(world_.model().bodies.size(), 0);
   next_unsettled_ = 0;
   schedule_script();
@@ -146,7 +136,7 @@ bool EventEngine::at_rest(double /*next*/) {
   // What rests may still be hit by what is driven.
   bool driven = world_.progress().waits_for_time(world_.model());
   for (const ObjectIndex obstacle : world_.obstacles()) driven = driven || world_.is_moving(obstacle);
-  return !driven || timeline_.next(situation()) == nullptr;
+  return !driven || timeline_.stays_quiet(situation());
 }
 
 void EventEngine::put_velocities(const Bodies& seeds) {
@@ -289,7 +279,6 @@ void EventEngine::end_step(BodyIndex body) {
     end_stretch(body);
     return;
   }
-  if (motions_.island_of(body) == nullptr) return;  // it was settled at the end of the run, where no steps begin
   const std::shared_ptr<const Island> island = motions_.end_step(instant(), body);
   if (log_.stopped()) return;
   rest_.busy().note_step(world_, island->bodies);
@@ -397,7 +386,7 @@ EnergyBook EventEngine::energy_at(const State& state) const {
   return book;
 }
 
-RunResult EventEngine::result() const {
+RunResult EventEngine::result(const State& /*reached*/) const {
   RunResult result = log_.result;
   if (timeline_.sampled()) result.guarantee = Guarantee::sampled;
   result.steps_accepted += dynamics_.accepted;

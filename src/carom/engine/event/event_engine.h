@@ -36,16 +36,15 @@ class EventEngine final : public Engine {
   void start() override;
   [[nodiscard]] std::optional<double> next_time() override;
   void handle_next() override;
-  void finish() override { world_.move_to(timeline_.end(), 0.0); }
   [[nodiscard]] bool at_rest(double next) override;
   [[nodiscard]] double now() const override { return world_.time(); }
   [[nodiscard]] double end() const override { return timeline_.end(); }
-  void extend(double end) override;
+  void extend(double end) override { timeline_.extend(end); }
 
   [[nodiscard]] State state_at(double time) const override;
   [[nodiscard]] std::vector<ContactLoad> contact_loads_at(const State& state) const override;
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
-  [[nodiscard]] RunResult result() const override;
+  [[nodiscard]] RunResult result(const State& reached) const override;
 
   /// All closed contacts of the cluster are in the problem, named after the two that touch. Coordinates: per body v
   /// (world) and, unless it is a smooth ball, ω (principal frame).
@@ -61,7 +60,6 @@ class EventEngine final : public Engine {
   [[nodiscard]] event::Instant instant() { return {world_, closed_, dynamics_, log_}; }
 
   /// All bodies: what touches them now, impacts and rest.
-  void settle_everything();
   void settle_next();
   /// Whether the run stopped, or an observer threw, in the middle of an instant.
   [[nodiscard]] bool is_unfinished() const {
@@ -118,7 +116,7 @@ class EventEngine final : public Engine {
   event::Timeline timeline_;
   event::StallWatch stalls_;
   event::Bodies unfinished_;  ///< of an instant that has not been dealt with to its end
-  // At the start, and when the engine is to look ahead further: who has been looked at, and who is next.
+  // At the start: who has been looked at, and who is next.
   Indexed<BodyIndex, char> settled_;
   BodyIndex next_unsettled_ = 0;
   mutable event::ContactLoads loads_;  ///< what stands still keeps its forces

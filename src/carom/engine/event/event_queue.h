@@ -13,7 +13,7 @@ namespace carom::event {
 struct UpcomingEvent {
   enum class What : std::uint8_t {
     contact,      ///< objects a and b touch
-    search_on,    ///< objects a and b do not touch before; search on
+    search_on,    ///< objects a and b do not touch before; search on; or nothing that the script waits for (`which`)
     step_end,     ///< the integrated step of body a's island ends
     cell,         ///< body a leaves its cell
     report_rest,  ///< an accumulation of bounces ends: held contact a
@@ -50,6 +50,11 @@ class EventQueue {
   void pop() {
     std::pop_heap(heap_.begin(), heap_.end(), Later{});
     heap_.pop_back();
+  }
+  /// Whether one of the events is such, in any order.
+  template <class Is>
+  [[nodiscard]] bool has(const Is& is) const {
+    return std::any_of(heap_.begin(), heap_.end(), is);
   }
   /// Drops what `valid` does not want.
   template <class Valid>

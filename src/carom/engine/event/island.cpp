@@ -21,9 +21,6 @@ namespace {
 
 /// Displacement of the central differences, relative to size and radian.
 constexpr double kDisplacement = 1e-3;
-/// Speeds at which a body covers less than this part of its size in a whole run are those of round-off, as a rule: of a
-/// mechanism in balance, for instance.
-constexpr double kSlowest = 1e-3;
 
 }  // namespace
 
@@ -79,8 +76,8 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
   Eigen::Map<Vector3d>(y + 10) = attitude.conjugate() * state.angular_velocity;
 }
 
-IslandDynamics::IslandDynamics(const Model& model, double tolerance, double duration)
-    : model_(&model), tolerance_(tolerance), slowest_(kSlowest / duration), joints_(model), held_(model) {
+IslandDynamics::IslandDynamics(const Model& model, double tolerance)
+    : model_(&model), tolerance_(tolerance), joints_(model), held_(model) {
   for (ObjectIndex i = 0; i < model.object_count(); ++i) {
     sizes_.push_back(bounding_radius(model.parts(i)));
     widths_.push_back(contact::kForever);

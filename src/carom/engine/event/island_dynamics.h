@@ -36,10 +36,8 @@ namespace carom::event {
 
 class IslandDynamics {
  public:
-  /// `tolerance`: accuracy of integrated steps, dense output included. `duration`: of the run; what is too slow to get
-  /// anywhere meanwhile is measured by what does.
-  explicit IslandDynamics(const Model& model, double tolerance = 1e-13,
-                          double duration = std::numeric_limits<double>::infinity());
+  /// `tolerance`: accuracy of integrated steps, dense output included.
+  explicit IslandDynamics(const Model& model, double tolerance = 1e-13);
   /// Whether velocities between the ends of steps may be off joints by more than a law accepts.
   [[nodiscard]] bool is_coarse() const { return tolerance_ > 1e-12; }
   /// Goes on with a model of the same objects and other joints.
@@ -306,7 +304,6 @@ class IslandDynamics {
 
   const Model* model_;
   double tolerance_;
-  double slowest_;                       ///< speed of a body per size that counts [1/s]
   Indexed<ObjectIndex, double> sizes_;   ///< bounding radii
   Indexed<ObjectIndex, double> widths_;  ///< half the least width of the thinnest part
   JointKinematics joints_;

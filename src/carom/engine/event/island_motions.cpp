@@ -173,7 +173,7 @@ void IslandMotions::add_contact_loads(const World& world, const Island& island, 
 
 /// One body whose rows do not change: a round one on planes that do not turn (sliding, rolling, pivoting), and any body
 /// that a planar constraint alone guides. Accelerations are constant then.
-bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island, double end) {
+bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island) {
   World& world = at.world;
   if (island.bodies.size() != 1) return false;
   const BodyIndex body = island.bodies[0];
@@ -202,7 +202,7 @@ bool IslandMotions::move_in_closed_form(const Instant& at, const Island& island,
   const bool accelerated = !motion.spin_rate.isZero(0.0);
   motion.turning = accelerated ? Turning::accelerated : (motion.spin.isZero(0.0) ? Turning::fixed : Turning::uniform);
   motion.max_spin_rate = motion.spin_rate.norm();
-  motion.max_spin = motion.spin.norm() + (accelerated ? motion.max_spin_rate * (end - world.time()) : 0.0);
+  motion.max_spin = motion.spin.norm();  // of a ball at the start: its attitude matters to nothing
   world.set_motion(body, motion);
   wall_power_[body] = at.dynamics.wall_power();
   return true;
@@ -220,7 +220,7 @@ void IslandMotions::move_on(const Instant& at, const Island& settled, Timeline& 
   if (stay(at, island)) return;
   if (!island.is_crowded()) {
     if (balls_.move_on(at, island, timeline)) return;
-    if (move_in_closed_form(at, island, timeline.end())) return;
+    if (move_in_closed_form(at, island)) return;
   }
   auto moving = std::make_shared<Island>(island);
   moving->time = at.world.time();
@@ -232,15 +232,11 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
   Guarantee& guarantee = at.log.result.guarantee;
   guarantee = std::max(guarantee, Guarantee::bounded);
   const double time = at.world.time();
-  if (time >= timeline.end()) {  // the states at the end are known, and what the last step did is booked
-    for (const BodyIndex member : island->bodies) islands_[member].reset();
-    if (!island->joints.empty()) at.dynamics.write_joint_loads(*island, time, island->state.data(), loads_);
-    return;
-  }
-  bool taken = at.dynamics.take_step(*island, timeline.end());
+  const double horizon = timeline.horizon(at.world, island->bodies);
+  bool taken = at.dynamics.take_step(*island, horizon);
   if (!taken && island->can_crowd() && !island->is_crowded()) {
     for (ActiveContact& active : island->contacts) active.undecided = true;
-    taken = at.dynamics.take_step(*island, timeline.end());
+    taken = at.dynamics.take_step(*island, horizon);
   }
   if (!taken) {
     at.log.fail("the motion of bodies in contact could not be integrated: no step size is accepted", time,

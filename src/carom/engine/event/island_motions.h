@@ -56,7 +56,7 @@ class IslandMotions {
   /// Whether an island stands still from now on (island_stand.cpp).
   bool stay(const Instant& at, const Island& island);
   [[nodiscard]] double heap_speed(double acceleration, double size) const;
-  bool move_in_closed_form(const Instant& at, const Island& island, double end);
+  bool move_in_closed_form(const Instant& at, const Island& island);
   void integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline);
   void lay_motions(World& world, const std::shared_ptr<Island>& island);
   [[nodiscard]] bool crawls(const Instant& at, const Island& island);

@@ -28,6 +28,10 @@ constexpr double kFaded = 1e-6;
 /// islands that joints alone hold are moved by explicit steps, which are cheaper.
 constexpr double kLoose = 1e-12, kEnough = 0.03, kExplicit = 1e-10;
 
+/// Speeds [1/s] at which a body covers less than this part of its size in a second, or in as long as the run has
+/// lasted, are those of round-off, as a rule: of a mechanism in balance, for instance.
+constexpr double kSlowest = 1e-3;
+
 /// Round-off of forces, relative to the accuracy of steps.
 constexpr double kSlender = 1e-4;
 
@@ -233,11 +237,11 @@ double IslandDynamics::speed_scale(const Island& island, const double* y) {
     fastest = std::max(
         {fastest, velocity_of(state).norm(), spin_of(state).norm() * radius, std::sqrt(acceleration_scale_ * radius)});
   }
-  return fastest > 0.0 ? std::max(fastest, slowest_ * largest) : largest;
+  return fastest > 0.0 ? std::max(fastest, kSlowest / std::max(1.0, island.time) * largest) : largest;
 }
 
-bool IslandDynamics::take_step(Island& island, double end_of_run) {
-  double horizon = end_of_run;
+bool IslandDynamics::take_step(Island& island, double latest) {
+  double horizon = latest;
   island.stops = false;
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   island.fastest = speed_scale(island, island.state.data());
@@ -262,7 +266,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
   find_singular_position(island);
   if (no_answer_ && island.can_crowd()) {  // redundant contacts whose forces cannot be told: with whole cones, then
     for (ActiveContact& active : island.contacts) active.undecided = true;
-    return take_step(island, end_of_run);
+    return take_step(island, latest);
   }
   for (const DrivenMotion* drive : drives(island))
     island.stops = island.stops || (island.time < drive->still_from() && island.end() >= drive->still_from());

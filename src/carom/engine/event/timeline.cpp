@@ -17,7 +17,10 @@ namespace {
 /// The queue is cleaned where it has more entries than this, and than so many for each object.
 constexpr std::size_t kLongQueue = 4096;
 constexpr std::size_t kLongPerObject = 64;
-/// How far searches go, relative to how long motions have lasted and to how far there is to go, at least.
+/// How far searches go, at first: so many passages, or seconds where nothing moves.
+constexpr double kPassages = 64.0;
+constexpr double kWhereNothingMoves = 1.0;
+/// How far they go between bodies in a heap, relative to how long motions have lasted and the run has, at least.
 constexpr double kAheadOfLast = 4.0;
 constexpr double kLeastAhead = 1e-3;
 /// What is nearer than this, relative to the sizes, is left to the search itself.
@@ -30,46 +33,71 @@ struct BallPath {
   double reach;
 };
 
-/// Whether two balls certainly do not meet for so long. Along the line of their centres now
+/// For how long two balls certainly do not meet. Along the line of their centres now
 /// |x + vτ + ½aτ²| ≥ n·(x + vτ + ½aτ²), and a straight path is known altogether.
-bool stay_apart(const BallPath& path, double remaining) {
+double time_apart(const BallPath& path) {
   const double reach = path.reach * (1.0 + kLeftToSearch);
   const double square = path.apart.squaredNorm() - reach * reach;
-  if (!(square > 0.0)) return false;
+  if (!(square > 0.0)) return 0.0;
   const double closing = path.apart.dot(path.velocity);
   if (path.spread == 0.0 && path.acceleration.isZero(0.0) &&
       (closing >= 0.0 || closing * closing < path.velocity.squaredNorm() * square))
-    return true;
+    return contact::kForever;
   const double distance = path.apart.norm();
   const double bend = 0.5 * (path.apart.dot(path.acceleration) / distance - path.spread);
-  return contact::first_descent(distance - reach, closing / distance, bend) > remaining;
+  return contact::first_descent(distance - reach, closing / distance, bend);
+}
+
+/// Whether nothing happens in `remaining`, which may be for ever, where nothing does for so long.
+bool covers(double quiet, double remaining) {
+  return quiet > remaining || quiet == contact::kForever;
 }
 
 /// Whether the balls around two bodies do not meet before `until`: `seen` is one of them now.
 bool stay_apart(World& world, const Flight& seen, BodyIndex other, double until) {
   const Flight second = world.flight_now(other);
-  return stay_apart({seen.position - second.position, seen.velocity - second.velocity,
-                     seen.acceleration - second.acceleration, seen.spread + second.spread, seen.radius + second.radius},
-                    std::min(until, second.end) - world.time());
+  return covers(
+      time_apart({seen.position - second.position, seen.velocity - second.velocity,
+                  seen.acceleration - second.acceleration, seen.spread + second.spread, seen.radius + second.radius}),
+      std::min(until, second.end) - world.time());
 }
 
-/// Whether the ball around a body stays off an obstacle until then; `seen` is the body now.
-bool stays_off(const World& world, const Flight& seen, ObjectIndex obstacle, double until) {
+/// For how long the ball around a body stays off an obstacle; `seen` is the body now.
+double time_off(const World& world, const Flight& seen, ObjectIndex obstacle) {
   const Object& wall = world.object(obstacle);
   const Motion& motion = wall.motion;
-  if (!motion.in_closed_form()) return false;
+  if (!motion.in_closed_form()) return 0.0;
   const double tau = motion.since(world.time(), world.carry());
   const Vector3d apart = seen.position - motion.position_after(tau);
   const Vector3d velocity = seen.velocity - motion.velocity_after(tau);
   const Vector3d acceleration = seen.acceleration - motion.acceleration;
-  const double remaining = until - world.time();
   if (wall.parts[0].kind != ShapeKind::half_space)
-    return stay_apart({apart, velocity, acceleration, seen.spread, seen.radius + wall.size}, remaining);
-  if (motion.max_spin > 0.0) return false;
+    return time_apart({apart, velocity, acceleration, seen.spread, seen.radius + wall.size});
+  if (motion.max_spin > 0.0) return 0.0;
   const Vector3d& n = wall.parts[0].normal;
   const double gap = n.dot(apart) - seen.radius * (1.0 + kLeftToSearch);
-  return gap > 0.0 &&
-         contact::first_descent(gap, n.dot(velocity), 0.5 * (n.dot(acceleration) - seen.spread)) > remaining;
+  if (!(gap > 0.0)) return 0.0;
+  return contact::first_descent(gap, n.dot(velocity), 0.5 * (n.dot(acceleration) - seen.spread));
+}
+
+/// The time in which an object moves by that length, at least.
+double passage_of(World& world, ObjectIndex index, double length) {
+  const Object& o = world.object(index);
+  const BodyState& now = world.now(index);
+  const double speed = now.velocity.norm() + now.angular_velocity.norm() * length +
+                       std::sqrt((o.motion.acceleration.norm() + o.free_acceleration.norm()) * length);
+  double passage = length / speed;
+  if (o.motion.turning == contact::Turning::driven)
+    passage = std::min(passage, world.model().obstacle(index).motion->quiet_window(world.time()));
+  return passage;
+}
+
+/// Whether the search for the first contact of two objects is in closed form (time_of_impact.h).
+bool is_closed(const Object& a, const Object& b) {
+  if (!a.round || !a.motion.in_closed_form() || !b.motion.in_closed_form() || b.parts.size() != 1) return false;
+  if (b.parts[0].kind == ShapeKind::half_space) return b.motion.max_spin == 0.0;
+  return b.parts[0].kind == ShapeKind::sphere && b.parts[0].placement == nullptr &&
+         a.motion.acceleration == b.motion.acceleration;
 }
 
 }  // namespace
@@ -90,6 +118,24 @@ const UpcomingEvent* Timeline::next(const Situation& at) {
   if (queue_.size() > kLongQueue && queue_.size() > kLongPerObject * at.world.object_count())
     queue_.clean([&](const UpcomingEvent& entry) { return valid(entry, at); });
   return queue_.empty() || queue_.top().time > end_ ? nullptr : &queue_.top();
+}
+
+bool Timeline::stays_quiet(const Situation& at) {
+  const UpcomingEvent* const first = next(at);
+  if (first == nullptr) return true;
+  using What = UpcomingEvent::What;
+  if (queue_.has([&](const UpcomingEvent& event) {
+        return event.what != What::search_on && event.time <= end_ && valid(event, at);
+      }))
+    return false;
+  for (const BodyIndex body : at.world.bodies()) {
+    for (const ObjectIndex other : at.world.obstacles()) {
+      if (!at.world.may_meet(body, other) || !at.world.is_moving(other)) continue;
+      const Advance found = search(at, body, other, end_);
+      if (found.hit || found.time < end_) return false;
+    }
+  }
+  return true;
 }
 
 UpcomingEvent Timeline::take() {
@@ -119,13 +165,43 @@ void Timeline::schedule_cell(const World& world, BodyIndex body) {
   if (world.grid().single()) return;
   const double exit = world.grid().exit_time(body, world.object(body).motion, world.time());
   const std::uint32_t version = world.object(body).version;
-  if (exit < horizon(world, body)) queue_.push({exit, 0.0, UpcomingEvent::What::cell, body, body, version, version});
+  if (exit < world.object(body).motion.end)
+    queue_.push({exit, 0.0, UpcomingEvent::What::cell, body, body, version, version});
 }
 
 // ------------------------------------------------------------------------------------------------- the search
 
-double Timeline::horizon(const World& world, BodyIndex body) const {
-  return std::min(end_, world.object(body).motion.end);
+double Timeline::ahead(double now, double passage) const {
+  return std::max(std::isfinite(passage) ? kPassages * passage : kWhereNothingMoves, now - start_);
+}
+
+double Timeline::horizon(World& world, const Bodies& bodies) const {
+  double passage = contact::kForever;
+  for (const BodyIndex body : bodies) passage = std::min(passage, passage_of(world, body, world.object(body).size));
+  return world.time() + ahead(world.time(), passage);
+}
+
+double Timeline::horizon(World& world, BodyIndex body, ObjectIndex obstacle) const {
+  const Object& o = world.object(body);
+  if (is_closed(o, world.object(obstacle))) return o.motion.end;
+  const double passage = std::min(passage_of(world, body, o.size), passage_of(world, obstacle, o.size));
+  return std::min(o.motion.end, world.time() + ahead(world.time(), passage));
+}
+
+/// In a heap motions last for moments, and what is found far ahead comes to nothing: a search goes four times as far as
+/// they have lasted, and on from there, twice as far each time, where they still hold.
+double Timeline::horizon(World& world, BodyIndex a, BodyIndex b, double until) const {
+  const Object &first = world.object(a), &second = world.object(b);
+  if (is_closed(first, second)) return until;
+  const double now = world.time(), lasted = std::min(world.flight(a).lasted, world.flight(b).lasted);
+  double length = 0.0;
+  if (!(lasted > 0.0) || (first.round && second.round)) {
+    length = ahead(now, std::min(passage_of(world, a, first.size), passage_of(world, b, second.size)));
+  } else {
+    const double age = now - std::max(world.flight(a).start, world.flight(b).start);
+    length = std::max({kAheadOfLast * lasted, age, kLeastAhead * (now - start_)});
+  }
+  return now + length > now ? std::min(now + length, until) : until;
 }
 
 /// The first contact of two objects is that of two of their parts.
@@ -182,48 +258,42 @@ Advance Timeline::search_beside_held(const Situation& at, const HeldContacts::Pa
   return best;
 }
 
-double Timeline::predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon) {
+double Timeline::predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen) {
   // The first contact with an obstacle bounds all other searches: obstacles do not change their motion.
-  Advance first{horizon, 0.0, false};
+  World& world = at.world;
+  const Object& o = world.object(body);
+  const double end = o.motion.end;
+  Advance first{end, 0.0, false};
   ObjectIndex partner;
-  const bool ball = at.world.object(body).round && seen.exact;  // whose search is as short
-  for (const ObjectIndex other : at.world.obstacles()) {
-    if (!at.world.may_meet(body, other)) continue;
-    if (!ball && stays_off(at.world, seen, other, first.time)) continue;
-    const Advance found = search(at, body, other, first.time);
+  for (const ObjectIndex other : world.obstacles()) {
+    if (!world.may_meet(body, other) || (o.at_rest && !world.is_moving(other))) continue;
+    const bool closed = is_closed(o, world.object(other));  // whose search is as short as a look at the bounds
+    const double off = closed ? 0.0 : time_off(world, seen, other);
+    if (covers(off, first.time - world.time())) continue;
+    const double until = closed ? first.time : std::min(first.time, horizon(world, body, other));
+    const Advance found = off > until - world.time() ? Advance{until, 0.0, false} : search(at, body, other, until);
     if (found.hit || found.time < first.time) {
       first = found;
       partner = other;
     }
   }
-  if (partner != kNone) schedule(at.world, first, body, partner, horizon);
-  return first.hit ? first.time : horizon;
+  if (partner != kNone) schedule(world, first, body, partner, end);
+  return first.hit ? first.time : end;
 }
 
-void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon) {
+void Timeline::predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double latest) {
   Activity::tick();
   if (!at.world.may_meet(a, b)) return;
   const BodyIndex first = std::min<int>(a, b);
   const BodyIndex second = std::max<int>(a, b);
-  const double until = std::min(horizon, at.world.object(b).motion.end);
-  schedule(at.world, search(at, first, second, look_ahead(at.world, a, b, until)), first, second, until);
-}
-
-/// In a heap motions last for moments, and what is found far ahead comes to nothing: a search goes four times as far as
-/// they have lasted, and on from there, twice as far each time, where they still hold. Balls in flight need no steps.
-double Timeline::look_ahead(const World& world, BodyIndex a, BodyIndex b, double until) {
-  const Flight &first = world.flight(a), &second = world.flight(b);
-  const double lasted = std::min(first.lasted, second.lasted);
-  if (!(lasted > 0.0) || (world.object(a).round && world.object(b).round)) return until;
-  const double age = world.time() - std::max(first.start, second.start);
-  const double ahead = std::max({kAheadOfLast * lasted, age, kLeastAhead * (until - world.time())});
-  const double end = world.time() + ahead;
-  return end > world.time() ? std::min(end, until) : until;
+  if (at.world.object(a).at_rest && at.world.object(b).at_rest) return;
+  const double until = std::min(latest, at.world.object(b).motion.end);
+  schedule(at.world, search(at, first, second, horizon(at.world, first, second, until)), first, second, until);
 }
 
 void Timeline::predict_body(const Situation& at, BodyIndex body) {
   const Flight seen = at.world.flight_now(body);
-  const double until = predict_obstacles(at, body, seen, horizon(at.world, body));
+  const double until = predict_obstacles(at, body, seen);
   at.world.grid().neighbours(body, [&](BodyIndex other) {
     // Two bodies of one round are searched from the one that came first.
     if (predicted_[other.slot()] != round_ && !stay_apart(at.world, seen, other, until))
@@ -238,11 +308,13 @@ void Timeline::predict_body(const Situation& at, BodyIndex body) {
 /// its acceleration, so that none is missed.
 void Timeline::predict_limits(const Situation& at, BodyIndex body) {
   World& world = at.world;
+  if (world.object(body).joints.empty()) return;
+  const double latest = horizon(world, {body});
   for (const JointIndex joint : world.object(body).joints) {
     if (world.joints().bodies(joint)[0] != body) continue;
     for (const LimitIndex& limit : world.limits(joint)) {
       if (at.held.holds(body, limit)) continue;
-      const LimitSearch search(world, limit, horizon(world, body), at.closed);
+      const LimitSearch search(world, limit, std::min(world.object(body).motion.end, latest), at.closed);
       if (const std::optional<double> time = search.first()) {
         const ObjectIndex other = search.second();
         queue_.push({*time, 0.0, UpcomingEvent::What::contact, body, other, world.object(body).version,
@@ -260,10 +332,12 @@ void Timeline::predict(const Situation& at, const Bodies& bodies) {
 }
 
 void Timeline::search_on(const Situation& at, const UpcomingEvent& event) {
-  if (at.world.is_body(event.b)) {
-    predict_pair(at, event.a, event.b, horizon(at.world, event.a));
+  if (event.which >= 0) {
+    predict_script(at, {event.a}, event.which);
+  } else if (at.world.is_body(event.b)) {
+    predict_pair(at, event.a, event.b, at.world.object(event.a).motion.end);
   } else {
-    predict(at, {event.a});
+    (void)predict_obstacles(at, event.a, at.world.flight_now(event.a));
   }
 }
 
@@ -272,7 +346,7 @@ void Timeline::cross_cell(const Situation& at, BodyIndex body) {
   const Motion& motion = world.object(body).motion;
   const contact::Cell left = world.grid().move(body, motion.position_after(motion.since(world.time(), world.carry())));
   const Flight seen = world.flight_now(body);
-  const double until = horizon(world, body);
+  const double until = motion.end;
   world.grid().new_neighbours(body, left, [&](BodyIndex other) {
     if (!stay_apart(world, seen, other, until)) predict_pair(at, body, other, until);
   });

@@ -3,6 +3,10 @@
 ///
 /// What became of an event when its objects changed is not removed: versions tell. Ties are broken by kind and objects,
 /// so that the order never depends on how the queue was filled.
+///
+/// How far searches look ahead does not depend on when the run ends: in closed form they look ahead for ever; others at
+/// first for some passages, the time in which a body moves by its own size, and then for as long as the run has lasted.
+/// From there they are gone on with, as an event of their own.
 
 #include <optional>
 
@@ -21,14 +25,19 @@ struct Situation {
 
 class Timeline {
  public:
-  /// Looks ahead up to the model time `end`.
-  explicit Timeline(double end) : end_(end) {}
+  /// Of a run from `start` on, whose events are asked for up to the model time `end`.
+  Timeline(double start, double end) : start_(start), end_(end) {}
 
   [[nodiscard]] double end() const { return end_; }
-  void set_end(double end) { end_ = end; }
+  void extend(double end) { end_ = end; }
 
   /// The next event that still holds; none before the end.
   [[nodiscard]] const UpcomingEvent* next(const Situation& at);
+  /// Where all bodies rest: whether no obstacle that moves reaches one of them before the end, and nothing else
+  /// happens.
+  [[nodiscard]] bool stays_quiet(const Situation& at);
+  /// How far the motion of bodies together is looked ahead for, from now on.
+  [[nodiscard]] double horizon(World& world, const Bodies& bodies) const;
   /// Takes it off the queue.
   UpcomingEvent take();
 
@@ -46,7 +55,8 @@ class Timeline {
   /// Something happens at a time, whatever moves.
   void add_timed(UpcomingEvent::What what, int which, double time);
   /// When what the script waits for comes about along the present motions of these bodies.
-  void predict_script(const Situation& at, const Bodies& bodies);
+  /// `only`: the one search among them that is to be gone on with (UpcomingEvent::which); negative: all.
+  void predict_script(const Situation& at, const Bodies& bodies, int only = -1);
 
   /// Whether some search had to look at gaps in samples.
   [[nodiscard]] bool sampled() const { return sampled_; }
@@ -56,21 +66,22 @@ class Timeline {
 
  private:
   [[nodiscard]] static bool valid(const UpcomingEvent& event, const Situation& at);
-  [[nodiscard]] double horizon(const World& world, BodyIndex body) const;
+  [[nodiscard]] double ahead(double now, double passage) const;
+  [[nodiscard]] double horizon(World& world, BodyIndex body, ObjectIndex obstacle) const;
   contact::Advance search(const Situation& at, BodyIndex a, ObjectIndex b, double horizon) const;
   contact::Advance search_parts(const Situation& at, const HeldContacts::PartPair& pair,
                                 const contact::Stretch& stretch) const;
   contact::Advance search_beside_held(const Situation& at, const HeldContacts::PartPair& pair,
                                       const contact::Stretch& stretch) const;
   void schedule(const World& world, const contact::Advance& found, BodyIndex a, ObjectIndex b, double horizon);
-  double predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen, double horizon);
-  void predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double horizon);
+  double predict_obstacles(const Situation& at, BodyIndex body, const Flight& seen);
+  void predict_pair(const Situation& at, BodyIndex a, BodyIndex b, double latest);
   void predict_limits(const Situation& at, BodyIndex body);
-  [[nodiscard]] static double look_ahead(const World& world, BodyIndex a, BodyIndex b, double until);
+  [[nodiscard]] double horizon(World& world, BodyIndex a, BodyIndex b, double until) const;
   void predict_body(const Situation& at, BodyIndex body);
   void schedule_cell(const World& world, BodyIndex body);
 
-  double end_;
+  double start_, end_;
   EventQueue queue_;
   bool sampled_ = false;
   std::vector<std::uint64_t> predicted_;  ///< of each body: in which round it was, last

@@ -38,7 +38,7 @@ void SystemEngine::transfer(Archive& archive) {
   archive.section("own system");
   archive(log_, dynamics_, motion_);
   archive(state_.time, state_.q, state_.v, state_.work, state_.friction, state_.held, state_.rests);
-  archive(now_, end_, step_size_);
+  archive(now_, end_, first_step_, step_size_);
   bool planned = step_.has_value();
   archive(planned);
   if (archive.loads()) step_.reset();

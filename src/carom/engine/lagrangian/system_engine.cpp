@@ -17,6 +17,14 @@ constexpr double kReach = 2.0;
 constexpr double kRest = 1e-10;
 /// Times that a step is taken again to end where the gap is zero to round-off.
 constexpr int kCorrections = 3;
+/// The first step, as a part of the time in which the fastest coordinate covers the size of the system, and of a
+/// second; the error control finds the right one from there.
+constexpr double kFirstPart = 0.01;
+
+double first_step(double size, const Vector& speeds) {
+  const double fastest = speeds.size() > 0 ? speeds.cwiseAbs().maxCoeff() : 0.0;
+  return kFirstPart * (fastest > size ? size / fastest : 1.0);
+}
 
 }  // namespace
 
@@ -29,24 +37,23 @@ SystemEngine::SystemEngine(const LagrangianSystem& system, const LagrangianState
       state_{initial},
       now_(initial.time),
       end_(initial.time + options.duration),
-      step_size_(0.01 * options.duration) {
+      first_step_(first_step(system.size(), initial.v)),
+      step_size_(first_step_) {
   log_.result.guarantee = Guarantee::bounded;
 }
 
 double SystemEngine::shortest_time() const {
-  return kSmallestStep * std::max(options_.duration, std::abs(state_.time));
+  return kSmallestStep * std::max(first_step_, std::abs(state_.time));
 }
 
 // ------------------------------------------------------------------------------------------------ what comes next
 
 std::optional<double> SystemEngine::next_time() {
   if (instant_) return now_;
-  if (state_.time >= end_) return std::nullopt;
   if (!step_) plan_step();
   if (!step_) return std::nullopt;
-  if (rest_comes_first()) return state_.rests.front().time;
-  if (step_->end > end_) return std::nullopt;
-  return step_->end;
+  const double next = rest_comes_first() ? state_.rests.front().time : step_->end;
+  return next > end_ ? std::nullopt : std::optional(next);
 }
 
 bool SystemEngine::rest_comes_first() const {
@@ -55,7 +62,7 @@ bool SystemEngine::rest_comes_first() const {
 
 void SystemEngine::plan_step() {
   while (true) {
-    const double length = std::min(step_size_, end_ - state_.time);
+    const double length = step_size_;
     const LagrangianMotion::Attempt attempt = motion_.try_step(dynamics_, state_, length);
     if (!attempt.accepted) {
       ++log_.result.steps_rejected;
@@ -73,11 +80,8 @@ void SystemEngine::plan_step() {
     NextEvent event =
         EventSearch(dynamics_, state_, motion_, options_.contact_tolerance * dynamics_.system().size()).first();
     if (!event.proven) log_.result.guarantee = Guarantee::sampled;
-    // The end of the run is met to the bit; a step that it cut short says nothing about the next one.
-    const bool cut_short = length < step_size_;
-    step_ = event.after <= length ? plan_to(std::move(event))
-                                  : PlannedStep{cut_short ? end_ : state_.time + length, std::nullopt};
-    if (!cut_short) step_size_ = length * attempt.factor;
+    step_ = event.after <= length ? plan_to(std::move(event)) : PlannedStep{state_.time + length, std::nullopt};
+    step_size_ = length * attempt.factor;
     return;
   }
 }
@@ -176,17 +180,6 @@ void SystemEngine::keep_on_constraints() {
     log_.result.energy.cut_off += put_on_constraints(dynamics_, state_.held, state_);
 }
 
-void SystemEngine::finish() {
-  if (!step_) return;
-  motion_.end_on_dense_output(end_ - state_.time);
-  motion_.read_end(state_.q, state_.v);
-  state_.work = motion_.work_at_end();
-  state_.friction = motion_.friction_at_end();
-  state_.time = end_;
-  now_ = end_;
-  step_.reset();
-}
-
 // ------------------------------------------------------------------------------------------------ answers
 
 bool SystemEngine::at_rest(double /*next*/) {
@@ -224,7 +217,7 @@ EnergyBook SystemEngine::energy_at(const State& state) const {
   return book;
 }
 
-RunResult SystemEngine::result() const {
+RunResult SystemEngine::result(const State& /*reached*/) const {
   RunResult result = log_.result;
   result.evaluations = motion_.evaluations();
   return result;

@@ -20,14 +20,13 @@ class SystemEngine final : public Engine {
   void start() override { handle_instant(); }
   [[nodiscard]] std::optional<double> next_time() override;
   void handle_next() override;
-  void finish() override;
   [[nodiscard]] bool at_rest(double next) override;
   [[nodiscard]] double now() const override { return now_; }
   [[nodiscard]] double end() const override { return end_; }
   void extend(double end) override { end_ = end; }
   [[nodiscard]] State state_at(double time) const override;
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
-  [[nodiscard]] RunResult result() const override;
+  [[nodiscard]] RunResult result(const State& reached) const override;
 
   /// At a time from now() to next_time().
   [[nodiscard]] LagrangianState lagrangian_state_at(double time) const;
@@ -60,7 +59,8 @@ class SystemEngine final : public Engine {
   LagrangianMotion motion_;
   SystemState state_;
   double now_, end_;
-  double step_size_;  // to try next
+  double first_step_;  // of the start
+  double step_size_;   // to try next
   std::optional<PlannedStep> step_;
   std::optional<InstantProgress> instant_;  // that the limit of events cut short
   InstantScratch scratch_;

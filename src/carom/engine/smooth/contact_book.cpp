@@ -34,13 +34,19 @@ void ContactBook::warn(const std::string& text) {
   report_.warnings.push_back(text);
 }
 
-CompliantReport ContactBook::report(const GroupList& groups) const {
+CompliantReport ContactBook::report(const GroupList& groups, const Paths& paths, double time) const {
   CompliantReport report = report_;
   std::vector<LawWork> works = works_;
+  std::vector<double> y;
   for (const GroupIndex index : groups.indices()) {
     const Group& group = groups[index];
     if (!group.alive || !group.integrated) continue;
-    for (const Contact& contact : group.dynamics.contacts) add(contact, report, works);
+    group.state_within(paths, time, y);
+    for (Contact contact : group.dynamics.contacts) {
+      contact.damping_work = y[static_cast<std::size_t>(contact.extra) + 1];
+      if (contact.has_friction) contact.friction_work = y[static_cast<std::size_t>(contact.extra) + 2];
+      add(contact, report, works);
+    }
   }
   const auto add_law = [&report](std::string_view law, double work) {
     if (work == 0.0) return;

@@ -42,8 +42,8 @@ class ContactBook {
   /// Said once for each pair of laws: up to the semicolon the text is the same.
   void warn(const std::string& text);
 
-  /// As it stands now, with the contacts that go on.
-  [[nodiscard]] CompliantReport report(const GroupList& groups) const;
+  /// As it stands at a time of the present stretches, with the contacts that go on.
+  [[nodiscard]] CompliantReport report(const GroupList& groups, const Paths& paths, double time) const;
 
   /// What a run goes on from, into an archive or back (smooth_checkpoint.cpp).
   void transfer(Archive& archive);

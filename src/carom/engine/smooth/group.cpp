@@ -84,7 +84,8 @@ void Group::interpolate(const Paths& paths, double time, std::vector<double>& st
 }
 
 void Group::state_within(const Paths& paths, double time, std::vector<double>& state) const {
-  if (!dynamics.has_joints() || !(time > stepper->time())) {
+  const bool exactly = dynamics.has_joints() || time == paths.exact_at();
+  if (!exactly || asleep || !(time > stepper->time())) {
     interpolate(paths, time, state);
     return;
   }
@@ -97,7 +98,7 @@ void Group::stepped_state(double time, std::vector<double>& state) const {
     const std::unique_ptr<Stepper> copy = stepper->clone(own);
     if (time != copy->trial_time()) copy->attempt(time - copy->time());
     sample_ = {version, time, {copy->trial_y().begin(), copy->trial_y().end()}};
-    (void)own.project(time, sample_.state.data());
+    if (own.keeps_places()) (void)own.project(time, sample_.state.data());
   }
   state = sample_.state;
 }

@@ -76,6 +76,10 @@ class GroupDynamics final : public OdeSystem, private StiffPart {
 
   /// Whether anything has to be put back onto constraints after a step, and that.
   [[nodiscard]] bool constrained() const { return constrained_; }
+  /// Whether project() is how: otherwise forces of constraints are all that keeps them.
+  [[nodiscard]] bool keeps_places() const {
+    return has_joints() || (constrained_ && environment_->options().constraints == ConstraintMethod::projection);
+  }
   struct Projected {
     bool kept = true;    ///< false: joints cannot be kept
     double taken = 0.0;  ///< energy [J] that putting bodies on joints took

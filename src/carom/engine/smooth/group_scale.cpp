@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Speeds at which a body covers less than this part of the size in a whole run are those of round-off, as a rule: of a
-/// mechanism in balance, for instance.
+/// Speeds at which a body covers less than this part of the size in a second, or in as long as the run has lasted, are
+/// those of round-off, as a rule: of a mechanism in balance, for instance.
 constexpr double kSlowest = 1e-3;
 
 /// Penetration at which a contact has stopped two bodies that met with this speed.
@@ -26,7 +26,7 @@ struct BodyScale {
   double quickest = 0.0;  ///< speed, also of the surface, or that of a fall over its size
 };
 
-BodyScale scale_of_bodies(const GroupDynamics& group, const double* y) {
+BodyScale scale_of_bodies(const GroupDynamics& group, double time, const double* y) {
   const Environment& environment = group.environment();
   const GroupLayout& layout = group.layout();
   BodyScale scale;
@@ -43,8 +43,7 @@ BodyScale scale_of_bodies(const GroupDynamics& group, const double* y) {
     scale.quickest = std::max({scale.quickest, vector_at(y + layout.velocity(slot)).norm(), turning,
                                std::sqrt(info.free_acceleration.norm() * scale.smallest)});
   }
-  if (scale.quickest > 0.0)
-    scale.quickest = std::max(scale.quickest, kSlowest * scale.smallest / environment.options().duration);
+  if (scale.quickest > 0.0) scale.quickest = std::max(scale.quickest, kSlowest * scale.smallest / std::max(1.0, time));
   return scale;
 }
 
@@ -81,7 +80,7 @@ GroupScale scale_of_contacts(const GroupDynamics& group, double time, const doub
 
 GroupScale measure_scale(const GroupDynamics& group, double time, const double* y, double rtol,
                          std::vector<double>& tolerances) {
-  const BodyScale bodies = scale_of_bodies(group, y);
+  const BodyScale bodies = scale_of_bodies(group, time, y);
   const GroupScale scale = scale_of_contacts(group, time, y, bodies);
   const std::size_t positions = 3 * group.bodies.size();
   tolerances.assign(static_cast<std::size_t>(group.size()), kInfinite);

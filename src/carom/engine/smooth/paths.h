@@ -65,6 +65,10 @@ class Paths {
   [[nodiscard]] BodyState flight_state(BodyIndex body, double time) const;
   [[nodiscard]] Pose pose(ObjectIndex object, double time) const;  ///< at the start of its stretch; of an obstacle then
 
+  /// The time at which states are told as exactly as at the ends of steps: the end of the run.
+  [[nodiscard]] double exact_at() const { return exact_at_; }
+  void set_exact_at(double time) { exact_at_ = time; }
+
   /// The body's box is that around its present place.
   void stand_still(BodyIndex body);
   /// Whether the boxes of two objects are apart.
@@ -106,6 +110,7 @@ class Paths {
   Indexed<ObjectIndex, Track> tracks_;
   Indexed<ObjectIndex, Bounds> boxes_;
   Indexed<BodyIndex, std::shared_ptr<const FreeRotation>> rotations_;  ///< of bodies in flight that are not round
+  double exact_at_ = 0.0;
 };
 
 }  // namespace carom::smooth

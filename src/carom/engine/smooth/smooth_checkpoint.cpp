@@ -25,8 +25,8 @@ static void transfer(Archive& archive, ScriptWatch::Due& due) {
 /// Free rotations are computed anew from the states at the start of a flight, as Paths::begin_flight does.
 void Paths::transfer(Archive& archive) {
   archive.section("paths");
-  auto& [environment, states, turns, in_play, flies, tracks, boxes, rotations] = *this;
-  archive(states, turns, in_play, flies, tracks);
+  auto& [environment, states, turns, in_play, flies, tracks, boxes, rotations, exact_at] = *this;
+  archive(states, turns, in_play, flies, tracks, exact_at);
   for (Bounds& box : boxes) archive(box.low, box.high);
   std::vector<char> turning;
   for (const auto& rotation : rotations) turning.push_back(rotation != nullptr ? 1 : 0);
@@ -126,7 +126,7 @@ namespace carom {
 
 void SmoothEngine::transfer(Archive& archive) {
   archive.section("compliant engine");
-  archive(log_, now_, end_, finished_, repeated_time_, repeats_, until_watch_);
+  archive(log_, start_, now_, end_, repeated_time_, repeats_, until_watch_);
   std::shared_ptr<const Model> model = environment_->shared_model();
   transfer_changes(archive, model);
   if (archive.loads()) {

@@ -67,8 +67,10 @@ SmoothEngine::SmoothEngine(std::shared_ptr<const Model> model, const State& init
       events_(environment_, laws_),
       rest_watch_(*environment_, *laws_),
       energy_watch_(environment_->model()),
+      start_(initial.time),
       now_(initial.time),
       end_(now_ + options.duration) {
+  motions_.paths.set_exact_at(end_);
   if (options.settle) settle_resting_bodies(contact_maker(), motions_);
   std::vector<Contact> contacts = first_contacts(contact_maker(), motions_, encounters_);
   if (options.locate_events) {
@@ -106,10 +108,7 @@ std::optional<double> SmoothEngine::next_time() {
 
 std::optional<double> SmoothEngine::next_of_motion() {
   const GroupEvent* const event = timeline_.next(motions_.groups);
-  if (event == nullptr || event->time > end_) return std::nullopt;
-  const bool goes_on = event->other == kNone && motions_.groups[event->group].at_end.is_nothing();
-  if (event->time >= end_ && goes_on) return std::nullopt;
-  return event->time;
+  return event == nullptr || event->time > end_ ? std::nullopt : std::optional(event->time);
 }
 
 void SmoothEngine::handle_next() {
@@ -211,7 +210,7 @@ void SmoothEngine::put_to_sleep(GroupIndex index) {
 }
 
 void SmoothEngine::go_on(GroupIndex index) {
-  if (auto failure = stepping_.go_on(motions_, encounters_, index, {now_, end_})) {
+  if (auto failure = stepping_.go_on(motions_, encounters_, index, now_, now_ - start_)) {
     fail(std::move(*failure));
     return;
   }
@@ -232,19 +231,9 @@ bool SmoothEngine::arrive(GroupIndex index, double time) {
   return !failed();
 }
 
-void SmoothEngine::finish() {
-  now_ = end_;
-  finished_ = true;
-  for (const GroupIndex index : motions_.groups.indices())
-    if (motions_.groups[index].alive) arrive(index, end_);
-}
-
 void SmoothEngine::extend(double end) {
   end_ = end;
-  if (!finished_) return;
-  finished_ = false;
-  for (const GroupIndex index : motions_.groups.indices())
-    if (motions_.groups[index].alive && !failed()) go_on(index);
+  motions_.paths.set_exact_at(end);
 }
 
 bool SmoothEngine::at_rest(double next) {
@@ -284,7 +273,7 @@ EnergyBook SmoothEngine::energy_at(const State& state) const {
   return book;
 }
 
-RunResult SmoothEngine::result() const {
+RunResult SmoothEngine::result(const State& reached) const {
   RunResult result = log_.result;
   result.steps_accepted += stepping_.counts().accepted;
   result.steps_rejected += stepping_.counts().rejected;
@@ -292,10 +281,10 @@ RunResult SmoothEngine::result() const {
     if (const Stepper* const stepper = motions_.groups[index].stepper.get())
       result.evaluations += stepper->evaluations();
   result.guarantee = environment_->options().locate_events ? Guarantee::bounded : Guarantee::sampled;
-  result.compliant = book_.report(motions_.groups);
+  result.compliant = book_.report(motions_.groups, motions_.paths, reached.time);
   result.compliant->integrator = environment_->options().integrator;
   result.compliant->constraint_drift = stepping_.counts().constraint_drift;
-  result.compliant->momentum_after = momentum(motions_.model(), state_at(now_));
+  result.compliant->momentum_after = momentum(motions_.model(), reached);
   return result;
 }
 

@@ -43,7 +43,6 @@ class SmoothEngine final : public Engine {
   void start() override;
   [[nodiscard]] std::optional<double> next_time() override;
   void handle_next() override;
-  void finish() override;
   [[nodiscard]] bool at_rest(double next) override;
   [[nodiscard]] double now() const override { return now_; }
   [[nodiscard]] double end() const override { return end_; }
@@ -53,7 +52,7 @@ class SmoothEngine final : public Engine {
     return motions_.contact_loads_at(state.time);
   }
   [[nodiscard]] EnergyBook energy_at(const State& state) const override;
-  [[nodiscard]] RunResult result() const override;
+  [[nodiscard]] RunResult result(const State& reached) const override;
   [[nodiscard]] std::shared_ptr<const Model> changed_model() const override;
   void transfer(Archive& archive) override;
 
@@ -143,8 +142,7 @@ class SmoothEngine final : public Engine {
   smooth::EnergyWatch energy_watch_;
   std::vector<Contact> first_contacts_;  ///< closed at the start, not yet reported
 
-  double now_, end_;
-  bool finished_ = false;  ///< all groups stand at the end
+  double start_, now_, end_;
   double repeated_time_ = -1.0;
   int repeats_ = 0;      ///< events at that time so far
   int until_watch_ = 0;  ///< events, steps among them, before the energy is looked at

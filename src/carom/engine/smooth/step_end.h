@@ -54,7 +54,7 @@ void find_dry_change(const Motions& motions, Group& group);
 void find_singular_position(const Motions& motions, Group& group);
 
 /// Takes the step again up to the group's end, which was found on the interpolation, and brings the gap that opens or
-/// closes there home by Newton's method. `span.from`: where the step begins; span.to: where the run ends.
+/// closes there home by Newton's method. `span.from`: where the step begins; span.to: how far it may go.
 void retake_step(const Environment& environment, Group& group, Span span);
 
 }  // namespace carom::smooth

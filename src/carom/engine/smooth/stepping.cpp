@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/activity.h"
 #include "carom/engine/smooth/face_points.h"
@@ -19,8 +20,13 @@ namespace {
 /// Steps after which tolerances are looked at again, and the change of the scales that makes them anew.
 constexpr int kLookAtScale = 32;
 constexpr double kScaleChange = 3.0;
-/// Stretches of a group that stands still, so that a run which is to stop at rest notices it [s].
+/// The longest stretch of a group at first: so many passages, or seconds where nothing moves.
+constexpr double kPassages = 64.0;
+constexpr double kWhereNothingMoves = 1.0;
+/// Stretches of a group that stands still, so that a run which is to stop at rest notices it [s]; later this part of
+/// the time that it has lasted.
 constexpr double kLookAtRest = 0.02;
+constexpr double kPartAtRest = 1e-3;
 /// Penetration of the smaller body's size from which the two have passed through each other.
 constexpr double kTunnel = 0.9;
 
@@ -105,10 +111,26 @@ void Stepping::put_on_joints(Motions& motions, Group& group, Arrival& arrival) c
   dynamics.note_turns(group.start, group.y.data(), motions.paths.turns());
 }
 
-std::optional<StepFailure> Stepping::go_on(Motions& motions, Encounters& encounters, GroupIndex index, Span span) {
+Span Stepping::longest_stretch(const Motions& motions, const Group& group, double now, double elapsed) const {
+  if (group.asleep) return {now, now + std::max(kLookAtRest, kPartAtRest * elapsed)};
+  if (!integrator_->adaptive) return {now, std::numeric_limits<double>::infinity()};  // whole steps
+  double passage = std::numeric_limits<double>::infinity();
+  for (const BodyIndex body : group.dynamics.bodies) {
+    const BodyInfo& info = environment_->body(body);
+    if (!std::isfinite(info.size)) continue;
+    const BodyState& state = motions.paths.state(body);
+    passage = std::min(passage, info.size / (state.velocity.norm() + state.angular_velocity.norm() * info.size +
+                                             std::sqrt(info.free_acceleration.norm() * info.size)));
+  }
+  return {now, now + std::max(std::isfinite(passage) ? kPassages * passage : kWhereNothingMoves, elapsed)};
+}
+
+std::optional<StepFailure> Stepping::go_on(Motions& motions, Encounters& encounters, GroupIndex index, double now,
+                                           double elapsed) {
   Group& group = motions.groups[index];
+  const Span span = longest_stretch(motions, group, now, elapsed);
   ++group.version;
-  group.start = span.from;
+  group.start = now;
   group.at_end = {};
   encounters.enter_cells(motions, index);
   if (group.asleep) {
@@ -137,7 +159,7 @@ bool Stepping::may_sleep(Group& group, double time) const {
 /// Nothing moves, so nothing has to be looked for: whoever comes near looks for itself.
 void Stepping::stand_still(Motions& motions, GroupIndex index, Span span) {
   Group& group = motions.groups[index];
-  group.end = std::min(span.to, span.from + std::max(kLookAtRest, 1e-3 * (span.to - span.from)));
+  group.end = span.to;
   for (const BodyIndex body : group.dynamics.bodies) {
     Track track = Track::flight(span.from, motions.paths.state(body).position, Vector3d::Zero(), Vector3d::Zero());
     track.end = group.end;
@@ -328,7 +350,7 @@ Arrival Stepping::arrive(Motions& motions, GroupIndex index, double time) {
   if (time > group.start) {
     if (time != group.end || stepper.trial_time() != time) stepper.attempt(time - group.start);
     if (group.dynamics.constrained()) {
-      if (environment_->options().constraints == ConstraintMethod::projection || group.dynamics.has_joints()) {
+      if (group.dynamics.keeps_places()) {
         group.y.assign(stepper.trial_y().begin(), stepper.trial_y().end());
         const GroupDynamics::Projected projected = group.dynamics.project(time, group.y.data());
         if (!projected.kept) arrival.failure = singular(group);

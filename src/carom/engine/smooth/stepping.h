@@ -38,8 +38,11 @@ class Stepping {
   Arrival begin(Motions& motions, GroupIndex group, double now, double step) const;
   /// Whether a group that has gone to `time` may be put to sleep there.
   [[nodiscard]] bool may_sleep(Group& group, double time) const;
-  /// The next stretch of a group from span.from on, at most to span.to.
-  std::optional<StepFailure> go_on(Motions& motions, Encounters& encounters, GroupIndex group, Span span);
+  /// The next stretch of a group, which stands at `now`, in a run that has lasted for `elapsed`. How long it is does
+  /// not depend on when the run ends: at most some passages, the time in which a body moves by its own size, and later
+  /// as long as the run has lasted.
+  std::optional<StepFailure> go_on(Motions& motions, Encounters& encounters, GroupIndex group, double now,
+                                   double elapsed);
   /// The motion up to `time` is final: the group stands there.
   Arrival arrive(Motions& motions, GroupIndex group, double time);
 
@@ -63,6 +66,7 @@ class Stepping {
   void transfer(Archive& archive);
 
  private:
+  [[nodiscard]] Span longest_stretch(const Motions& motions, const Group& group, double now, double elapsed) const;
   static void stand_still(Motions& motions, GroupIndex group, Span span);
   static void fly(Motions& motions, Encounters& encounters, GroupIndex group, Span span);
   void adapt_scale(Group& group, double now) const;
