@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "carom/contact/contact_point.h"
+#include "carom/contact/surface_rates.h"
 
 namespace carom::contact {
 
@@ -180,7 +181,7 @@ BodyState carried(const BodyState& body, const Pose& place) {
 /// The same contact seen from the other side: u and n are the opposite.
 std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape& a, const Shape& b);
 
-/// The rates with the states of the parts' frames.
+/// The rates of features that have formulas of their own, with the states of the parts' frames.
 std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, const Shape& b) {
   const Feature& feature = moving.contact.feature;
   if (const Ball* ball = ball_of(feature); ball != nullptr && !ball->whole) {
@@ -203,12 +204,12 @@ std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, 
   if (const EdgeOnEdge* edges = std::get_if<EdgeOnEdge>(&feature)) return rates_of_edges(moving, *edges);
   if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature))
     return rim->owner == Owner::a ? rates_of_rim(moving, *rim) : rates_of_mirrored(moving, a, b);
-  // The rest is known on what does not turn.
-  if (!w_b.isZero(0.0)) return std::nullopt;
-  if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
-    return rates_of_rim_in_shell(moving, *rim);
-  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
+  if (w_b.isZero(0.0)) {
+    if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
+      return rates_of_rim_in_shell(moving, *rim);
+    const Ellipsoid* const ellipsoid = std::get_if<Ellipsoid>(&a);
+    if (ellipsoid != nullptr && std::holds_alternative<HalfSpace>(b)) return rates_of_ellipsoid(moving, *ellipsoid);
+  }
   return std::nullopt;
 }
 
@@ -231,11 +232,15 @@ std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape&
 
 std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
                                           const Part& b, const BodyState& state_b) {
+  const auto rates_of_shapes = [&](const BodyState& frame_a, const BodyState& frame_b) {
+    const std::optional<ContactRates> rates = rates_in_part({contact, frame_a, frame_b}, a.shape, b.shape);
+    return rates ? rates : rates_of_surfaces(contact, a.shape, frame_a, b.shape, frame_b);
+  };
   const bool placed_a = !is_identity(a.placement), placed_b = !is_identity(b.placement);
-  if (!placed_a && !placed_b) return rates_in_part({contact, state_a, state_b}, a.shape, b.shape);
+  if (!placed_a && !placed_b) return rates_of_shapes(state_a, state_b);
   const BodyState part_a = placed_a ? carried(state_a, a.placement) : state_a;
   const BodyState part_b = placed_b ? carried(state_b, b.placement) : state_b;
-  std::optional<ContactRates> rates = rates_in_part({contact, part_a, part_b}, a.shape, b.shape);
+  std::optional<ContactRates> rates = rates_of_shapes(part_a, part_b);
   // The origins of the parts are carried about the centres.
   if (rates) rates->velocity_rate += centripetal(state_a, part_a.position) - centripetal(state_b, part_b.position);
   return rates;
