@@ -1,5 +1,6 @@
 #include "carom/contact/contact_point.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -234,7 +235,12 @@ struct Unchanged {
 
 void append_closed_contacts(const PairFunction& pair, const PlacedPair& placed, double tolerance,
                             std::vector<ContactPoint>& closed) {
-  const TouchingPoints points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
+  TouchingPoints points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
+  // Where two overlap by more, points that are closed may lie as much behind the deepest one.
+  double deepest = 0.0;
+  for (const TouchingPoint& touching : points) deepest = std::min(deepest, touching.distance);
+  if (-deepest > std::abs(tolerance))
+    points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance) - deepest);
   for (const TouchingPoint& touching : points) {
     if (touching.distance > tolerance) continue;
     ContactPoint contact;
