@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/contact/feature.h"
 #include "carom/geometry/touched_feature.h"
@@ -24,6 +25,7 @@ struct Piece {
   double height = 0.0;                    ///< z of a circle or of a ball's centre
   double radius = 0.0;                    ///< of a circle or a ball
   bool straight = false;                  ///< the side of a cylinder or capsule: a line, as thick as the circle or ball
+  std::optional<Circle> rim = {};         ///< of a disc, that the point is on
 
   /// A line that it belongs to, by one of its points and its direction.
   [[nodiscard]] bool has_line() const { return kind == Kind::edge || straight; }
@@ -91,9 +93,25 @@ struct PieceOf {
   }
 };
 
+/// The rim of a disc that a point is on: of its face, or where neither the face nor the side touches.
+std::optional<Circle> rim_of(const Shape& shape, const Piece& piece) {
+  if (piece.kind == Piece::Kind::face) {
+    const bool on_arc = !std::holds_alternative<HalfCylinder>(shape) || piece.point.y() < 0.0;
+    return on_arc ? rim_at(shape, piece.point) : std::nullopt;
+  }
+  if (piece.kind != Piece::Kind::circle || piece.straight) return std::nullopt;
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape))
+    return Circle{std::copysign(cylinder->half_length, piece.point.z()), cylinder->radius};
+  if (const HalfCylinder* half = std::get_if<HalfCylinder>(&shape))
+    return Circle{std::copysign(half->half_length, piece.point.z()), half->radius};
+  return rim_at(shape, piece.point);
+}
+
 Piece piece_of(const Shape& shape, const Vector3d& point, const Vector3d& outwards) {
   const TouchedFeature touched = touched_feature(shape, point, outwards);
-  return std::visit(PieceOf{touched, point}, shape);
+  Piece piece = std::visit(PieceOf{touched, point}, shape);
+  piece.rim = rim_of(shape, piece);
+  return piece;
 }
 
 Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& touched) {
@@ -157,6 +175,24 @@ Feature point_on(const Piece& point, Owner owner, const Piece& other) {
   return ball_on(point.as_ball(owner), other);
 }
 
+/// A rim of one of the two, whose point is known, across a line of the other.
+std::optional<Feature> rim_on_line(const PlacedPair& placed, const Piece& round, const Piece& straight, Owner owner) {
+  if (!round.rim || !straight.has_line()) return std::nullopt;
+  const RimOnLine feature{*round.rim, round.point, {straight.anchor(), straight.along()}, straight.thickness(), owner};
+  const RimAtLine at = rim_at_line(feature.rim, line_in_rim(feature, placed), feature.point);
+  return crosses(at, feature.rim, kCrosses) ? std::optional<Feature>(feature) : std::nullopt;
+}
+
+/// The rim of one of the two across a line or the rim of the other.
+std::optional<Feature> rim_across(const PlacedPair& placed, const Piece& a, const Piece& b) {
+  if (std::optional<Feature> feature = rim_on_line(placed, a, b, Owner::a)) return feature;
+  if (std::optional<Feature> feature = rim_on_line(placed, b, a, Owner::b)) return feature;
+  if (!a.rim || !b.rim || a.kind == Piece::Kind::face || b.kind == Piece::Kind::face) return std::nullopt;
+  const RimCrossing at = rims_crossing({*a.rim, placed.pose_a, a.point}, {*b.rim, placed.pose_b, b.point});
+  if (!(at.sine > kCrosses)) return std::nullopt;
+  return RimOnRim{*a.rim, *b.rim, at.point_a, at.point_b};
+}
+
 /// Neither of the two touches with a face.
 Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, const Vector3d& normal_in_b) {
   if (a.has_line() && b.has_line()) {
@@ -212,6 +248,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
   if (std::holds_alternative<Shell>(placed.b) || std::holds_alternative<Bore>(placed.b))
     return in_hollow(placed, at, in_a, a);
   if (a.kind == Piece::Kind::round || b.kind == Piece::Kind::round) return NearestPoints{};
+  if (std::optional<Feature> feature = rim_across(placed, a, b)) return *feature;
   if (b.kind == Piece::Kind::face) {
     const bool rolls = a.rolls(at.points);
     const bool plane = std::holds_alternative<HalfSpace>(placed.b);

@@ -224,6 +224,26 @@ void transfer(Archive& archive, RimInHollow& feature) {
   archive(height, radius, point);
 }
 
+void transfer(Archive& archive, Circle& circle) {
+  auto& [height, radius] = circle;
+  archive(height, radius);
+}
+
+void transfer(Archive& archive, Line& line) {
+  auto& [anchor, direction] = line;
+  archive(anchor, direction);
+}
+
+void transfer(Archive& archive, RimOnLine& feature) {
+  auto& [rim, point, line, thickness, owner] = feature;
+  archive(rim, point, line, thickness, owner);
+}
+
+void transfer(Archive& archive, RimOnRim& feature) {
+  auto& [rim_a, rim_b, point_a, point_b] = feature;
+  archive(rim_a, rim_b, point_a, point_b);
+}
+
 }  // namespace contact
 
 }  // namespace carom
