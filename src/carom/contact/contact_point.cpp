@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace carom::contact {
 
@@ -146,7 +147,8 @@ struct Follower {
   }
   void operator()(const BallOnFace& on) const { follow_ball(on, 0.0); }
   void operator()(const BallOnLine& on) const { follow_ball(on, on.thickness); }
-  void operator()(const BallOnVertex& on) const { follow_ball(on, 0.0); }
+  void operator()(const BallOnVertex& on) const { follow_ball(on, on.thickness); }
+  void operator()(const BallOnRim& on) const { follow_ball(on, 0.0); }
 
   template <class On>
   void follow_ball(const On& on, double thickness) const {
@@ -252,6 +254,17 @@ struct Unchanged {
         rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
     return at.sine > kStillCrosses && on_arc(placed.a, at.point_a, on.rim_a) && on_arc(placed.b, at.point_b, on.rim_b);
   }
+  /// A round end or a rim is left where the normal is that of the side, or of the face.
+  template <class On>
+  [[nodiscard]] bool stays_at_end(const On& on, const Vector3d& off, const Shape& shape) const {
+    if constexpr (std::is_same_v<On, BallOnVertex>)
+      return on.thickness == 0.0 || off.z() * std::copysign(1.0, on.vertex.z()) >= -room * on.thickness;
+    if constexpr (std::is_same_v<On, BallOnRim>) {
+      const double outwards = std::holds_alternative<Cone>(shape) ? -1.0 : std::copysign(1.0, on.rim.height);
+      return std::holds_alternative<Cone>(shape) || off.z() * outwards >= -room * on.rim.radius;
+    }
+    return true;
+  }
   template <class BallOn>
   bool operator()(const BallOn& on) const {
     const Ball& ball = on.ball;
@@ -267,9 +280,11 @@ struct Unchanged {
     const Pose& other = of_a ? placed.pose_b : placed.pose_a;
     const Vector3d centre = other.to_local(round.to_world(ball.centre));
     const Shape& owner = of_a ? placed.a : placed.b;
+    const Shape& other_shape = of_a ? placed.b : placed.a;
     const Capsule* const capsule = std::get_if<Capsule>(&owner);
+    if (!stays_at_end(on, off_feature(on, centre), other_shape)) return false;
     const bool at_end = ball.radius == 0.0 || (capsule != nullptr && std::abs(ball.centre.z()) == capsule->half_length);
-    return beyond(of_a ? placed.b : placed.a, centre - off_feature(on, centre)) < border(at_end);
+    return beyond(other_shape, centre - off_feature(on, centre)) < border(at_end);
   }
 };
 

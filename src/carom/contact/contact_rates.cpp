@@ -63,6 +63,14 @@ std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b
   }
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&contact.feature))
     return moving.turn(v, off_feature(*vertex, moving.b.pose().to_local(moving.a.position)).norm());
+  if (const BallOnRim* on = std::get_if<BallOnRim>(&contact.feature)) {
+    // The point of the rim runs about its axis as the middle of the ball does.
+    const Vector3d centre = moving.b.pose().to_local(moving.a.position);
+    const double aside = centre.head<2>().norm();
+    const Vector3d along = moving.b.orientation * Vector3d(-centre.y() / aside, centre.x() / aside, 0.0);
+    const Vector3d run = along * (along.dot(v) * on->rim.radius / aside);
+    return moving.turn(v - run, off_feature(*on, centre).norm());
+  }
   if (std::holds_alternative<Shell>(b))
     return Vector3d(-moving.turn(v, (moving.a.position - moving.b.position).norm()));
   if (const Bore* bore = std::get_if<Bore>(&b)) {

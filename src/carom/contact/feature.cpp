@@ -31,6 +31,9 @@ struct SamePlace {
     return near(x.direction, y.direction) && same(x.ball, y.ball);
   }
   bool operator()(const BallOnVertex& x, const BallOnVertex& y) const { return same(x.ball, y.ball); }
+  bool operator()(const BallOnRim& x, const BallOnRim& y) const {
+    return x.rim.height == y.rim.height && same(x.ball, y.ball);
+  }
   bool operator()(const BallInHollow& x, const BallInHollow& y) const { return same(x.ball, y.ball); }
   bool operator()(const RimInHollow& x, const RimInHollow& y) const {
     return std::abs(x.height - y.height) <= tolerance && near(x.point, y.point);
@@ -138,6 +141,7 @@ const Ball* ball_of(const Feature& feature) {
   if (const BallOnFace* face = std::get_if<BallOnFace>(&feature)) return &face->ball;
   if (const BallOnLine* line = std::get_if<BallOnLine>(&feature)) return &line->ball;
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&feature)) return &vertex->ball;
+  if (const BallOnRim* rim = std::get_if<BallOnRim>(&feature)) return &rim->ball;
   if (const BallInHollow* inside = std::get_if<BallInHollow>(&feature)) return &inside->ball;
   return nullptr;
 }
@@ -186,6 +190,10 @@ Vector3d off_feature(const BallOnLine& line, const Vector3d& centre) {
 
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre) {
   return centre - vertex.vertex;
+}
+
+Vector3d off_feature(const BallOnRim& on, const Vector3d& centre) {
+  return centre - on.rim.at(centre.head<2>().normalized());
 }
 
 }  // namespace carom::contact

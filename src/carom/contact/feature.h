@@ -74,9 +74,16 @@ struct BallOnLine {
   Ball ball;
 };
 
-/// A ball on a vertex.
+/// A ball on a vertex, or on the round end of a capsule, the vertex being the middle of that.
 struct BallOnVertex {
   Vector3d vertex;
+  Ball ball;
+  double thickness = 0.0;  ///< radius about the vertex
+};
+
+/// A ball on the rim of a disc.
+struct BallOnRim {
+  Circle rim;
   Ball ball;
 };
 
@@ -110,7 +117,7 @@ struct RimOnRim {
 };
 
 using Feature = std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnFace, BallOnFace, BallOnLine,
-                             BallOnVertex, BallInHollow, RimInHollow, RimOnLine, RimOnRim>;
+                             BallOnVertex, BallInHollow, RimInHollow, RimOnLine, RimOnRim, BallOnRim>;
 
 /// Whether the point of a rim has to be known to find the one that touches a moment later.
 bool starts_from_point(const Feature& feature);
@@ -129,11 +136,12 @@ bool same_place(const Feature& x, const Feature& y, double tolerance);
 /// another one, the end of a chord on its half of the rim.
 bool may_have_wandered(const Feature& from, const Feature& to);
 
-/// From the nearest point of the plane, line or vertex that a ball touches to the ball's centre, in the frame of the
+/// From the nearest point of the plane, line, vertex or rim that a ball touches to the ball's centre, in the frame of the
 /// object that has it. A face is met from its outside.
 Vector3d off_feature(const BallOnFace& face, const Vector3d& centre);
 Vector3d off_feature(const BallOnLine& line, const Vector3d& centre);
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre);
+Vector3d off_feature(const BallOnRim& on, const Vector3d& centre);
 
 /// Two shapes and where they stand.
 struct PlacedPair {

@@ -132,7 +132,7 @@ Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& to
 Feature ball_on_cylinder(const Cylinder& cylinder, const Vector3d& centre, const BallOnFace& touched) {
   const bool above = std::abs(centre.z()) > cylinder.half_length;
   const bool aside = centre.head<2>().norm() > cylinder.radius;
-  if (above && aside) return NearestPoints{};  // the rim is round
+  if (above && aside) return BallOnRim{{std::copysign(cylinder.half_length, centre.z()), cylinder.radius}, touched.ball};
   if (aside) return BallOnLine{{0.0, 0.0, touched.anchor.z()}, Vector3d::UnitZ(), cylinder.radius, touched.ball};
   return touched;
 }
@@ -160,10 +160,12 @@ Feature round_on_face(const Piece& piece, Owner owner, const Vector3d& outwards,
   return RimOnFace{piece.height, piece.radius, Vector3d::Zero(), outwards, anchor, owner};
 }
 
-/// A ball, an end or a cross-section on a line or a vertex of the other one.
+/// A ball, an end or a cross-section on a line, a vertex, a round end or a rim of the other one.
 Feature ball_on(const Ball& ball, const Piece& other) {
   if (other.has_line()) return BallOnLine{other.anchor(), other.along(), other.thickness(), ball};
   if (other.kind == Piece::Kind::vertex) return BallOnVertex{other.point, ball};
+  if (other.kind == Piece::Kind::ball) return BallOnVertex{{0.0, 0.0, other.height}, ball, other.radius};
+  if (other.rim && other.kind == Piece::Kind::circle && ball.radius > 0.0) return BallOnRim{*other.rim, ball};
   return NearestPoints{};
 }
 
@@ -240,7 +242,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
   const Piece b = piece_of(placed.b, in_b, normal_in_b);
   if (const Sphere* sphere = std::get_if<Sphere>(&placed.a)) {
     // The nearest points of spheres and planes are as simple.
-    if (b.kind == Piece::Kind::ball || std::holds_alternative<HalfSpace>(placed.b)) return NearestPoints{};
+    if (std::holds_alternative<Sphere>(placed.b) || std::holds_alternative<HalfSpace>(placed.b)) return NearestPoints{};
     const Vector3d centre = placed.pose_b.to_local(placed.pose_a.position);
     return recognise_ball(placed.b, {in_b, normal_in_b, centre}, {Vector3d::Zero(), sphere->radius});
   }

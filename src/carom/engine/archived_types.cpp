@@ -210,8 +210,13 @@ void transfer(Archive& archive, BallOnLine& feature) {
 }
 
 void transfer(Archive& archive, BallOnVertex& feature) {
-  auto& [vertex, ball] = feature;
-  archive(vertex, ball);
+  auto& [vertex, ball, thickness] = feature;
+  archive(vertex, ball, thickness);
+}
+
+void transfer(Archive& archive, BallOnRim& feature) {
+  auto& [rim, ball] = feature;
+  archive(rim, ball);
 }
 
 void transfer(Archive& archive, BallInHollow& feature) {

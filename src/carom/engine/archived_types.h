@@ -54,6 +54,7 @@ void transfer(Archive& archive, Ball& ball);
 void transfer(Archive& archive, BallOnFace& feature);
 void transfer(Archive& archive, BallOnLine& feature);
 void transfer(Archive& archive, BallOnVertex& feature);
+void transfer(Archive& archive, BallOnRim& feature);
 void transfer(Archive& archive, BallInHollow& feature);
 void transfer(Archive& archive, RimInHollow& feature);
 void transfer(Archive& archive, Circle& circle);
