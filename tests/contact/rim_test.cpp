@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/contact/contact_point.h"
+#include "carom/geometry/pair_table.h"
 #include "carom/mechanics/attitude.h"
 
 namespace carom::contact {
@@ -96,6 +97,22 @@ TEST(Rim, ItsEndIsLeftWhereTheLogEnds) {
   // And where the chord becomes a point.
   const DiscOnLog aside(0.4, 0.2999999);
   EXPECT_FALSE(same_feature(end, aside.pair(), aside.placed()));
+}
+
+TEST(Rim, ADiscThatLeansOnAFaceTouchesWithItsLowestPoint) {
+  // Half way between points of the rim that are fixed in the body the disc would be lower by rθ(1 − cos 22.5°).
+  const double radius = 0.3, lean = 1e-5;
+  const Shape disc = Cylinder{radius, 0.2}, table = Box{{1.0, 1.0, 0.5}};
+  for (const double direction : {0.0, 0.2, 0.39, 0.6, 2.0}) {
+    const Vector3d axis(-std::sin(direction), std::cos(direction), 0.0);
+    Pose pose{{0.1, -0.2, 0.2}, Quaterniond(Eigen::AngleAxisd(lean, axis))};
+    const Pose at{{0.0, 0.0, -0.5}, Quaterniond::Identity()};
+    const TouchingPoints points = touching_points(disc, pose, table, at, 1e-4);
+    ASSERT_EQ(points.size(), 8);
+    double lowest = 1.0;
+    for (const TouchingPoint& point : points) lowest = std::min(lowest, point.distance);
+    EXPECT_NEAR(lowest, 0.2 * (1.0 - std::cos(lean)) - radius * std::sin(lean), 1e-15);
+  }
 }
 
 TEST(Rim, TwoRimsCrossAtTheCornersOfTheLens) {

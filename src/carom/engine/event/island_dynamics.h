@@ -169,6 +169,7 @@ class IslandDynamics {
   void end_approach(Island& island);
   void let_return(const Island& island);
   [[nodiscard]] double spring_step(const Island& island) const;
+  void turn_discs(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
   double deepest_overlap(const Island& island);

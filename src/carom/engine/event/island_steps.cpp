@@ -245,6 +245,7 @@ bool IslandDynamics::take_step(Island& island, double end_of_run) {
     if (contact::starts_from_point(active.contact.feature))
       active.contact = follow(island, active.contact, island.time, island.state.data());
   const bool crowded = island.is_crowded();
+  if (crowded) turn_discs(island);
   held_.release();
   if (HeldIsland::fits(island)) {
     held_.prepare(island, island.state.data());
