@@ -174,7 +174,7 @@ class IslandDynamics {
   void try_crowded_step(Island& island);
   double deepest_overlap(const Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
-  [[nodiscard]] bool hovers(const Island& island, double time, const double* y);
+  void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
