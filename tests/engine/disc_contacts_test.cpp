@@ -22,8 +22,8 @@ RunResult run(const test::SmallWorld& scene, double duration) {
   options.duration = duration;
   options.max_events = 2000;
   options.law = &kPoissonLaw;
-  return run_to_end(
-      std::make_unique<EventEngine>(std::make_shared<const Model>(scene.model), scene.state, options), {});
+  return run_to_end(std::make_unique<EventEngine>(std::make_shared<const Model>(scene.model), scene.state, options),
+                    {});
 }
 
 TEST(DiscContacts, ADiscTipsOverItsRimWhereverThatIs) {

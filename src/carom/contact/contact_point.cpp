@@ -135,8 +135,7 @@ struct Follower {
     set_round(on.owner, round.to_world(at.point), gap, normal);
   }
   void operator()(const RimOnRim& on) const {
-    const RimCrossing at =
-        rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
+    const RimCrossing at = rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
     next.normal = at.normal.dot(next.normal) < 0.0 ? Vector3d(-at.normal) : at.normal;
     next.gap = next.normal.dot(at.apart);
     next.point_a = placed.pose_a.to_world(at.point_a);
@@ -250,19 +249,17 @@ struct Unchanged {
            beyond(of_a ? placed.b : placed.a, on_line) < room;
   }
   bool operator()(const RimOnRim& on) const {
-    const RimCrossing at =
-        rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
+    const RimCrossing at = rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
     return at.sine > kStillCrosses && on_arc(placed.a, at.point_a, on.rim_a) && on_arc(placed.b, at.point_b, on.rim_b);
   }
-  /// A round end or a rim is left where the normal is that of the side, or of the face.
+  /// A round end or a rim of a cylinder is left where the normal becomes that of the side.
   template <class On>
   [[nodiscard]] bool stays_at_end(const On& on, const Vector3d& off, const Shape& shape) const {
     if constexpr (std::is_same_v<On, BallOnVertex>)
       return on.thickness == 0.0 || off.z() * std::copysign(1.0, on.vertex.z()) >= -room * on.thickness;
-    if constexpr (std::is_same_v<On, BallOnRim>) {
-      const double outwards = std::holds_alternative<Cone>(shape) ? -1.0 : std::copysign(1.0, on.rim.height);
-      return std::holds_alternative<Cone>(shape) || off.z() * outwards >= -room * on.rim.radius;
-    }
+    if constexpr (std::is_same_v<On, BallOnRim>)
+      return std::holds_alternative<Cone>(shape) ||
+             off.z() * std::copysign(1.0, on.rim.height) >= -room * on.rim.radius;
     return true;
   }
   template <class BallOn>

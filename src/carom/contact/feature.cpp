@@ -164,7 +164,8 @@ bool may_have_wandered(const Feature& from, const Feature& to) {
   if (std::holds_alternative<FaceOnPoint>(from)) return std::holds_alternative<FaceOnPoint>(to);
   const RimOnLine *line = std::get_if<RimOnLine>(&from), *to_line = std::get_if<RimOnLine>(&to);
   if (line != nullptr && to_line != nullptr)
-    return line->owner == to_line->owner && line->rim.height == to_line->rim.height && half(line->point, to_line->point);
+    return line->owner == to_line->owner && line->rim.height == to_line->rim.height &&
+           half(line->point, to_line->point);
   const RimOnRim *rims = std::get_if<RimOnRim>(&from), *to_rims = std::get_if<RimOnRim>(&to);
   return rims != nullptr && to_rims != nullptr && half(rims->point_a, to_rims->point_a) &&
          half(rims->point_b, to_rims->point_b);

@@ -136,8 +136,8 @@ bool same_place(const Feature& x, const Feature& y, double tolerance);
 /// another one, the end of a chord on its half of the rim.
 bool may_have_wandered(const Feature& from, const Feature& to);
 
-/// From the nearest point of the plane, line, vertex or rim that a ball touches to the ball's centre, in the frame of the
-/// object that has it. A face is met from its outside.
+/// From the nearest point of the plane, line, vertex or rim that a ball touches to the ball's centre, in the frame of
+/// the object that has it. A face is met from its outside.
 Vector3d off_feature(const BallOnFace& face, const Vector3d& centre);
 Vector3d off_feature(const BallOnLine& line, const Vector3d& centre);
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre);

@@ -132,7 +132,8 @@ Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& to
 Feature ball_on_cylinder(const Cylinder& cylinder, const Vector3d& centre, const BallOnFace& touched) {
   const bool above = std::abs(centre.z()) > cylinder.half_length;
   const bool aside = centre.head<2>().norm() > cylinder.radius;
-  if (above && aside) return BallOnRim{{std::copysign(cylinder.half_length, centre.z()), cylinder.radius}, touched.ball};
+  if (above && aside)
+    return BallOnRim{{std::copysign(cylinder.half_length, centre.z()), cylinder.radius}, touched.ball};
   if (aside) return BallOnLine{{0.0, 0.0, touched.anchor.z()}, Vector3d::UnitZ(), cylinder.radius, touched.ball};
   return touched;
 }

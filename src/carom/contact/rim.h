@@ -40,8 +40,8 @@ struct RimAtLine {
   double curvature;
 };
 
-/// Where a rim is said to cross a line or another rim, at least by these sines: to be followed as such, and to remain so.
-/// What meets at smaller angles has two crossings that are about to become one.
+/// Where a rim is said to cross a line or another rim, at least by these sines: to be followed as such, and to remain
+/// so. What meets at smaller angles has two crossings that are about to become one.
 inline constexpr double kCrosses = 0.03, kStillCrosses = 0.01;
 
 /// Whether the minimum is as narrow as that of a rim across the line at such an angle.

@@ -63,8 +63,7 @@ std::optional<ContactPoint> fastest_of_rim(World& world, const ContactPoint& con
   const Mover& part = of_a ? world.part(contact.a, contact.part_a) : world.part(contact.b, contact.part_b);
   const Pose pose = part.pose(world.now(of_a ? contact.a : contact.b));
   const Vector3d turning = world.now(contact.a).angular_velocity - world.now(contact.b).angular_velocity;
-  const Eigen::Vector2d down =
-      (pose.orientation.conjugate() * Vector3d(-contact.normal.cross(turning))).head<2>();
+  const Eigen::Vector2d down = (pose.orientation.conjugate() * Vector3d(-contact.normal.cross(turning))).head<2>();
   if (!(down.norm() > 0.0)) return std::nullopt;
   ContactPoint lowest = at_point(world, contact, known.owner, known.disc.at(down.normalized()));
   if (!contact::same_feature(lowest, world.pair(lowest), world.placed(lowest))) return std::nullopt;

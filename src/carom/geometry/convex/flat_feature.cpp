@@ -1,8 +1,8 @@
 /// The feature of a shape that lies farthest in a direction: a vertex, an edge or a side line, a face.
 ///
-/// A disc is replaced by a regular octagon whose corners are points of the rim: it holds what a disc of 0.92 radii holds
-/// in every direction. It is fixed in the body where the disc lies flat; where it leans, one corner is the point that
-/// lies farthest. Half a disc is replaced by half an octagon that is fixed in the body.
+/// A disc is replaced by a regular octagon whose corners are points of the rim: it holds what a disc of 0.92 radii
+/// holds in every direction. It is fixed in the body where the disc lies flat; where it leans, one corner is the point
+/// that lies farthest. Half a disc is replaced by half an octagon that is fixed in the body.
 
 #include <Eigen/Geometry>
 #include <algorithm>
