@@ -139,7 +139,7 @@ TEST(ContactPoint, RecognisesWhereABallTouchesABoxAPrismAndACylinder) {
   const Cylinder cylinder{1.0, 2.0};
   EXPECT_TRUE(is<BallOnLine>(contact(ball_at(cylinder, {0.6, 0.8, 0.3}, {0.6, 0.8, 0.0}))));
   EXPECT_TRUE(is<BallOnFace>(contact(ball_at(cylinder, {0.1, 0.2, 2.0}, Vector3d::UnitZ()))));
-  EXPECT_TRUE(is<NearestPoints>(contact(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0}))));
+  EXPECT_TRUE(is<BallOnRim>(contact(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0}))));
   Prism prism;
   prism.vertices = {Eigen::Vector2d(0.0, 0.0), Eigen::Vector2d(2.0, 0.0), Eigen::Vector2d(0.0, 2.0)};
   prism.half_length = 1.0;

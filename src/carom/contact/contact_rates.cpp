@@ -64,6 +64,14 @@ std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b
   }
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&contact.feature))
     return moving.turn(v, off_feature(*vertex, moving.b.pose().to_local(moving.a.position)).norm());
+  if (const BallOnRim* on = std::get_if<BallOnRim>(&contact.feature)) {
+    // The point of the rim runs about its axis as the middle of the ball does.
+    const Vector3d centre = moving.b.pose().to_local(moving.a.position);
+    const double aside = centre.head<2>().norm();
+    const Vector3d along = moving.b.orientation * Vector3d(-centre.y() / aside, centre.x() / aside, 0.0);
+    const Vector3d run = along * (along.dot(v) * on->rim.radius / aside);
+    return moving.turn(v - run, off_feature(*on, centre).norm());
+  }
   if (std::holds_alternative<Shell>(b))
     return Vector3d(-moving.turn(v, (moving.a.position - moving.b.position).norm()));
   if (const Bore* bore = std::get_if<Bore>(&b)) {
@@ -127,10 +135,9 @@ ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
                              seen + carried_by.cross(rim.height * axis - off_axis * (rim.radius / q)));
 }
 
-/// Two lines with directions d: n = ± d_a × d_b / |d_a × d_b|, and along them the points move so that they stay
-/// opposite.
+/// Two lines with directions d: n = ± d_a × d_b / |d_a × d_b|. Along them the points move so that they stay opposite:
+/// their difference is L n, L = 0 but for what the two are thick, and changes by L ṅ across n.
 std::optional<ContactRates> rates_of_edges(const Moving& moving, const EdgeOnEdge& edges) {
-  if (edges.thickness_a != 0.0 || edges.thickness_b != 0.0) return std::nullopt;
   const Vector3d& n = moving.contact.normal;
   const Vector3d along_a = moving.a.orientation * edges.direction_a;
   const Vector3d along_b = moving.b.orientation * edges.direction_b;
@@ -139,13 +146,17 @@ std::optional<ContactRates> rates_of_edges(const Moving& moving, const EdgeOnEdg
   if (!(std::abs(sine) > kAllButParallel)) return std::nullopt;
   const Vector3d turn =
       moving.a.angular_velocity.cross(along_a).cross(along_b) + along_a.cross(moving.b.angular_velocity.cross(along_b));
-  const Vector3d rate_a = moving.a.angular_velocity.cross(moving.contact.point_a - moving.a.position);
-  const Vector3d rate_b = moving.b.angular_velocity.cross(moving.contact.point_b - moving.b.position);
-  const Vector3d u = moving.a.velocity + rate_a - moving.b.velocity - rate_b;
+  const Vector3d normal_rate = (turn - n * n.dot(turn)) / sine;
+  const Vector3d line_a = moving.contact.point_a + edges.thickness_a * n;
+  const Vector3d line_b = moving.contact.point_b - edges.thickness_b * n;
+  const Vector3d rate_a = moving.a.angular_velocity.cross(line_a - moving.a.position);
+  const Vector3d rate_b = moving.b.angular_velocity.cross(line_b - moving.b.position);
+  const Vector3d u =
+      moving.a.velocity + rate_a - moving.b.velocity - rate_b - (edges.thickness_a + edges.thickness_b) * normal_rate;
   const double run_a = u.dot(n.cross(along_b)) / sine;  // d_a·(n × d_b) = −n·(d_a × d_b)
   const double run_b = u.dot(n.cross(along_a)) / sine;
-  return ContactRates{(turn - n * n.dot(turn)) / sine,
-                      velocity_rate(moving, rate_a + run_a * along_a, rate_b + run_b * along_b)};
+  return ContactRates{normal_rate, velocity_rate(moving, rate_a + run_a * along_a - edges.thickness_a * normal_rate,
+                                                 rate_b + run_b * along_b + edges.thickness_b * normal_rate)};
 }
 
 /// p = c + r e from the middle of the shell, e along c⊥ = c − k(k·c), k the axis of the circle; n = −p/|p|.

@@ -79,8 +79,8 @@ void HeldContacts::loosen(const Bodies& bodies) {
   }
 }
 
-/// The loose contact that goes on as this one: the same place, or else another point of the same two faces, which
-/// wander where faces slide over each other.
+/// The loose contact that goes on as this one: the same place, or else one that has wandered, as the points of two
+/// faces do that slide over each other.
 std::optional<std::size_t> HeldContacts::loose_like(const World& world, const ContactPoint& contact) const {
   std::optional<std::size_t> wandered;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
@@ -88,7 +88,7 @@ std::optional<std::size_t> HeldContacts::loose_like(const World& world, const Co
     if (!old.alive || !old.contact.same_parts(contact)) continue;
     if (old.contact.feature.index() != contact.feature.index()) continue;
     if (same_place(old.contact.feature, contact.feature, kSamePoint * world.object(contact.a).size)) return i;
-    if (std::holds_alternative<contact::FaceOnPoint>(contact.feature)) wandered = i;
+    if (contact::may_have_wandered(old.contact.feature, contact.feature)) wandered = i;
   }
   return wandered;
 }

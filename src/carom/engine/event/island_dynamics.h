@@ -169,11 +169,12 @@ class IslandDynamics {
   void end_approach(Island& island);
   void let_return(const Island& island);
   [[nodiscard]] double spring_step(const Island& island) const;
+  void turn_discs(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
   double deepest_overlap(const Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
-  [[nodiscard]] bool hovers(const Island& island, double time, const double* y);
+  void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
