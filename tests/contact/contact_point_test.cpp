@@ -139,7 +139,7 @@ TEST(ContactPoint, RecognisesWhereABallTouchesABoxAPrismAndACylinder) {
   const Cylinder cylinder{1.0, 2.0};
   EXPECT_TRUE(is<BallOnLine>(contact(ball_at(cylinder, {0.6, 0.8, 0.3}, {0.6, 0.8, 0.0}))));
   EXPECT_TRUE(is<BallOnFace>(contact(ball_at(cylinder, {0.1, 0.2, 2.0}, Vector3d::UnitZ()))));
-  EXPECT_TRUE(is<NearestPoints>(contact(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0}))));
+  EXPECT_TRUE(is<BallOnRim>(contact(ball_at(cylinder, {0.6, 0.8, 2.0}, {0.6, 0.8, 1.0}))));
   Prism prism;
   prism.vertices = {Eigen::Vector2d(0.0, 0.0), Eigen::Vector2d(2.0, 0.0), Eigen::Vector2d(0.0, 2.0)};
   prism.half_length = 1.0;
@@ -208,7 +208,7 @@ TEST(ContactPoint, AContactThatIsFollowedIsTheNearestPointAfterASmallMotion) {
 
 TEST(ContactPoint, RatesAgreeWithDifferences) {
   Random random(62);
-  int known = 0;
+  int known = 0, unknown = 0;
   for (const PairFunction& kinds : all_pairs()) {
     if (!is_solid(kinds.kind_a)) continue;
     for (int k = 0; k < heavy_cases(200); ++k) {
@@ -219,8 +219,8 @@ TEST(ContactPoint, RatesAgreeWithDifferences) {
       if (closed.size() != 1) continue;
       const std::optional<ContactRates> rates =
           contact_rates(closed[0], {scene.a}, scene.state_a, {scene.b}, scene.state_b);
+      ++(rates ? known : unknown);
       if (!rates) continue;
-      ++known;
       const double h = 1e-5 * std::min(size_of(scene.a), size_of(scene.b));
       const auto slip = [&](const Touching& at) -> Vector3d {
         const ContactPoint contact = at.follow(closed[0]);
@@ -238,7 +238,7 @@ TEST(ContactPoint, RatesAgreeWithDifferences) {
           << closed[0].feature.index();
     }
   }
-  EXPECT_GT(known, 5);
+  EXPECT_LT(unknown, 1e-3 * known);  // points between two kinds of places
 }
 
 TEST(ContactPoint, ARimKnowsHowItsPointRuns) {

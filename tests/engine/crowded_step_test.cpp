@@ -46,5 +46,33 @@ TEST(CrowdedStep, ForcesDoNoWorkOnContactsThatOpenAndCloseAgain) {
   EXPECT_NEAR(island.jump.cut_off, 0.5 * mass * kSpeed * kSpeed, 1e-6 * mass * kSpeed * kSpeed);
 }
 
+TEST(CrowdedStep, NothingIsBorneAcrossAGap) {
+  // A cube that leans against a wall stands there on the floor, and not a hundredth of a millimetre above it.
+  for (const double gap : {0.0, 1e-5}) {
+    test::SmallWorld scene;
+    scene.add_floor();
+    scene.add_plane(Vector3d::UnitX(), {-0.25, 0.0, 0.0});
+    scene.add_body(Box{{0.25, 0.25, 0.25}}, {0.0, 0.0, 0.25 + gap});
+    scene.set_rule({});
+    scene.model.gravity = {-1.0, 0.0, -9.81};
+    World world = scene.world();
+    ClosedContacts closed(world.body_count(), 1e-4);
+    closed.gather(world, {0});
+    Island island;
+    island.bodies = {0};
+    for (const ContactPoint& contact : closed.contacts())
+      island.contacts.push_back({.contact = contact, .undecided = true});
+    ASSERT_EQ(island.contacts.size(), 8u);
+    write_state(world, island);
+    IslandDynamics dynamics(world.model());
+    const double unbalanced = dynamics.unbalanced(island, 0.0, island.state.data());
+    if (gap == 0.0) {
+      EXPECT_LT(unbalanced, 1e-5);
+    } else {
+      EXPECT_GT(unbalanced, 1.0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom::event

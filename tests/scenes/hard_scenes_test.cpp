@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "carom/laws/impact/registry.h"
 #include "carom/scene/settings.h"
@@ -233,6 +234,14 @@ TEST(HardScenes, AnOffsetStackStandsWithForces) {
   expect_good_end(run);
   for (std::size_t k = 0; k < 4; ++k)
     EXPECT_LT((run.result.final_state.bodies[k].position - run.scene.state.bodies[k].position).norm(), 2e-3) << k;
+}
+
+TEST(HardScenes, AHalfDiscRollsToTheEndOfItsArcAndLiesFlatAtLast) {
+  const SceneRun run = run_hard("AJ-half-disc-rolls-to-its-end");
+  expect_good_end(run);
+  EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+  const double flat = 4.0 * 0.1 / (3.0 * std::numbers::pi);  // 4r/3π, of the centre of mass above its flat face
+  EXPECT_NEAR(run.body("half").position.z(), flat, 1e-10);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace carom::test {
 void lay_ball_pile(SceneText& scene, Random& random);
 void lay_box_pile(SceneText& scene, Random& random);
 void lay_mixed_pile(SceneText& scene, Random& random);
+void lay_odd_shapes(SceneText& scene, Random& random);
 void lay_full_floor(SceneText& scene, Random& random);
 void lay_pyramid(SceneText& scene, Random& random);
 void lay_ball_pyramid(SceneText& scene, Random& random);

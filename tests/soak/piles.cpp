@@ -102,6 +102,18 @@ void lay_mixed_pile(SceneText& scene, Random& random) {
   });
 }
 
+/// Cones and half cylinders among the others.
+void lay_odd_shapes(SceneText& scene, Random& random) {
+  const double radius = usual_length(random);
+  drop_into_a_box(scene, random, random.integer(2, 14), 2.1 * radius, [&] {
+    const double across = radius * random.uniform(0.3, 0.57), along = radius * random.uniform(0.3, 0.8);
+    const int kind = random.integer(0, 2);
+    BodyText body{kind == 0 ? hat(across, along) : kind == 1 ? trough(across, 0.7 * along) : any_shape(radius, random)};
+    body.orientation = random_turn(random);
+    return body;
+  });
+}
+
 void lay_full_floor(SceneText& scene, Random& random) {
   const double radius = usual_length(random);
   const int columns = random.integer(1, 5), rows = random.integer(1, 5);

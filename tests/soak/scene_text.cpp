@@ -100,6 +100,17 @@ ShapeText pill(double radius, double half_length) {
           2.0 * pi * radius * radius * half_length + 4.0 / 3.0 * pi * std::pow(radius, 3), radius};
 }
 
+ShapeText hat(double radius, double height) {
+  return {"{ kind = \"cone\", radius = " + format_number(radius) + ", height = " + format_number(height) + " }",
+          pi / 3.0 * radius * radius * height, std::min(radius, 0.5 * height)};
+}
+
+ShapeText trough(double radius, double half_length) {
+  return {"{ kind = \"half_cylinder\", radius = " + format_number(radius) +
+              ", half_length = " + format_number(half_length) + " }",
+          pi * radius * radius * half_length, std::min(0.5 * radius, half_length)};
+}
+
 SceneText::SceneText(const std::string& title, const std::string& engine, Random& random)
     : title_(title), engine_(engine) {
   surface_ = one_of(random, std::array{"smooth", "coulomb", "rough"});

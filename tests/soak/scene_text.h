@@ -23,6 +23,8 @@ ShapeText brick(const Eigen::Vector3d& half_sizes);
 ShapeText egg(const Eigen::Vector3d& semi_axes);
 ShapeText drum(double radius, double half_length);
 ShapeText pill(double radius, double half_length);
+ShapeText hat(double radius, double height);          ///< a cone
+ShapeText trough(double radius, double half_length);  ///< a half cylinder
 
 struct BodyText {
   ShapeText shape;

@@ -36,6 +36,7 @@ constexpr std::array kKinds{
     Kind{"extreme-scales", lay_extreme_scales},
     Kind{"joint-tree", lay_joint_tree},
     Kind{"joint-loop", lay_joint_loop},
+    Kind{"odd-shapes", lay_odd_shapes},
 };
 
 }  // namespace

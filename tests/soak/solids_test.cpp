@@ -22,13 +22,16 @@ using Eigen::Vector3d;
 struct Twin {
   Shape shape;
   soak::Solid solid;
+  Vector3d centroid = Vector3d::Zero();  ///< in the frame of the shape: the origin of the solid
+
+  [[nodiscard]] soak::Placed at(const Pose& pose) const { return {&solid, pose.to_world(centroid), pose.orientation}; }
 };
 
 Twin random_twin(Random& random) {
   const auto length = [&] { return random.uniform(0.2, 1.0); };
   const double x = length(), y = length(), z = length();
   Twin twin;
-  switch (random.integer(0, 4)) {
+  switch (random.integer(0, 6)) {
     case 0:
       twin.shape = Sphere{x};
       twin.solid.kind = soak::Solid::Kind::sphere;
@@ -47,6 +50,18 @@ Twin random_twin(Random& random) {
     case 3:
       twin.shape = Cylinder{x, z};
       twin.solid.kind = soak::Solid::Kind::cylinder;
+      twin.solid.sizes = {x, x, z};
+      break;
+    case 4:
+      twin.shape = Cone{x, z};
+      twin.centroid = {0.0, 0.0, 0.25 * z};
+      twin.solid.kind = soak::Solid::Kind::cone;
+      twin.solid.sizes = {x, x, z};
+      break;
+    case 5:
+      twin.shape = HalfCylinder{x, z};
+      twin.centroid = {0.0, -soak::half_disc_centroid(x), 0.0};
+      twin.solid.kind = soak::Solid::Kind::half_cylinder;
       twin.solid.sizes = {x, x, z};
       break;
     default:
@@ -72,8 +87,7 @@ TEST(RecordCheck, GapsAgreeWithTheGeometryOfTheEngines) {
       moved.position += (wanted - distance) * found.normal;
     }
     distance = proximity(one_part(a.shape), moved, one_part(b.shape), still).distance;
-    const double own =
-        soak::gap({&a.solid, moved.position, moved.orientation}, {&b.solid, still.position, still.orientation});
+    const double own = soak::gap(a.at(moved), b.at(still));
     SCOPED_TRACE(std::string(shape_name(a.shape)) + " and " + std::string(shape_name(b.shape)));
     if (distance > 0.0) {
       EXPECT_GE(own, -1e-9);

@@ -1,7 +1,9 @@
 #include "carom/contact/contact_point.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace carom::contact {
 
@@ -119,9 +121,34 @@ struct Follower {
     const Vector3d local(rim.radius * direction.x(), rim.radius * direction.y(), rim.height);
     set_round(Owner::a, placed.pose_a.to_world(local), wall.radius - distance, normal);
   }
+  void operator()(const RimOnLine& on) const {
+    const bool of_a = on.owner == Owner::a;
+    const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+    const RimAtLine at = rim_at_line(on.rim, line_in_rim(on, placed), on.point);
+    const double distance = at.off.norm();
+    Vector3d normal = on.thickness > 0.0 ? Vector3d(at.off / distance)
+                                         : Vector3d(at.tangent.cross(line_in_rim(on, placed).direction).normalized());
+    normal = round.orientation * normal;
+    const Vector3d known = of_a ? next.normal : Vector3d(-next.normal);
+    if (on.thickness == 0.0 && normal.dot(known) < 0.0) normal = -normal;
+    const double gap = on.thickness > 0.0 ? distance - on.thickness : normal.dot(round.orientation * at.off);
+    std::get<RimOnLine>(next.feature).point = at.point;
+    set_round(on.owner, round.to_world(at.point), gap, normal);
+  }
+  void operator()(const RimOnRim& on) const {
+    const RimCrossing at = rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
+    next.normal = at.normal.dot(next.normal) < 0.0 ? Vector3d(-at.normal) : at.normal;
+    next.gap = next.normal.dot(at.apart);
+    next.point_a = placed.pose_a.to_world(at.point_a);
+    next.point_b = placed.pose_b.to_world(at.point_b);
+    RimOnRim& feature = std::get<RimOnRim>(next.feature);
+    feature.point_a = at.point_a;
+    feature.point_b = at.point_b;
+  }
   void operator()(const BallOnFace& on) const { follow_ball(on, 0.0); }
   void operator()(const BallOnLine& on) const { follow_ball(on, on.thickness); }
-  void operator()(const BallOnVertex& on) const { follow_ball(on, 0.0); }
+  void operator()(const BallOnVertex& on) const { follow_ball(on, on.thickness); }
+  void operator()(const BallOnRim& on) const { follow_ball(on, 0.0); }
 
   template <class On>
   void follow_ball(const On& on, double thickness) const {
@@ -209,6 +236,33 @@ struct Unchanged {
     return beyond(placed.a, placed.pose_a.to_local(now.point_a)) < room &&
            beyond(placed.b, placed.pose_b.to_local(now.point_b)) < room;
   }
+  /// Whether a point of the rim is one of an arc that ends at a diameter, or of a whole circle.
+  static bool on_arc(const Shape& shape, const Vector3d& point, const Circle& rim) {
+    return !std::holds_alternative<HalfCylinder>(shape) || point.y() <= 1e-9 * rim.radius;
+  }
+  bool operator()(const RimOnLine& on) const {
+    const bool of_a = on.owner == Owner::a;
+    const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+    const Pose& other = of_a ? placed.pose_b : placed.pose_a;
+    const RimAtLine at = rim_at_line(on.rim, line_in_rim(on, placed), on.point);
+    const Vector3d on_line = other.to_local(round.to_world(at.point));
+    return crosses(at, on.rim, kStillCrosses) && on_arc(of_a ? placed.a : placed.b, at.point, on.rim) &&
+           beyond(of_a ? placed.b : placed.a, on_line) < room;
+  }
+  bool operator()(const RimOnRim& on) const {
+    const RimCrossing at = rims_crossing({on.rim_a, placed.pose_a, on.point_a}, {on.rim_b, placed.pose_b, on.point_b});
+    return at.sine > kStillCrosses && on_arc(placed.a, at.point_a, on.rim_a) && on_arc(placed.b, at.point_b, on.rim_b);
+  }
+  /// A round end or a rim of a cylinder is left where the normal becomes that of the side.
+  template <class On>
+  [[nodiscard]] bool stays_at_end(const On& on, const Vector3d& off, const Shape& shape) const {
+    if constexpr (std::is_same_v<On, BallOnVertex>)
+      return on.thickness == 0.0 || off.z() * std::copysign(1.0, on.vertex.z()) >= -room * on.thickness;
+    if constexpr (std::is_same_v<On, BallOnRim>)
+      return std::holds_alternative<Cone>(shape) ||
+             off.z() * std::copysign(1.0, on.rim.height) >= -room * on.rim.radius;
+    return true;
+  }
   template <class BallOn>
   bool operator()(const BallOn& on) const {
     const Ball& ball = on.ball;
@@ -224,9 +278,11 @@ struct Unchanged {
     const Pose& other = of_a ? placed.pose_b : placed.pose_a;
     const Vector3d centre = other.to_local(round.to_world(ball.centre));
     const Shape& owner = of_a ? placed.a : placed.b;
+    const Shape& other_shape = of_a ? placed.b : placed.a;
     const Capsule* const capsule = std::get_if<Capsule>(&owner);
+    if (!stays_at_end(on, off_feature(on, centre), other_shape)) return false;
     const bool at_end = ball.radius == 0.0 || (capsule != nullptr && std::abs(ball.centre.z()) == capsule->half_length);
-    return beyond(of_a ? placed.b : placed.a, centre - off_feature(on, centre)) < border(at_end);
+    return beyond(other_shape, centre - off_feature(on, centre)) < border(at_end);
   }
 };
 
@@ -234,7 +290,12 @@ struct Unchanged {
 
 void append_closed_contacts(const PairFunction& pair, const PlacedPair& placed, double tolerance,
                             std::vector<ContactPoint>& closed) {
-  const TouchingPoints points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
+  TouchingPoints points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance));
+  // Where two overlap by more, points that are closed may lie as much behind the deepest one.
+  double deepest = 0.0;
+  for (const TouchingPoint& touching : points) deepest = std::min(deepest, touching.distance);
+  if (-deepest > std::abs(tolerance))
+    points = pair.touching(placed.a, placed.pose_a, placed.b, placed.pose_b, std::abs(tolerance) - deepest);
   for (const TouchingPoint& touching : points) {
     if (touching.distance > tolerance) continue;
     ContactPoint contact;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "carom/contact/contact_point.h"
+#include "carom/contact/surface_rates.h"
 
 namespace carom::contact {
 
@@ -63,6 +64,14 @@ std::optional<Vector3d> normal_rate_of_ball(const Moving& moving, const Shape& b
   }
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&contact.feature))
     return moving.turn(v, off_feature(*vertex, moving.b.pose().to_local(moving.a.position)).norm());
+  if (const BallOnRim* on = std::get_if<BallOnRim>(&contact.feature)) {
+    // The point of the rim runs about its axis as the middle of the ball does.
+    const Vector3d centre = moving.b.pose().to_local(moving.a.position);
+    const double aside = centre.head<2>().norm();
+    const Vector3d along = moving.b.orientation * Vector3d(-centre.y() / aside, centre.x() / aside, 0.0);
+    const Vector3d run = along * (along.dot(v) * on->rim.radius / aside);
+    return moving.turn(v - run, off_feature(*on, centre).norm());
+  }
   if (std::holds_alternative<Shell>(b))
     return Vector3d(-moving.turn(v, (moving.a.position - moving.b.position).norm()));
   if (const Bore* bore = std::get_if<Bore>(&b)) {
@@ -126,10 +135,9 @@ ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
                              seen + carried_by.cross(rim.height * axis - off_axis * (rim.radius / q)));
 }
 
-/// Two lines with directions d: n = ± d_a × d_b / |d_a × d_b|, and along them the points move so that they stay
-/// opposite.
+/// Two lines with directions d: n = ± d_a × d_b / |d_a × d_b|. Along them the points move so that they stay opposite:
+/// their difference is L n, L = 0 but for what the two are thick, and changes by L ṅ across n.
 std::optional<ContactRates> rates_of_edges(const Moving& moving, const EdgeOnEdge& edges) {
-  if (edges.thickness_a != 0.0 || edges.thickness_b != 0.0) return std::nullopt;
   const Vector3d& n = moving.contact.normal;
   const Vector3d along_a = moving.a.orientation * edges.direction_a;
   const Vector3d along_b = moving.b.orientation * edges.direction_b;
@@ -138,13 +146,17 @@ std::optional<ContactRates> rates_of_edges(const Moving& moving, const EdgeOnEdg
   if (!(std::abs(sine) > kAllButParallel)) return std::nullopt;
   const Vector3d turn =
       moving.a.angular_velocity.cross(along_a).cross(along_b) + along_a.cross(moving.b.angular_velocity.cross(along_b));
-  const Vector3d rate_a = moving.a.angular_velocity.cross(moving.contact.point_a - moving.a.position);
-  const Vector3d rate_b = moving.b.angular_velocity.cross(moving.contact.point_b - moving.b.position);
-  const Vector3d u = moving.a.velocity + rate_a - moving.b.velocity - rate_b;
+  const Vector3d normal_rate = (turn - n * n.dot(turn)) / sine;
+  const Vector3d line_a = moving.contact.point_a + edges.thickness_a * n;
+  const Vector3d line_b = moving.contact.point_b - edges.thickness_b * n;
+  const Vector3d rate_a = moving.a.angular_velocity.cross(line_a - moving.a.position);
+  const Vector3d rate_b = moving.b.angular_velocity.cross(line_b - moving.b.position);
+  const Vector3d u =
+      moving.a.velocity + rate_a - moving.b.velocity - rate_b - (edges.thickness_a + edges.thickness_b) * normal_rate;
   const double run_a = u.dot(n.cross(along_b)) / sine;  // d_a·(n × d_b) = −n·(d_a × d_b)
   const double run_b = u.dot(n.cross(along_a)) / sine;
-  return ContactRates{(turn - n * n.dot(turn)) / sine,
-                      velocity_rate(moving, rate_a + run_a * along_a, rate_b + run_b * along_b)};
+  return ContactRates{normal_rate, velocity_rate(moving, rate_a + run_a * along_a - edges.thickness_a * normal_rate,
+                                                 rate_b + run_b * along_b + edges.thickness_b * normal_rate)};
 }
 
 /// p = c + r e from the middle of the shell, e along c⊥ = c − k(k·c), k the axis of the circle; n = −p/|p|.
@@ -180,7 +192,7 @@ BodyState carried(const BodyState& body, const Pose& place) {
 /// The same contact seen from the other side: u and n are the opposite.
 std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape& a, const Shape& b);
 
-/// The rates with the states of the parts' frames.
+/// The rates of features that have formulas of their own, with the states of the parts' frames.
 std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, const Shape& b) {
   const Feature& feature = moving.contact.feature;
   if (const Ball* ball = ball_of(feature); ball != nullptr && !ball->whole) {
@@ -203,12 +215,12 @@ std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, 
   if (const EdgeOnEdge* edges = std::get_if<EdgeOnEdge>(&feature)) return rates_of_edges(moving, *edges);
   if (const RimOnFace* rim = std::get_if<RimOnFace>(&feature))
     return rim->owner == Owner::a ? rates_of_rim(moving, *rim) : rates_of_mirrored(moving, a, b);
-  // The rest is known on what does not turn.
-  if (!w_b.isZero(0.0)) return std::nullopt;
-  if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
-    return rates_of_rim_in_shell(moving, *rim);
-  if (!std::holds_alternative<HalfSpace>(b)) return std::nullopt;
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(&a)) return rates_of_ellipsoid(moving, *ellipsoid);
+  if (w_b.isZero(0.0)) {
+    if (const RimInHollow* rim = std::get_if<RimInHollow>(&feature); rim != nullptr && std::holds_alternative<Shell>(b))
+      return rates_of_rim_in_shell(moving, *rim);
+    const Ellipsoid* const ellipsoid = std::get_if<Ellipsoid>(&a);
+    if (ellipsoid != nullptr && std::holds_alternative<HalfSpace>(b)) return rates_of_ellipsoid(moving, *ellipsoid);
+  }
   return std::nullopt;
 }
 
@@ -231,11 +243,15 @@ std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape&
 
 std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
                                           const Part& b, const BodyState& state_b) {
+  const auto rates_of_shapes = [&](const BodyState& frame_a, const BodyState& frame_b) {
+    const std::optional<ContactRates> rates = rates_in_part({contact, frame_a, frame_b}, a.shape, b.shape);
+    return rates ? rates : rates_of_surfaces(contact, a.shape, frame_a, b.shape, frame_b);
+  };
   const bool placed_a = !is_identity(a.placement), placed_b = !is_identity(b.placement);
-  if (!placed_a && !placed_b) return rates_in_part({contact, state_a, state_b}, a.shape, b.shape);
+  if (!placed_a && !placed_b) return rates_of_shapes(state_a, state_b);
   const BodyState part_a = placed_a ? carried(state_a, a.placement) : state_a;
   const BodyState part_b = placed_b ? carried(state_b, b.placement) : state_b;
-  std::optional<ContactRates> rates = rates_in_part({contact, part_a, part_b}, a.shape, b.shape);
+  std::optional<ContactRates> rates = rates_of_shapes(part_a, part_b);
   // The origins of the parts are carried about the centres.
   if (rates) rates->velocity_rate += centripetal(state_a, part_a.position) - centripetal(state_b, part_b.position);
   return rates;

@@ -31,9 +31,18 @@ struct SamePlace {
     return near(x.direction, y.direction) && same(x.ball, y.ball);
   }
   bool operator()(const BallOnVertex& x, const BallOnVertex& y) const { return same(x.ball, y.ball); }
+  bool operator()(const BallOnRim& x, const BallOnRim& y) const {
+    return x.rim.height == y.rim.height && same(x.ball, y.ball);
+  }
   bool operator()(const BallInHollow& x, const BallInHollow& y) const { return same(x.ball, y.ball); }
   bool operator()(const RimInHollow& x, const RimInHollow& y) const {
     return std::abs(x.height - y.height) <= tolerance && near(x.point, y.point);
+  }
+  bool operator()(const RimOnLine& x, const RimOnLine& y) const {
+    return x.owner == y.owner && std::abs(x.rim.height - y.rim.height) <= tolerance && near(x.point, y.point);
+  }
+  bool operator()(const RimOnRim& x, const RimOnRim& y) const {
+    return near(x.point_a, y.point_a) && near(x.point_b, y.point_b);
   }
   template <class X, class Y>
   bool operator()(const X&, const Y&) const {
@@ -132,6 +141,7 @@ const Ball* ball_of(const Feature& feature) {
   if (const BallOnFace* face = std::get_if<BallOnFace>(&feature)) return &face->ball;
   if (const BallOnLine* line = std::get_if<BallOnLine>(&feature)) return &line->ball;
   if (const BallOnVertex* vertex = std::get_if<BallOnVertex>(&feature)) return &vertex->ball;
+  if (const BallOnRim* rim = std::get_if<BallOnRim>(&feature)) return &rim->ball;
   if (const BallInHollow* inside = std::get_if<BallInHollow>(&feature)) return &inside->ball;
   return nullptr;
 }
@@ -141,8 +151,32 @@ bool is_flat(const Feature& feature) {
   return ball != nullptr ? !ball->whole : !std::holds_alternative<NearestPoints>(feature);
 }
 
+bool starts_from_point(const Feature& feature) {
+  return std::holds_alternative<RimOnLine>(feature) || std::holds_alternative<RimOnRim>(feature);
+}
+
 bool same_place(const Feature& x, const Feature& y, double tolerance) {
   return std::visit(SamePlace{tolerance}, x, y);
+}
+
+bool may_have_wandered(const Feature& from, const Feature& to) {
+  const auto half = [](const Vector3d& x, const Vector3d& y) { return x.head<2>().dot(y.head<2>()) > 0.0; };
+  if (std::holds_alternative<FaceOnPoint>(from)) return std::holds_alternative<FaceOnPoint>(to);
+  const RimOnLine *line = std::get_if<RimOnLine>(&from), *to_line = std::get_if<RimOnLine>(&to);
+  if (line != nullptr && to_line != nullptr)
+    return line->owner == to_line->owner && line->rim.height == to_line->rim.height &&
+           half(line->point, to_line->point);
+  const RimOnRim *rims = std::get_if<RimOnRim>(&from), *to_rims = std::get_if<RimOnRim>(&to);
+  return rims != nullptr && to_rims != nullptr && half(rims->point_a, to_rims->point_a) &&
+         half(rims->point_b, to_rims->point_b);
+}
+
+Line line_in_rim(const RimOnLine& on, const PlacedPair& placed) {
+  const bool of_a = on.owner == Owner::a;
+  const Pose& round = of_a ? placed.pose_a : placed.pose_b;
+  const Pose& other = of_a ? placed.pose_b : placed.pose_a;
+  return {round.to_local(other.to_world(on.line.anchor)),
+          round.orientation.conjugate() * (other.orientation * on.line.direction)};
 }
 
 Vector3d off_feature(const BallOnFace& face, const Vector3d& centre) {
@@ -157,6 +191,10 @@ Vector3d off_feature(const BallOnLine& line, const Vector3d& centre) {
 
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre) {
   return centre - vertex.vertex;
+}
+
+Vector3d off_feature(const BallOnRim& on, const Vector3d& centre) {
+  return centre - on.rim.at(centre.head<2>().normalized());
 }
 
 }  // namespace carom::contact

@@ -6,6 +6,7 @@
 #include <optional>
 #include <variant>
 
+#include "carom/contact/rim.h"
 #include "carom/geometry/shape.h"
 
 namespace carom::contact {
@@ -73,9 +74,16 @@ struct BallOnLine {
   Ball ball;
 };
 
-/// A ball on a vertex.
+/// A ball on a vertex, or on the round end of a capsule, the vertex being the middle of that.
 struct BallOnVertex {
   Vector3d vertex;
+  Ball ball;
+  double thickness = 0.0;  ///< radius about the vertex
+};
+
+/// A ball on the rim of a disc.
+struct BallOnRim {
+  Circle rim;
   Ball ball;
 };
 
@@ -92,8 +100,27 @@ struct RimInHollow {
   Vector3d point = Vector3d::Zero();  ///< of the circle, where all of them are as far
 };
 
+/// The rim of one of the two across a straight line of the other, one end of the chord above it: an edge, or the axis
+/// of what is round about it. Where the disc lies on the line both ends touch, each a contact of its own.
+struct RimOnLine {
+  Circle rim;
+  Vector3d point;          ///< of the rim, near which it touches
+  Line line;               ///< of the other one
+  double thickness = 0.0;  ///< radius about the line
+  Owner owner = Owner::a;  ///< of the rim
+};
+
+/// The rims of both across each other, one of their crossings.
+struct RimOnRim {
+  Circle rim_a, rim_b;
+  Vector3d point_a, point_b;  ///< near which they touch
+};
+
 using Feature = std::variant<NearestPoints, PointOnFace, FaceOnPoint, EdgeOnEdge, RimOnFace, BallOnFace, BallOnLine,
-                             BallOnVertex, BallInHollow, RimInHollow>;
+                             BallOnVertex, BallInHollow, RimInHollow, RimOnLine, RimOnRim, BallOnRim>;
+
+/// Whether the point of a rim has to be known to find the one that touches a moment later.
+bool starts_from_point(const Feature& feature);
 
 /// The ball of a feature that has one; null otherwise.
 const Ball* ball_of(const Feature& feature);
@@ -105,11 +132,16 @@ bool is_flat(const Feature& feature);
 /// `tolerance` counted as one.
 bool same_place(const Feature& x, const Feature& y, double tolerance);
 
-/// From the nearest point of the plane, line or vertex that a ball touches to the ball's centre, in the frame of the
-/// object that has it. A face is met from its outside.
+/// Whether a point that wanders over both bodies may have come from the one to the other: a border of a face under
+/// another one, the end of a chord on its half of the rim.
+bool may_have_wandered(const Feature& from, const Feature& to);
+
+/// From the nearest point of the plane, line, vertex or rim that a ball touches to the ball's centre, in the frame of
+/// the object that has it. A face is met from its outside.
 Vector3d off_feature(const BallOnFace& face, const Vector3d& centre);
 Vector3d off_feature(const BallOnLine& line, const Vector3d& centre);
 Vector3d off_feature(const BallOnVertex& vertex, const Vector3d& centre);
+Vector3d off_feature(const BallOnRim& on, const Vector3d& centre);
 
 /// Two shapes and where they stand.
 struct PlacedPair {
@@ -124,6 +156,9 @@ struct TouchingPlace {
   Vector3d point_a, point_b, normal;
   int points = 1;  ///< at which the pair touches altogether
 };
+
+/// The line that a rim crosses, seen from the rim.
+Line line_in_rim(const RimOnLine& on, const PlacedPair& placed);
 
 /// What touches there.
 Feature recognise(const PlacedPair& placed, const TouchingPlace& at);
@@ -146,11 +181,6 @@ double beyond(const Shape& shape, const Vector3d& x);
 /// Whether a point of the border is a vertex; the points of a rim are all alike.
 bool is_vertex(const Shape& shape, const Vector3d& x);
 
-/// A circle about the z axis.
-struct Circle {
-  double height;  ///< z
-  double radius;
-};
 /// The rim of a cylinder, a half cylinder or a cone that the point lies on.
 std::optional<Circle> rim_at(const Shape& shape, const Vector3d& x);
 

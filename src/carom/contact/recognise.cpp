@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/contact/feature.h"
 #include "carom/geometry/touched_feature.h"
@@ -24,6 +25,7 @@ struct Piece {
   double height = 0.0;                    ///< z of a circle or of a ball's centre
   double radius = 0.0;                    ///< of a circle or a ball
   bool straight = false;                  ///< the side of a cylinder or capsule: a line, as thick as the circle or ball
+  std::optional<Circle> rim = {};         ///< of a disc, that the point is on
 
   /// A line that it belongs to, by one of its points and its direction.
   [[nodiscard]] bool has_line() const { return kind == Kind::edge || straight; }
@@ -91,9 +93,25 @@ struct PieceOf {
   }
 };
 
+/// The rim of a disc that a point is on: of its face, or where neither the face nor the side touches.
+std::optional<Circle> rim_of(const Shape& shape, const Piece& piece) {
+  if (piece.kind == Piece::Kind::face) {
+    const bool on_arc = !std::holds_alternative<HalfCylinder>(shape) || piece.point.y() < 0.0;
+    return on_arc ? rim_at(shape, piece.point) : std::nullopt;
+  }
+  if (piece.kind != Piece::Kind::circle || piece.straight) return std::nullopt;
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape))
+    return Circle{std::copysign(cylinder->half_length, piece.point.z()), cylinder->radius};
+  if (const HalfCylinder* half = std::get_if<HalfCylinder>(&shape))
+    return Circle{std::copysign(half->half_length, piece.point.z()), half->radius};
+  return rim_at(shape, piece.point);
+}
+
 Piece piece_of(const Shape& shape, const Vector3d& point, const Vector3d& outwards) {
   const TouchedFeature touched = touched_feature(shape, point, outwards);
-  return std::visit(PieceOf{touched, point}, shape);
+  Piece piece = std::visit(PieceOf{touched, point}, shape);
+  piece.rim = rim_of(shape, piece);
+  return piece;
 }
 
 Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& touched) {
@@ -114,7 +132,8 @@ Feature ball_on_box(const Box& box, const Vector3d& centre, const BallOnFace& to
 Feature ball_on_cylinder(const Cylinder& cylinder, const Vector3d& centre, const BallOnFace& touched) {
   const bool above = std::abs(centre.z()) > cylinder.half_length;
   const bool aside = centre.head<2>().norm() > cylinder.radius;
-  if (above && aside) return NearestPoints{};  // the rim is round
+  if (above && aside)
+    return BallOnRim{{std::copysign(cylinder.half_length, centre.z()), cylinder.radius}, touched.ball};
   if (aside) return BallOnLine{{0.0, 0.0, touched.anchor.z()}, Vector3d::UnitZ(), cylinder.radius, touched.ball};
   return touched;
 }
@@ -142,10 +161,12 @@ Feature round_on_face(const Piece& piece, Owner owner, const Vector3d& outwards,
   return RimOnFace{piece.height, piece.radius, Vector3d::Zero(), outwards, anchor, owner};
 }
 
-/// A ball, an end or a cross-section on a line or a vertex of the other one.
+/// A ball, an end or a cross-section on a line, a vertex, a round end or a rim of the other one.
 Feature ball_on(const Ball& ball, const Piece& other) {
   if (other.has_line()) return BallOnLine{other.anchor(), other.along(), other.thickness(), ball};
   if (other.kind == Piece::Kind::vertex) return BallOnVertex{other.point, ball};
+  if (other.kind == Piece::Kind::ball) return BallOnVertex{{0.0, 0.0, other.height}, ball, other.radius};
+  if (other.rim && other.kind == Piece::Kind::circle && ball.radius > 0.0) return BallOnRim{*other.rim, ball};
   return NearestPoints{};
 }
 
@@ -155,6 +176,24 @@ Feature point_on(const Piece& point, Owner owner, const Piece& other) {
   if (point.kind != Piece::Kind::ball && !sharp) return NearestPoints{};
   if (sharp && !(other.thickness() > 0.0) && other.kind != Piece::Kind::ball) return NearestPoints{};
   return ball_on(point.as_ball(owner), other);
+}
+
+/// A rim of one of the two, whose point is known, across a line of the other.
+std::optional<Feature> rim_on_line(const PlacedPair& placed, const Piece& round, const Piece& straight, Owner owner) {
+  if (!round.rim || !straight.has_line()) return std::nullopt;
+  const RimOnLine feature{*round.rim, round.point, {straight.anchor(), straight.along()}, straight.thickness(), owner};
+  const RimAtLine at = rim_at_line(feature.rim, line_in_rim(feature, placed), feature.point);
+  return crosses(at, feature.rim, kCrosses) ? std::optional<Feature>(feature) : std::nullopt;
+}
+
+/// The rim of one of the two across a line or the rim of the other.
+std::optional<Feature> rim_across(const PlacedPair& placed, const Piece& a, const Piece& b) {
+  if (std::optional<Feature> feature = rim_on_line(placed, a, b, Owner::a)) return feature;
+  if (std::optional<Feature> feature = rim_on_line(placed, b, a, Owner::b)) return feature;
+  if (!a.rim || !b.rim || a.kind == Piece::Kind::face || b.kind == Piece::Kind::face) return std::nullopt;
+  const RimCrossing at = rims_crossing({*a.rim, placed.pose_a, a.point}, {*b.rim, placed.pose_b, b.point});
+  if (!(at.sine > kCrosses)) return std::nullopt;
+  return RimOnRim{*a.rim, *b.rim, at.point_a, at.point_b};
 }
 
 /// Neither of the two touches with a face.
@@ -204,7 +243,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
   const Piece b = piece_of(placed.b, in_b, normal_in_b);
   if (const Sphere* sphere = std::get_if<Sphere>(&placed.a)) {
     // The nearest points of spheres and planes are as simple.
-    if (b.kind == Piece::Kind::ball || std::holds_alternative<HalfSpace>(placed.b)) return NearestPoints{};
+    if (std::holds_alternative<Sphere>(placed.b) || std::holds_alternative<HalfSpace>(placed.b)) return NearestPoints{};
     const Vector3d centre = placed.pose_b.to_local(placed.pose_a.position);
     return recognise_ball(placed.b, {in_b, normal_in_b, centre}, {Vector3d::Zero(), sphere->radius});
   }
@@ -212,6 +251,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
   if (std::holds_alternative<Shell>(placed.b) || std::holds_alternative<Bore>(placed.b))
     return in_hollow(placed, at, in_a, a);
   if (a.kind == Piece::Kind::round || b.kind == Piece::Kind::round) return NearestPoints{};
+  if (std::optional<Feature> feature = rim_across(placed, a, b)) return *feature;
   if (b.kind == Piece::Kind::face) {
     const bool rolls = a.rolls(at.points);
     const bool plane = std::holds_alternative<HalfSpace>(placed.b);

@@ -210,8 +210,13 @@ void transfer(Archive& archive, BallOnLine& feature) {
 }
 
 void transfer(Archive& archive, BallOnVertex& feature) {
-  auto& [vertex, ball] = feature;
-  archive(vertex, ball);
+  auto& [vertex, ball, thickness] = feature;
+  archive(vertex, ball, thickness);
+}
+
+void transfer(Archive& archive, BallOnRim& feature) {
+  auto& [rim, ball] = feature;
+  archive(rim, ball);
 }
 
 void transfer(Archive& archive, BallInHollow& feature) {
@@ -222,6 +227,26 @@ void transfer(Archive& archive, BallInHollow& feature) {
 void transfer(Archive& archive, RimInHollow& feature) {
   auto& [height, radius, point] = feature;
   archive(height, radius, point);
+}
+
+void transfer(Archive& archive, Circle& circle) {
+  auto& [height, radius] = circle;
+  archive(height, radius);
+}
+
+void transfer(Archive& archive, Line& line) {
+  auto& [anchor, direction] = line;
+  archive(anchor, direction);
+}
+
+void transfer(Archive& archive, RimOnLine& feature) {
+  auto& [rim, point, line, thickness, owner] = feature;
+  archive(rim, point, line, thickness, owner);
+}
+
+void transfer(Archive& archive, RimOnRim& feature) {
+  auto& [rim_a, rim_b, point_a, point_b] = feature;
+  archive(rim_a, rim_b, point_a, point_b);
 }
 
 }  // namespace contact

@@ -54,8 +54,13 @@ void transfer(Archive& archive, Ball& ball);
 void transfer(Archive& archive, BallOnFace& feature);
 void transfer(Archive& archive, BallOnLine& feature);
 void transfer(Archive& archive, BallOnVertex& feature);
+void transfer(Archive& archive, BallOnRim& feature);
 void transfer(Archive& archive, BallInHollow& feature);
 void transfer(Archive& archive, RimInHollow& feature);
+void transfer(Archive& archive, Circle& circle);
+void transfer(Archive& archive, Line& line);
+void transfer(Archive& archive, RimOnLine& feature);
+void transfer(Archive& archive, RimOnRim& feature);
 
 }  // namespace contact
 

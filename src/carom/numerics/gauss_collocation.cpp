@@ -58,7 +58,7 @@ double GaussCollocation::replace_slope(int i, double h) {
   double change = 0.0;
   for (int c = 0; c < n_; ++c) {
     const double here = std::abs(h * (new_slope_[c] - k[c])) * weight_[c];
-    if (!(here <= change)) change = here;
+    change = larger_or_nan(change, here);
     k[c] = new_slope_[c];
   }
   return change;

@@ -17,6 +17,7 @@
 
 #include "carom/base/archive.h"
 #include "carom/numerics/dense_polynomial.h"
+#include "carom/numerics/larger.h"
 
 namespace carom {
 
@@ -100,8 +101,7 @@ GaussCollocation::Iteration GaussCollocation::iterate(RightHandSide&& f, double 
       stage_value(i, h);
       f(t + kNodes[i] * h, static_cast<const double*>(stage_.data()), new_slope_.data());
       ++evaluations_;
-      const double here = replace_slope(i, h);
-      if (!(here <= change)) change = here;  // NaN stays
+      change = larger_or_nan(change, replace_slope(i, h));
     }
     ++iterations;
     if (!std::isfinite(change)) return Iteration::failed;

@@ -63,9 +63,14 @@ Solid solid_of(const toml::value& shape) {
   } else if (kind == "box") {
     solid.kind = Solid::Kind::box;
     solid.sizes = vector_of(shape, "half_sizes");
-  } else if (kind == "cylinder" || kind == "capsule") {
-    solid.kind = kind == "cylinder" ? Solid::Kind::cylinder : Solid::Kind::capsule;
+  } else if (kind == "cylinder" || kind == "capsule" || kind == "half_cylinder") {
+    solid.kind = kind == "cylinder"  ? Solid::Kind::cylinder
+                 : kind == "capsule" ? Solid::Kind::capsule
+                                     : Solid::Kind::half_cylinder;
     solid.sizes = {radius, radius, half};
+  } else if (kind == "cone") {
+    solid.kind = Solid::Kind::cone;
+    solid.sizes = {radius, radius, number_of(shape, "height", 0.0)};
   } else if (kind == "convex" && shape.contains("vertices")) {
     solid.kind = Solid::Kind::hull;
     for (const toml::value& corner : toml::find(shape, "vertices").as_array()) solid.corners.push_back(vector(corner));
@@ -97,6 +102,14 @@ std::pair<double, Vector3d> homogeneous(const Solid& solid) {
       const double side = tube * (radius * radius / 4.0 + half * half / 3.0) +
                           caps * (0.4 * radius * radius + half * half + 0.75 * half * radius);
       return {tube + caps, Vector3d(side, side, along) / (tube + caps)};
+    }
+    case Solid::Kind::cone: {
+      const double height = solid.sizes.z(), side = 0.15 * radius * radius + 0.0375 * height * height;
+      return {pi / 3.0 * radius * radius * height, {side, side, 0.3 * radius * radius}};
+    }
+    case Solid::Kind::half_cylinder: {
+      const double off = half_disc_centroid(radius), along = half * half / 3.0, side = radius * radius / 4.0;
+      return {pi * radius * radius * half, {side + along - off * off, side + along, 2.0 * side - off * off}};
     }
     case Solid::Kind::hull: break;
   }

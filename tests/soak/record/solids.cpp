@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace carom::soak {
 
@@ -81,6 +82,10 @@ double gap_across(const Placed& a, const Placed& b, const Vector3d& direction) {
 
 }  // namespace
 
+double half_disc_centroid(double radius) {
+  return 4.0 * radius / (3.0 * std::numbers::pi);
+}
+
 Vector3d Solid::support(const Vector3d& direction) const {
   const Vector3d own = turn.conjugate() * direction;
   Vector3d point = Vector3d::Zero();
@@ -104,6 +109,25 @@ Vector3d Solid::support(const Vector3d& direction) const {
       point = sizes.x() * own.normalized();
       point.z() += std::copysign(sizes.z(), own.z());
       break;
+    case Kind::cone: {
+      const double across = std::hypot(own.x(), own.y());
+      point.z() = -0.25 * sizes.z();
+      if (sizes.z() * own.z() > sizes.x() * across)
+        point.z() += sizes.z();
+      else if (across > 0.0)
+        point.head<2>() = sizes.x() / across * own.head<2>();
+      break;
+    }
+    case Kind::half_cylinder: {
+      const double across = std::hypot(own.x(), own.y());
+      if (own.y() < 0.0)
+        point.head<2>() = sizes.x() / across * own.head<2>();
+      else
+        point.x() = std::copysign(sizes.x(), own.x());
+      point.y() += half_disc_centroid(sizes.x());
+      point.z() = std::copysign(sizes.z(), own.z());
+      break;
+    }
     case Kind::hull:
       point = *std::max_element(corners.begin(), corners.end(), [&](const Vector3d& one, const Vector3d& other) {
         return own.dot(one) < own.dot(other);
@@ -115,6 +139,8 @@ Vector3d Solid::support(const Vector3d& direction) const {
 double Solid::size() const {
   if (kind == Kind::capsule) return sizes.x();
   if (kind == Kind::cylinder) return std::min(sizes.x(), sizes.z());
+  if (kind == Kind::cone) return 0.25 * sizes.minCoeff();
+  if (kind == Kind::half_cylinder) return std::min(0.5 * sizes.x(), sizes.z());
   return kind == Kind::hull ? 0.5 * reach() : sizes.minCoeff();
 }
 
@@ -125,6 +151,8 @@ double Solid::reach() const {
     case Kind::box: return sizes.norm();
     case Kind::cylinder: return std::hypot(sizes.x(), sizes.z());
     case Kind::capsule: return sizes.x() + sizes.z();
+    case Kind::cone: return std::max(0.75 * sizes.z(), std::hypot(sizes.x(), 0.25 * sizes.z()));
+    case Kind::half_cylinder: return std::hypot(sizes.x(), half_disc_centroid(sizes.x()), sizes.z());
     case Kind::hull: break;
   }
   double farthest = 0.0;

@@ -9,10 +9,12 @@
 
 namespace carom::soak {
 
-/// A convex solid about its own origin: points Σ of a core (points of a polytope, an ellipse, a disk) and a rounding.
+/// A convex solid about its own origin, a cone and a half cylinder about their centroids: points Σ of a core (points of
+/// a polytope, an ellipse, a disk) and a rounding.
 struct Solid {
-  enum class Kind { sphere, ellipsoid, box, cylinder, capsule, hull } kind = Kind::sphere;
-  Eigen::Vector3d sizes = Eigen::Vector3d::Zero();   ///< semi-axes; half sizes; radius and half length in x and z [m]
+  enum class Kind { sphere, ellipsoid, box, cylinder, capsule, cone, half_cylinder, hull } kind = Kind::sphere;
+  /// Semi-axes; half sizes; radius and half length, of a cone height, in x and z [m].
+  Eigen::Vector3d sizes = Eigen::Vector3d::Zero();
   std::vector<Eigen::Vector3d> corners;              ///< of a hull
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< of its origin in the object's frame
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
@@ -23,6 +25,9 @@ struct Solid {
   [[nodiscard]] double size() const;
   [[nodiscard]] double reach() const;  ///< no point is farther from `offset` [m]
 };
+
+/// How far the centroid of a half disc is from its straight side.
+double half_disc_centroid(double radius);
 
 struct Placed {
   const Solid* solid;

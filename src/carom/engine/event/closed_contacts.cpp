@@ -154,6 +154,12 @@ void ClosedContacts::gather(World& world, const Bodies& seeds, const Coupled& co
     std::stable_sort(contacts_.begin(), contacts_.end(), before);
 }
 
+void ClosedContacts::add(const ContactPoint& contact) {
+  const auto after = std::find_if(contacts_.rbegin(), contacts_.rend(),
+                                  [&](const ContactPoint& other) { return other.same_parts(contact); });
+  contacts_.insert(after.base(), contact);
+}
+
 void ClosedContacts::measure_speed(World& world) {
   speed_ = 0.0;
   for (const BodyIndex body : bodies_) speed_ = std::max(speed_, world.fastest_point(body));

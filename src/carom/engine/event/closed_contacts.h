@@ -32,6 +32,9 @@ class ClosedContacts {
   [[nodiscard]] const Bodies& bodies() const { return bodies_; }  ///< ascending
   [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
 
+  /// Another contact of two of the bodies, beside theirs.
+  void add(const ContactPoint& contact);
+
   /// Gap of a closed contact, relative to the size of the smaller body.
   [[nodiscard]] double tolerance() const { return tolerance_; }
 

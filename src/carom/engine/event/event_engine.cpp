@@ -7,6 +7,7 @@
 
 #include "carom/base/error.h"
 #include "carom/contact/accumulation.h"
+#include "carom/engine/event/disc_contacts.h"
 #include "carom/mechanics/initial_gaps.h"
 
 namespace carom {
@@ -222,7 +223,7 @@ void EventEngine::settle(const Bodies& bodies) {
   held_.loosen(closed_.bodies());
   std::vector<std::vector<ContactPoint>> started;
   for (Island& island : islands) {
-    stand_on_rims(world_, island);
+    if (stand_on_rims(world_, island) && !island.is_crowded()) put_on_contacts(island);
     started.push_back(hold(island));
   }
   std::vector<ContactPoint> slipping, sticking;
@@ -247,6 +248,16 @@ void EventEngine::settle(const Bodies& bodies) {
     report(rests ? EventKind::rest : EventKind::contact_start, started[i]);
   }
   timeline_.predict(situation(), closed_.bodies());
+}
+
+/// Velocities as the contacts have it, where these have become others.
+void EventEngine::put_on_contacts(Island& island) {
+  write_state(world_, island);
+  const std::optional<VelocityCorrection> correction =
+      dynamics_.project_velocities(island, world_.time(), island.state.data(), island.contacts.size());
+  if (!correction) return;
+  book(*correction);
+  read_state(world_, island, island.state.data());
 }
 
 void EventEngine::end_stretch(BodyIndex body) {

@@ -70,6 +70,7 @@ class EventEngine final : public Engine {
   /// Sets the velocities of islands with joints that these bodies belong to on what they keep: inside steps of a coarse
   /// integration they are there to its tolerance only, and a law needs more.
   void put_velocities(const event::Bodies& seeds);
+  void put_on_contacts(event::Island& island);
   void settle(const event::Bodies& bodies);
   /// Where nothing rests and nothing is coupled all bodies of the cluster fly on.
   bool all_fly();

@@ -8,6 +8,14 @@ namespace carom::event {
 namespace {
 /// Points of a body that are closer than this, relative to its size, are one.
 constexpr double kSamePoint = 1e-6;
+
+/// Whether a half disc that is held on its arc is on the side of this end of the arc: it rolls onto that end, which
+/// does not strike.
+bool rolls_towards(World& world, const ContactPoint& contact, const Vector3d& end) {
+  const Vector3d on_arc = world.placed(contact).pose_a.to_local(world.followed_now(contact).point_a);
+  return on_arc.head<2>().dot(end.head<2>()) > 0.0;
+}
+
 }  // namespace
 
 bool HeldContacts::holds(const World& world, const PartPair& pair) const {
@@ -36,7 +44,7 @@ bool HeldContacts::any_between(ObjectIndex a, ObjectIndex b) const {
   });
 }
 
-HeldContacts::PieceHold HeldContacts::hold_of(const World& world, const PartPair& pair,
+HeldContacts::PieceHold HeldContacts::hold_of(World& world, const PartPair& pair,
                                               const contact::BodyPart& piece) const {
   const double same = kSamePoint * world.object(pair.a).size;
   const bool disc = piece.disc_radius > 0.0;
@@ -44,7 +52,9 @@ HeldContacts::PieceHold HeldContacts::hold_of(const World& world, const PartPair
     const ContactPoint& contact = held_[index].contact;
     if (!pair.is_of(contact)) continue;
     const auto* rim = std::get_if<contact::RimOnFace>(&contact.feature);
-    if (disc && rim != nullptr && std::abs(rim->height - piece.centre.z()) < same) return PieceHold::on_rim;
+    const bool of_rim = rim != nullptr && std::abs(rim->height - piece.centre.z()) < same;
+    if (disc && of_rim) return PieceHold::on_rim;
+    if (!disc && of_rim && rolls_towards(world, contact, piece.centre)) return PieceHold::on_point;
     if (const auto* on_face = std::get_if<contact::PointOnFace>(&contact.feature)) {
       const Vector3d& point = on_face->point;
       if (disc && std::abs(point.z() - piece.centre.z()) < same) return PieceHold::on_face;
@@ -69,8 +79,8 @@ void HeldContacts::loosen(const Bodies& bodies) {
   }
 }
 
-/// The loose contact that goes on as this one: the same place, or else another point of the same two faces, which
-/// wander where faces slide over each other.
+/// The loose contact that goes on as this one: the same place, or else one that has wandered, as the points of two
+/// faces do that slide over each other.
 std::optional<std::size_t> HeldContacts::loose_like(const World& world, const ContactPoint& contact) const {
   std::optional<std::size_t> wandered;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
@@ -78,7 +88,7 @@ std::optional<std::size_t> HeldContacts::loose_like(const World& world, const Co
     if (!old.alive || !old.contact.same_parts(contact)) continue;
     if (old.contact.feature.index() != contact.feature.index()) continue;
     if (same_place(old.contact.feature, contact.feature, kSamePoint * world.object(contact.a).size)) return i;
-    if (std::holds_alternative<contact::FaceOnPoint>(contact.feature)) wandered = i;
+    if (contact::may_have_wandered(old.contact.feature, contact.feature)) wandered = i;
   }
   return wandered;
 }

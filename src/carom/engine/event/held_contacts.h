@@ -53,7 +53,7 @@ class HeldContacts {
   [[nodiscard]] bool any_between(ObjectIndex a, ObjectIndex b) const;
   /// How a piece of a's part is held by b's part: not at all, as a point, as a rim, or all of its disc.
   enum class PieceHold { free, on_point, on_rim, on_face };
-  [[nodiscard]] PieceHold hold_of(const World& world, const PartPair& pair, const contact::BodyPart& piece) const;
+  [[nodiscard]] PieceHold hold_of(World& world, const PartPair& pair, const contact::BodyPart& piece) const;
   /// Whether a beginning is still to be reported.
   [[nodiscard]] bool report_pending() const;
 

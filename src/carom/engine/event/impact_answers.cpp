@@ -20,8 +20,9 @@ namespace {
 /// and springs are let go with this part of the energy.
 constexpr std::size_t kManyStruck = 9;
 constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
-/// Among bodies that move as crowds their steps are no more accurate than this.
-constexpr double kCrowdAccuracy = 1e-7;
+/// Among bodies that move as crowds their steps are no more accurate than this; and where contacts all but depend on
+/// each other, and no impulses are found, than that (kRatesEnough of island_sweeps.cpp).
+constexpr double kCrowdAccuracy = 1e-7, kCrowdEnough = 1e-5;
 /// Slip in such clusters that is none, as a part of the fastest approach, and among bodies that move as crowds.
 constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
 /// Accuracy of impulses that end what no law could end: what is left of an approach is asked for again.
@@ -103,6 +104,10 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
   if (many && law.needs.friction && answered_without_slip(law)) return;
   if (answered_by({&law})) return;
+  if (many && builder_.crowded()) {
+    problem.options.accuracy = kCrowdEnough;
+    if (answered_by({&law})) return;
+  }
   remarks.set(Flag::closed_by_impulses);
   const bool coupled = &law == &kNewtonLaw || &law == &kPoissonLaw;
   if (!coupled && answered_by({&kPoissonLaw})) return;

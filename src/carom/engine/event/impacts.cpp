@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/base/activity.h"
+#include "carom/engine/event/disc_contacts.h"
 #include "carom/engine/event/rest.h"
 
 namespace carom::event {
@@ -189,8 +190,10 @@ void Impacts::resolve(const Instant& at, const Bodies& seeds) {
   at.closed.gather(at.world, seeds);
   at.closed.measure_speed(at.world);
   const Activity activity("the rounds of one impact");
+  add_rim_points(at, settling_);
   for (int round = 0; resolve_round(at, round); ++round) {
     Activity::tick();
+    add_rim_points(at, settling_);
     if (round + 1 < max_rounds_) continue;
     at.log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,
                             max_rounds_),

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/contact/groups.h"
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
@@ -53,39 +52,14 @@ double IslandDynamics::deepest_overlap(const Island& island) {
   return deepest;
 }
 
-/// Whether bodies are borne across gaps alone, by the impulses at hand: that is no balance yet, the next steps close
-/// them. Bodies that press on each other without a gap are borne together.
-bool IslandDynamics::hovers(const Island& island, double time, const double* y) {
-  struct Bearing {
-    bool open = false;    ///< across a gap
-    bool closed = false;  ///< by an obstacle
-  };
-  contact::Groups together(island.bodies);
-  std::vector<Bearing> bearings(island.bodies.size());
-  for (const std::size_t r : blocks_) {
-    if (rows_[r].owner < 0 || !(impulse_[r] > 0.0)) continue;
+/// Leaves out of the sweeps what is open: across a gap nothing is borne yet, the next steps close it.
+void IslandDynamics::leave_open_contacts(const Island& island, double time, const double* y) {
+  std::erase_if(blocks_, [&](std::size_t r) {
+    if (rows_[r].owner < 0) return false;
     const ContactPoint& contact = island.contacts[static_cast<std::size_t>(rows_[r].owner)].contact;
     const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
-    const bool open = follow(island, contact, time, y).gap > kMostPull * extent;
-    const auto [first, second] = links_[r].slot;
-    const bool both = first >= 0 && second >= 0;
-    if (both && !open)
-      together.join(island.bodies[static_cast<std::size_t>(first)], island.bodies[static_cast<std::size_t>(second)]);
-    for (const int slot : {first, second}) {
-      if (slot < 0) continue;
-      Bearing& bearing = bearings[static_cast<std::size_t>(slot)];
-      bearing.open = bearing.open || open;
-      bearing.closed = bearing.closed || (!both && !open);
-    }
-  }
-  std::vector<Bearing> of_group(together.count());
-  for (std::size_t slot = 0; slot < bearings.size(); ++slot) {
-    Bearing& group = of_group[together.number_of(island.bodies[slot])];
-    group.open = group.open || bearings[slot].open;
-    group.closed = group.closed || bearings[slot].closed;
-  }
-  return std::any_of(of_group.begin(), of_group.end(),
-                     [](const Bearing& group) { return group.open && !group.closed; });
+    return follow(island, contact, time, y).gap > kMostPull * extent;
+  });
 }
 
 double IslandDynamics::unbalanced(const Island& given, double time, const double* y) {
@@ -103,10 +77,10 @@ double IslandDynamics::unbalanced(const Island& given, double time, const double
   std::vector<double> after(n);
   for (std::size_t k = 0; k < n; ++k) after[k] = h * force_[k] * inverse_mass_[k];
   choose_blocks(island, h);
+  leave_open_contacts(island, time, still.data());
   begin_with_forces(island, after);
   take_own_rates();
   (void)sweep_until(island, kBalance, after, kBalanced * h * acceleration_scale_);
-  if (hovers(island, time, still.data())) return contact::kForever;
   double most = 0.0;
   for (std::size_t k = 0; k < n; ++k)
     most = std::max(most, std::abs(after[k]) * (k % 6 < 3 ? 1.0 : extent_of(island.bodies[k / 6])));

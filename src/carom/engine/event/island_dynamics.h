@@ -2,10 +2,10 @@
 /// The equations of motion of an island, and its integrated steps.
 ///
 ///   m v̇ = m g + F − c v + springs + Σ contacts,   J ω̇ + ω × Jω = A_pᵀ(torques),   ẋ = v,   q̇ = ½ q ω
-/// Rows of contacts: contact_point.h; of joints and constraints: joint_rows.h, with exact biases. Where those of
-/// contacts have no closed form, the biases d/dt(row)·v are central differences of the rate along the motion, of fourth
-/// order with displacements of 1e-3 (relative error about 1e-12); what drifts off a contact is put back after every
-/// step.
+/// Rows of contacts: contact_point.h; of joints and constraints: joint_rows.h, with exact biases. Where a contact lies
+/// between two kinds of places and its rates have no closed form, the biases d/dt(row)·v are central differences of the
+/// rate along the motion, of fourth order with displacements of 1e-3 (relative error about 1e-12); what drifts off a
+/// contact is put back after every step.
 ///
 /// During a step the set of persistent contacts and what each does (ContactMode) is fixed and acts as a set of
 /// equations, which keeps the right-hand side smooth: a gap that stays closed, no slip where a contact sticks, a
@@ -167,11 +167,12 @@ class IslandDynamics {
   void end_approach(Island& island);
   void let_return(const Island& island);
   [[nodiscard]] double spring_step(const Island& island) const;
+  void turn_discs(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
   double deepest_overlap(const Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
-  [[nodiscard]] bool hovers(const Island& island, double time, const double* y);
+  void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);

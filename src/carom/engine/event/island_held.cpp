@@ -9,6 +9,7 @@
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/persistent_rows.h"
 #include "carom/mechanics/attitude.h"
+#include "carom/numerics/larger.h"
 
 namespace carom::event {
 
@@ -269,8 +270,7 @@ double HeldIsland::set_up(double time, const double* y) {
   build(time, y);
   double largest = 0.0;
   for (std::size_t r = 0; r < row_size_.size(); ++r) {
-    const double off = std::abs(system_.offsets()[r].residual) / row_size_[r];
-    if (!(off <= largest)) largest = off;  // NaN stays
+    largest = larger_or_nan(largest, std::abs(system_.offsets()[r].residual) / row_size_[r]);
   }
   return largest;
 }

@@ -72,8 +72,4 @@ class IslandMotions {
   double crawl_time_ = 0.0;
 };
 
-/// A cylinder or cone that stood on its face and is now held at only one or two points of its rim tips over the arc
-/// between them: it goes on as one on its rim.
-void stand_on_rims(const World& world, Island& island);
-
 }  // namespace carom::event

@@ -245,7 +245,11 @@ bool IslandDynamics::take_step(Island& island, double latest) {
   island.stops = false;
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   island.fastest = speed_scale(island, island.state.data());
+  for (ActiveContact& active : island.contacts)
+    if (contact::starts_from_point(active.contact.feature))
+      active.contact = follow(island, active.contact, island.time, island.state.data());
   const bool crowded = island.is_crowded();
+  if (crowded) turn_discs(island);
   held_.release();
   if (HeldIsland::fits(island)) {
     held_.prepare(island, island.state.data());

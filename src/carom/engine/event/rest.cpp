@@ -6,6 +6,7 @@
 #include "carom/base/activity.h"
 #include "carom/contact/accumulation.h"
 #include "carom/contact/groups.h"
+#include "carom/engine/event/disc_contacts.h"
 
 namespace carom::event {
 
@@ -326,6 +327,7 @@ std::vector<Island> Rest::settle(const Instant& at, const Bodies& seeds, Impacts
   for (int attempt = 0;; ++attempt) {
     at.closed.gather(at.world, bodies, coupled);
     bodies = at.closed.bodies();
+    add_rim_points(at, impacts.settling());
     if (!approaching()) {
       std::vector<ActiveContact> closed, persisting;
       for (const ContactPoint& contact : at.closed.contacts())

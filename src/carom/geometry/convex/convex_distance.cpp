@@ -1,6 +1,8 @@
 #include "carom/geometry/convex/convex_distance.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "carom/geometry/convex/ascent.h"
@@ -290,6 +292,36 @@ Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape&
   return as_proximity(gap, found ? search.answer() : from_scratch(gap), pose_b.position);
 }
 
+/// The part of a segment over a disc, or over half of one, seen along n.
+Outline chord(const Outline& segment, const FlatFeature& disc, const Vector3d& n) {
+  const auto across = [&](const Vector3d& v) { return Vector3d(v - n.dot(v) * n); };
+  const Vector3d along = segment.at(1) - segment.at(0);
+  const Vector3d run = across(along), from = across(segment.at(0) - disc.centre);
+  const double middle = -from.dot(run) / run.squaredNorm();
+  const double room = disc.radius * disc.radius - (from + middle * run).squaredNorm();
+  Outline result;
+  if (!(room >= 0.0)) return result;
+  const double half = std::sqrt(room / run.squaredNorm());
+  double begin = std::max(0.0, middle - half), end = std::min(1.0, middle + half);
+  if (disc.half) {
+    const double beyond = disc.cut.dot(from), slope = disc.cut.dot(run);
+    if (slope > 0.0) end = std::min(end, -beyond / slope);
+    if (slope < 0.0) begin = std::max(begin, -beyond / slope);
+    if (slope == 0.0 && beyond > 0.0) return result;
+  }
+  if (begin > end) return result;
+  result.add(segment.at(0) + begin * along);
+  if (end > begin) result.add(segment.at(0) + end * along);
+  return result;
+}
+
+/// What two features have in common: of a disc and a line the whole chord, of others that of their outlines.
+CommonPart common_of(const FlatFeature& a, const FlatFeature& b, const Vector3d& n, double tolerance, double slack) {
+  if (a.round && b.outline.count == 2) return {chord(b.outline, a, n), false};
+  if (b.round && a.outline.count == 2) return {chord(a.outline, b, n), true};
+  return common_part(a.outline, b.outline, n, tolerance, slack);
+}
+
 TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest, double tolerance,
                                  const Vector3d& origin) {
   const Vector3d& n = nearest.normal;
@@ -298,7 +330,7 @@ TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest,
   const FlatFeature feature_a = gap.a.feature(-n, vertices.a, tolerance);
   const FlatFeature feature_b = gap.b.feature(n, vertices.b, tolerance);
   if (feature_a.outline.count == 1 || feature_b.outline.count == 1) return TouchingPoints(nearest);
-  const CommonPart common = common_part(feature_a.outline, feature_b.outline, n, tolerance, kSlackAcross * gap.scale);
+  const CommonPart common = common_of(feature_a, feature_b, n, tolerance, kSlackAcross * gap.scale);
   if (common.outline.count <= 1) return TouchingPoints(nearest);
   const Outline outline = with_fewer_corners(common.outline, TouchingPoints::kCapacity, n);
   // Each point's partner is straight below or above it in the supporting plane of the other shape.

@@ -1,10 +1,12 @@
 /// The feature of a shape that lies farthest in a direction: a vertex, an edge or a side line, a face.
 ///
-/// A disc is replaced by a regular octagon that is fixed in the body, a half disc by half of it, whose corners are
-/// points of the rim: it holds what a disc of 0.92 radii holds in every direction.
+/// A disc is replaced by a regular octagon whose corners are points of the rim: it holds what a disc of 0.92 radii
+/// holds in every direction. It is fixed in the body where the disc lies flat; where it leans, one corner is the point
+/// that lies farthest. Half a disc is replaced by half an octagon that is fixed in the body.
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "carom/geometry/convex/placed_convex.h"
@@ -18,6 +20,8 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr int kOctagon = 8;
+/// A disc leans whose axis is off the direction by more than this [rad].
+constexpr double kLeans = 1e-9;
 
 FlatFeature one_point(const Vector3d& point) {
   FlatFeature feature;
@@ -32,17 +36,22 @@ FlatFeature segment(const Vector3d& from, const Vector3d& to) {
   return feature;
 }
 
-/// Rim points k = first … last at multiples of 45°.
-FlatFeature disc(double radius, double height, int first, int last) {
+/// Rim points k = first … last at multiples of 45° from an angle on.
+FlatFeature disc(double radius, double height, int first, int last, double from = 0.0) {
   FlatFeature feature;
   for (int k = first; k <= last; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / kOctagon;
+    const double angle = from + 2.0 * std::numbers::pi * k / kOctagon;
     feature.outline.add({radius * std::cos(angle), radius * std::sin(angle), height});
   }
   feature.round = true;
   feature.centre = {0.0, 0.0, height};
   feature.radius = radius;
   return feature;
+}
+
+/// The angle of the farthest point of a rim; 0 where it is not told from the others.
+double lean(const Vector3d& u) {
+  return u.head<2>().norm() > kLeans ? std::atan2(u.y(), u.x()) : 0.0;
 }
 
 /// The corners of a polygon that are within the tolerance of the farthest.
@@ -121,7 +130,7 @@ FlatFeature feature_of(const Prism& prism, const Vector3d& u, double tolerance) 
 
 FlatFeature feature_of(const Cylinder& cylinder, const Vector3d& u, const Vector3d& farthest, double tolerance) {
   if (2.0 * cylinder.radius * u.head<2>().norm() <= tolerance)
-    return disc(cylinder.radius, farthest.z(), 0, kOctagon - 1);
+    return disc(cylinder.radius, farthest.z(), 0, kOctagon - 1, lean(u));
   if (2.0 * cylinder.half_length * std::abs(u.z()) <= tolerance)
     return segment({farthest.x(), farthest.y(), -cylinder.half_length},
                    {farthest.x(), farthest.y(), cylinder.half_length});
@@ -130,7 +139,7 @@ FlatFeature feature_of(const Cylinder& cylinder, const Vector3d& u, const Vector
 
 FlatFeature feature_of(const Cone& cone, const Vector3d& u, const Vector3d& farthest, double tolerance) {
   const double across = u.head<2>().norm();
-  if (2.0 * cone.radius * across <= tolerance && u.z() < 0.0) return disc(cone.radius, 0.0, 0, kOctagon - 1);
+  if (2.0 * cone.radius * across <= tolerance && u.z() < 0.0) return disc(cone.radius, 0.0, 0, kOctagon - 1, lean(u));
   if (std::abs(cone.height * u.z() - cone.radius * across) <= tolerance && across > 0.0) {
     const Vector2d rim = cone.radius / across * u.head<2>();
     return segment({rim.x(), rim.y(), 0.0}, {0.0, 0.0, cone.height});

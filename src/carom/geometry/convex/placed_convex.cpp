@@ -100,7 +100,7 @@ Vector3d PlacedConvex::farthest_local(const Vector3d& u, int& vertex) const {
     }
     case ShapeKind::cone: {
       const Cone& cone = *std::get_if<Cone>(shape_);
-      if (cone.height * u.z() >= cone.radius * std::hypot(u.x(), u.y())) return {0.0, 0.0, cone.height};
+      if (cone.height * u.z() >= cone.radius * u.head<2>().norm()) return {0.0, 0.0, cone.height};
       const Vector2d rim = on_circle(u, cone.radius);
       return {rim.x(), rim.y(), 0.0};
     }
@@ -132,7 +132,7 @@ Matrix3d PlacedConvex::second_derivative(const Vector3d& u) const {
     if (const Cylinder* cylinder = std::get_if<Cylinder>(shape_)) {
       curvature = circle_curvature(local, cylinder->radius);
     } else if (const Cone* cone = std::get_if<Cone>(shape_)) {
-      if (cone->height * local.z() < cone->radius * std::hypot(local.x(), local.y()))
+      if (cone->height * local.z() < cone->radius * local.head<2>().norm())
         curvature = circle_curvature(local, cone->radius);
     } else if (const HalfCylinder* half = std::get_if<HalfCylinder>(shape_)) {
       if (local.y() < 0.0) curvature = circle_curvature(local, half->radius);
