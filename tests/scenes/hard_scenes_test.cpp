@@ -228,6 +228,15 @@ TEST(HardScenes, RoundsOfRoughElasticContactsEnd) {
   }));
 }
 
+TEST(HardScenes, PilesWithRoundAndRoughBodiesKeepTheirBooks) {
+  // Impulses of 1e8 that balanced each other; no end in 30 s; nearest points that crossed from an end to a side.
+  for (const char* name :
+       {"AF-rough-discs-jam-between-walls", "AG-rough-boxes-strike-in-a-crowd", "AH-balls-on-capsule-ends"}) {
+    SCOPED_TRACE(name);
+    expect_good_end(run_hard(name));
+  }
+}
+
 TEST(HardScenes, AnOffsetStackStandsWithForces) {
   // The centre of the upper three is 0.06 m beyond that of the lowest box, whose edge is at 0.1 m: it stands.
   const SceneRun run = run_hard("T-smooth-offset-stack", {"run.duration=0.1", "run.output_step=0.05"});

@@ -72,6 +72,7 @@ class Impacts {
   bool answered_without_slip(const ImpactLaw& law);
   void answer(const ImpactLaw& law, Flags& remarks);
   [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
+  [[nodiscard]] bool is_accounted_for() const;
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
 
