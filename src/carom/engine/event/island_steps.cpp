@@ -239,6 +239,7 @@ double IslandDynamics::speed_scale(const Island& island, const double* y) {
 bool IslandDynamics::take_step(Island& island, double end_of_run) {
   double horizon = end_of_run;
   island.stops = false;
+  island.haste = 0.0;
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   island.fastest = speed_scale(island, island.state.data());
   const bool crowded = island.is_crowded();
