@@ -1,4 +1,5 @@
-/// The law `compliant` where redundant contacts with friction hold every step back: implicit steps go on.
+/// The law `compliant` where redundant contacts with friction hold every step back (implicit steps go on), and where
+/// bodies ring (it is left early and closed).
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,32 @@ TEST(CompliantFriction, OfRedundantContactsThatHoldEveryStepBackIsFollowedToTheE
     EXPECT_GE(outcome.audit.min_gap_rate_after, -1e-9) << k;
     EXPECT_FALSE(outcome.audit.flags.has(Flag::closed_by_impulses)) << k;
   }
+}
+
+TEST(Compliant, ElasticBodiesThatRingInARowAreLeftWhereEnergyMayBeLeft) {
+  // Between two walls, hardly askew: every other one is squeezed out, but not before long.
+  constexpr int kBodies = 9;
+  constexpr double kAskew = 1e-3;
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(2 * kBodies, 2 * kBodies);
+  problem.velocity = Vector::Zero(2 * kBodies);
+  problem.restitution = 1.0;
+  problem.options.closing_energy = 1e-2;
+  Random random(3);
+  for (int k = 0; k < kBodies; ++k) problem.velocity[2 * k] = random.uniform(-1.0, 1.0);
+  for (int k = 0; k <= kBodies; ++k) {
+    Vector normal = Vector::Zero(2 * kBodies);
+    if (k > 0) normal[2 * k - 2] = -1.0;
+    if (k < kBodies) normal[2 * k] = 1.0;
+    if (k > 0 && k < kBodies) normal[2 * (k % 2 == 1 ? k : k - 1) + 1] = kAskew;
+    problem.contacts.push_back({.name = std::to_string(k), .normal = normal});
+  }
+  ImpactSolver solver;
+  const ImpactOutcome outcome = solver.solve(problem, kCompliantLaw);
+  EXPECT_TRUE(finished(outcome.stop));
+  EXPECT_LE(outcome.steps, 1000);
+  EXPECT_LE(outcome.energy.change, 1e-12);
+  EXPECT_GE(outcome.audit.min_gap_rate_after, -1e-9);
 }
 
 }  // namespace

@@ -47,6 +47,12 @@ const JointTurns& Island::turns_of(JointIndex joint) const {
 void Island::state_at(double theta, int first, int count, double* y) const {
   const DensePolynomial motion{dense.data(), size(), time, step};
   motion.value(theta, first, count, y);
+  if (haste > 0.0) {
+    const double factor = 1.0 - 4.0 * theta * (1.0 - theta) * haste;
+    const int bodies_end = kPerBody * static_cast<int>(bodies.size()) - first;
+    for (int place = 0; place + kPerBody <= std::min(count, bodies_end); place += kPerBody)
+      for (int k = 7; k < kPerBody; ++k) y[place + k] *= factor;
+  }
   if (rods.empty() || !is_crowded()) return;
   for (const Rod& rod : rods) {
     const int place = kPerBody * rod.slot - first;

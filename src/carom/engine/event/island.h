@@ -119,6 +119,7 @@ struct Island {
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   VelocityCorrection jump;        ///< by impulses at the start of a crowded step
   double fastest = 0.0;           ///< speed scale of the present step
+  double haste = 0.0;             ///< part of the speeds that a crowded one has too much in its middle
   int steps_until_look = 1;       ///< of a crowded one: whether it stands still
   int steps_between_looks = 1;
 
@@ -139,7 +140,7 @@ struct Island {
   [[nodiscard]] int slot(ObjectIndex body) const;  ///< position in `bodies`, or −1
   [[nodiscard]] const JointTurns& turns_of(JointIndex joint) const;
   /// `count` numbers of the state from `first` on at a part of the step. Between the ends of a crowded one, whose
-  /// velocities are linear, bodies are put on their rods.
+  /// velocities are linear, bodies are put on their rods and have no more energy than there is.
   void state_at(double theta, int first, int count, double* y) const;
 };
 

@@ -35,10 +35,10 @@ static void transfer(Archive& archive, ContactAction& action) {
 
 void transfer(Archive& archive, Island& island) {
   auto& [bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
-         next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest,
+         next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, haste,
          steps_until_look, steps_between_looks] = island;
   archive(bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
-          next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest,
+          next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, haste,
           steps_until_look, steps_between_looks);
 }
 

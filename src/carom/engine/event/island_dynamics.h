@@ -176,6 +176,8 @@ class IslandDynamics {
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
+  void take_created_energy(Island& island);
+  [[nodiscard]] double created_part(const Island& island, const std::vector<double>& later) const;
   void put_back(Island& island);
   bool integrate_step(Island& island, double horizon);
   /// How a step that was tried went: at most 1 is good.

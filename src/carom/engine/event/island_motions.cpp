@@ -217,7 +217,7 @@ void IslandMotions::move_on(const Instant& at, const Island& settled, Timeline& 
     at.world.fly(island.bodies[0]);
     return;
   }
-  if (stay(at, island)) return;
+  if (stay(at, island, is_followed(at, island))) return;
   if (!island.is_crowded()) {
     if (balls_.move_on(at, island, timeline)) return;
     if (move_in_closed_form(at, island)) return;
@@ -325,7 +325,7 @@ void IslandMotions::next_step(const Instant& at, const Island& ended, Timeline& 
   next->time = ended.end();
   note_turns(at.world, *next);
   if (next->is_crowded() && --next->steps_until_look <= 0) {
-    if (stay(at, *next)) {
+    if (stay(at, *next, false)) {
       for (const BodyIndex member : next->bodies) islands_[member].reset();
       return;
     }

@@ -54,7 +54,8 @@ class IslandMotions {
 
  private:
   /// Whether an island stands still from now on (island_stand.cpp).
-  bool stay(const Instant& at, const Island& island);
+  bool stay(const Instant& at, const Island& island, bool followed);
+  static bool is_followed(const Instant& at, const Island& island);
   [[nodiscard]] double heap_speed(double acceleration, double size) const;
   bool move_in_closed_form(const Instant& at, const Island& island);
   void integrate(const Instant& at, const std::shared_ptr<Island>& island, Timeline& timeline);

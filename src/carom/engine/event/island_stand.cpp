@@ -62,13 +62,27 @@ Stand stand_of(World& world, const Island& island, BodyIndex body, const Presses
 
 }  // namespace
 
+/// Whether a body that touches one of the island, and is not of it, would run into it at once if the island stood: it
+/// has just struck it. At the present instant only: the cluster at hand is that of the bodies.
+bool IslandMotions::is_followed(const Instant& at, const Island& island) {
+  const std::vector<ContactPoint>& contacts = at.closed.contacts();
+  return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
+    if (contact.is_limit()) return false;
+    const bool first = island.slot(contact.a) >= 0;
+    if (first == (island.slot(contact.b) >= 0)) return false;
+    const Vector3d velocity = first ? -contact::point_velocity(at.world.now(contact.b), contact.point_b)
+                                    : contact::point_velocity(at.world.now(contact.a), contact.point_a);
+    return contact.normal.dot(velocity) < -at.closed.approach_threshold();
+  });
+}
+
 /// Up to what speed bodies of a heap stand still.
 double IslandMotions::heap_speed(double acceleration, double size) const {
   const bool given = settle_speed_ && *settle_speed_ > 0.0;
   return given ? *settle_speed_ : Settling::kFraction * std::sqrt(acceleration * size);
 }
 
-bool IslandMotions::stay(const Instant& at, const Island& island) {
+bool IslandMotions::stay(const Instant& at, const Island& island, bool followed) {
   World& world = at.world;
   if (island.contacts.empty() && island.constraints.empty() && island.joints.empty() && island.springs.empty())
     return false;
@@ -80,6 +94,7 @@ bool IslandMotions::stay(const Instant& at, const Island& island) {
   const bool crowded = island.is_crowded();
   const bool switched_off = settle_speed_ && *settle_speed_ == 0.0;
   const bool heap = crowded || (!switched_off && comes_from_heap(world, island));
+  if (heap && followed) return false;
   const double still =
       heap ? kHeapStill * heap_speed(scale, size) : kStill * (std::sqrt(scale * size) + at.closed.speed());
   std::vector<Vector3d> spins(island.bodies.size(), Vector3d::Zero());

@@ -76,6 +76,7 @@ class Patience {
       longest_ = std::clamp(kBoundedWork / (m * m), kFewestBounded, kMostBounded);
       little_ = part;
       tail_ = 0.5 * longest_;
+      most_compressions_ = kRings;
     } else {
       longest_ = std::clamp((friction ? kMostWorkWithFriction : kMostWork) / (m * m), kFewest, kMost);
       if (friction) slow_ = static_cast<double>(kStepsBetweenQuestions) / kMost;
@@ -93,6 +94,7 @@ class Patience {
     const auto steps = static_cast<double>(integrator.steps());
     held_back_ = stands_still_ >= kPatience || crawls_ >= kLongPatience;
     if (held_back_ || steps >= longest_) return true;
+    if (integrator.most_compressions() > most_compressions_) return true;
     if (!asked_for_exit_ && steps >= kSuspicious) {
       asked_for_exit_ = true;
       if (has_no_interior(run_)) return true;
@@ -128,6 +130,9 @@ class Patience {
   /// The same where the run says how much energy may be left.
   static constexpr double kBoundedWork = 4e5, kFewestBounded = 50, kMostBounded = 2000;
 
+  /// And where a contact has been compressed more often than this, bodies ring between others.
+  static constexpr int kRings = 10;
+
   LawRun& run_;
   const Cluster& cluster_;
   bool asked_for_exit_ = false, held_back_ = false;
@@ -135,6 +140,7 @@ class Patience {
   double slow_ = 0.0;  ///< time that a question has to bring
   double last_elapsed_ = 0.0;
   double longest_ = 0.0;
+  int most_compressions_ = std::numeric_limits<int>::max();
   double tail_ = kTail, little_ = kLittle;
   double reference_ = 0.0;
 };

@@ -44,7 +44,8 @@ constexpr bool is_free(Grip grip) {
 }
 
 struct CompliantContact {
-  int index = 0;  ///< in the cluster
+  int index = 0;         ///< in the cluster
+  int compressions = 0;  ///< how often it has begun to be compressed
   ContactPhase phase = ContactPhase::open;
   bool just_closed = false;
   bool slack = false;  ///< closed, without force yet

@@ -82,6 +82,12 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
     for (int i = 0; i < count_; ++i) fastest = std::max(fastest, -at(rate_, 0, i));
     return fastest;
   }
+  /// How often the contact has been compressed that has been so most often.
+  [[nodiscard]] int most_compressions() const {
+    int most = 0;
+    for (int i = 0; i < count_; ++i) most = std::max(most, contacts_[i].compressions);
+    return most;
+  }
   /// Energy in the spring of each contact.
   void write_energies(double* energy) const {
     std::fill_n(energy, count_, 0.0);
@@ -121,6 +127,8 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
   static constexpr double kSlowClosing = 1e-6;
   /// Events of a symmetric problem that are nearer to each other than this part of a step happen together.
   static constexpr double kTogether = 1e-11;
+  /// A contact that approaches faster than this after it has separated is compressed anew.
+  static constexpr double kTurned = 1e-6;
   /// A rate of round-off: where a phase has just begun.
   static constexpr double kNoRate = 1e-15;
   /// An expanding contact with less compression than this is open.
@@ -131,6 +139,7 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
   void close(int i) {
     CompliantContact& contact = contacts_[i];
     contact.phase = ContactPhase::compressing;
+    ++contact.compressions;
     take_first_clock(i);
     const double least = linear_ || (hertzian_ && !contact.just_closed) ? touching_ : 0.0;
     at(compression_, 0, i) = contact.just_closed ? 0.0 : std::max(at(compression_, 0, i), least);
@@ -342,6 +351,8 @@ class CompliantIntegrator : private std::conditional_t<WithFriction, FrictionEve
     }
     root_ += first;
     elapsed_ += last_;
+    for (int i = 0; i < closed_; ++i)
+      if (at(rate_, 0, i) >= 0.0 && at(rate_end_, 0, i) < -kTurned) ++contacts_[i].compressions;
     std::copy_n(rate_end_, nb, rate_);
     std::copy_n(compression_end_, nb, compression_);
     for (int i = 0; i < closed_; ++i) contacts_[i].just_closed = false;
