@@ -15,24 +15,10 @@ using namespace event;
 
 namespace {
 
-/// A hollow body has no support function; only the compliant engine moves one.
-void refuse_rings(const Model& model) {
-  for (const Body& body : model.bodies) {
-    if (std::all_of(body.parts.begin(), body.parts.end(),
-                    [](const Part& part) { return is_solid(shape_kind(part.shape)); }))
-      continue;
-    throw InputError(Kind::unsupported, "body." + body.name + ".shape",
-                     fmt::format("body '{}' is a {}, which the rigid engine cannot move; it can be an obstacle, or a "
-                                 "body of the engine smooth",
-                                 body.name, shape_name(body.parts)));
-  }
-}
-
 std::shared_ptr<const Model> checked(std::shared_ptr<const Model> model, const State& initial,
                                      const EventOptions& options) {
   validate(*model);
   validate(*model, initial);
-  refuse_rings(*model);
   validate(options);
   require_no_overlap(*model, initial);
   return model;

@@ -31,6 +31,7 @@ enum class ValueType {
   names,      ///< an array of strings, from `rows` to `columns` of them
   table,      ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
   tables,     ///< any number of such tables, [[…]]
+  one_or_two, ///< such a table, or a list of two of them
   law,        ///< a number within `bounds`, or a table of `variants` that says how it comes about
   varied,     ///< of many bodies: a number within `bounds`, an array with one for each, or a table of `variants`
 };
