@@ -96,6 +96,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
                        is_guided(at.world, active.contact) && !has_pulled(at, active.contact);
     if (!presses && !stays) continue;
+    if (!presses) active.pressing = 0.0;  // round-off, which tells nothing of how bounces end
     kept.push_back(active);
   }
   island.contacts.swap(kept);
