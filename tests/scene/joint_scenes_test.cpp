@@ -206,8 +206,9 @@ TEST(JointScenes, SpringsAndMotorsActOnCoordinatesThatThereAre) {
       read_joined(bars_with(sleeve + "motor = { torque = 3 }\n")).model.joints[JointIndex(0)].drives[1].motor.force,
       3.0);
   const SceneFile both = read_joined(bars_with(
-      sleeve + "friction = [ { kinetic = 2 }, { kinetic = 0.1, static = 0.2 } ]\nmotor = [ { force = 5 }, { torque = 3 } "
-               "]\nspring = [ { stiffness = 7, rest = 1 }, { stiffness = 9 } ]\n"));
+      sleeve +
+      "friction = [ { kinetic = 2 }, { kinetic = 0.1, static = 0.2 } ]\nmotor = [ { force = 5 }, { torque = 3 } "
+      "]\nspring = [ { stiffness = 7, rest = 1 }, { stiffness = 9 } ]\n"));
   const std::array<JointDrive, 2>& drives = both.model.joints[JointIndex(0)].drives;
   EXPECT_EQ(drives[0].friction.static_force, 2.0);
   EXPECT_EQ(drives[1].friction.kinetic_force, 0.1);

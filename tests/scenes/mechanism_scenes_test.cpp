@@ -285,8 +285,8 @@ TEST(MechanismScenes, AWoodpeckerPecksItsWayDownLikeTheLinearModel) {
   EXPECT_EQ(k, std::size(first_period));
 }
 
-/// During its stroke the beak slips down and then up, which friction follows in a contact that lasts: it comes back with
-/// less of its speed than by an impulse that is judged by the slip afterwards.
+/// During its stroke the beak slips down and then up, which friction follows in a contact that lasts: it comes back
+/// with less of its speed than by an impulse that is judged by the slip afterwards.
 TEST(MechanismScenes, AWoodpeckerPecksMoreSlowlyWithStiffContacts) {
   for (const char* const stiffness : {"1e8", "1e10"}) {
     const SceneRun run = run_shipped("woodpecker", {"run.engine=smooth", std::string("pair.0.stiffness=") + stiffness,
@@ -297,7 +297,7 @@ TEST(MechanismScenes, AWoodpeckerPecksMoreSlowlyWithStiffContacts) {
       for (const ContactRecord& contact : event.contacts)
         if (run.scene.model.name(contact.a) == "woodpecker") strokes.push_back(event.record.time);
     ASSERT_GE(strokes.size(), 5u);
-    EXPECT_NEAR(strokes.back() - strokes[strokes.size() - 3], 2.0 * 0.1642, 0.001) << stiffness;
+    EXPECT_NEAR(strokes.back() - strokes[strokes.size() - 3], 2.0 * 0.1642, 0.01 * 0.328) << stiffness;
   }
 }
 

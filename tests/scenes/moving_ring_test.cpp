@@ -61,8 +61,8 @@ TEST(MovingRing, IsStruckByABallThatRunsToAndFroInIt) {
 }
 
 TEST(MovingRing, SwingsAgainstABallThatSlidesInItAsACartDoes) {
-  // The ring slides along x without friction, the ball in it: a pendulum of length ℓ = R − r on a cart. Momentum along x
-  // is kept, and ½m(ẋ + ℓθ̇cos θ)² + ½m(ℓθ̇ sin θ)² + ½Mẋ² − mgℓ cos θ with it.
+  // The ring slides along x without friction, the ball in it: a pendulum of length ℓ = R − r on a cart. Momentum along
+  // x is kept, and ½m(ẋ + ℓθ̇cos θ)² + ½m(ℓθ̇ sin θ)² + ½Mẋ² − mgℓ cos θ with it.
   for (const bool ring_first : {true, false}) {
     BallInRing scene;
     const double length = scene.ring_radius - scene.ball_radius, start = 0.5 * pi - 0.3;
@@ -109,12 +109,36 @@ TEST(MovingRing, ThatIsHeavyIsAWallThatStands) {
   const std::string pair = "restitution = 0.8\nfriction = { law = 'coulomb', coefficient = 0.3 }\n";
   const SceneRun wall =
       run_scene(scene_from_text(ring_head(0.0, 2.0, pair) + ball + "[[obstacle]]\nname = 'ring'\n" + shape));
-  const SceneRun body = run_scene(scene_from_text(
-      ring_head(0.0, 2.0, pair) + ball + "[[body]]\nname = 'ring'\nmass = 1e12\ninertia = [1e12, 1e12, 1e12]\n" + shape));
+  const SceneRun body =
+      run_scene(scene_from_text(ring_head(0.0, 2.0, pair) + ball +
+                                "[[body]]\nname = 'ring'\nmass = 1e12\ninertia = [1e12, 1e12, 1e12]\n" + shape));
   ASSERT_GE(wall.impacts().size(), 3u);
   ASSERT_EQ(body.impacts().size(), wall.impacts().size());
   EXPECT_NEAR((wall.body("ball").position - body.body("ball").position).norm(), 0.0, 1e-9);
   EXPECT_NEAR((wall.body("ball").angular_velocity - body.body("ball").angular_velocity).norm(), 0.0, 1e-8);
+}
+
+TEST(MovingRing, KeepsItsEnergyWithWhateverIsInIt) {
+  for (const char* const engine :
+       {"law = 'newton'", "engine = 'smooth'\nintegrator = 'dormand-prince-853'\nrtol = 1e-11"}) {
+    for (const char* const shape :
+         {"'box', half_sizes = [0.05, 0.08, 0.03]", "'capsule', radius = 0.03, half_length = 0.05",
+          "'cylinder', radius = 0.06, half_length = 0.06", "'ellipsoid', semi_axes = [0.05, 0.07, 0.09]"}) {
+      const SceneRun run = run_scene(scene_from_text(
+          fmt::format("format = 1\n[world]\ngravity = [0, 0, -9.81]\n[run]\nduration = 0.6\n{}\n"
+                      "[[material]]\nname = 'steel'\n[[pair]]\nmaterials = ['steel', 'steel']\nstiffness = 1e8\n"
+                      "[[body]]\nname = 'inside'\nshape = {{ kind = {} }}\nmass = 0.5\nposition = [0.05, 0, -0.05]\n"
+                      "orientation = {{ bryan_deg = [0, 20, 0] }}\nmaterial = 'steel'\n",
+                      engine, shape) +
+          "[[body]]\nname = 'ring'\nshape = { kind = 'bore', radius = 0.3, half_length = 0.2 }\nmass = 2\n"
+          "inertia = [0.1, 0.1, 0.2]\norientation = { bryan_deg = [90, 0, 0] }\nangular_velocity = [0, 1, 0]\n"
+          "material = 'steel'\n[[joint]]\nname = 'rail'\nkind = 'cylindrical'\nbodies = ['ring']\n"
+          "point = [0, 0, 0]\naxis = [0, 1, 0]\nspring = [ { stiffness = 5 }, { stiffness = 2 } ]\n"));
+      EXPECT_EQ(run.result.stop, RunStop::duration) << engine << shape;
+      EXPECT_NEAR(run.result.energy.now.total(), run.result.energy.initial, 1e-7) << engine << shape;
+      EXPECT_LT((run.body("inside").position - run.body("ring").position).norm(), 0.3) << engine << shape;
+    }
+  }
 }
 
 /// A pin with play in the ring at the end of a rod, in both engines: the ring is welded to the rod.

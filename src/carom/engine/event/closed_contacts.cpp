@@ -41,7 +41,8 @@ bool ClosedContacts::far_from_body(World& world, BodyIndex a, BodyIndex b) const
 bool ClosedContacts::apart_as_known(World& world, const ContactPoint& named, double tolerance) {
   const Mover& a = world.part(named.a, named.part_a);
   const Mover& b = world.part(named.b, named.part_b);
-  if (!is_solid(a.kind) || !is_solid(b.kind) || (a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere)) return false;
+  if (!is_solid(a.kind) || !is_solid(b.kind) || (a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere))
+    return false;
   const contact::SeparatingDirection& apart = world.apart(named.a, named.part_a, named.b, named.part_b);
   if (apart.isZero(0.0)) return false;
   const BodyState &first = world.now(named.a), &second = world.now(named.b);

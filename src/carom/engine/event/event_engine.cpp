@@ -154,7 +154,7 @@ void EventEngine::put_velocities(const Bodies& seeds) {
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
-  rest_.let_go({});
+  rest_.forget_pulls();
   unfinished_ = seeds;
   if (dynamics_.is_coarse() && !world_.model().joints.empty()) put_velocities(seeds);
   impacts_.resolve(instant(), seeds);
@@ -284,7 +284,7 @@ void EventEngine::end_step(BodyIndex body) {
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);
     impacts_.begin_instant();
-    rest_.let_go(*island);
+    rest_.let_go(*island, world_.time());
     unfinished_ = island->bodies;
     settle(island->bodies);
     if (!log_.stopped()) unfinished_.clear();

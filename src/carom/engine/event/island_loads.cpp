@@ -118,7 +118,7 @@ double IslandDynamics::potential(const Island& island, double time, const double
 }
 
 std::optional<VelocityCorrection> IslandDynamics::hold_velocities(const Island& island, double time, double* y,
-                                                                 Indexed<JointIndex, JointLoad>& impulses) {
+                                                                  Indexed<JointIndex, JointLoad>& impulses) {
   std::vector<double> state(y, y + island.size());
   answer_force_.clear();
   const std::optional<VelocityCorrection> correction = project_velocities(island, time, y, 0);

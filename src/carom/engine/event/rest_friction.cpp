@@ -43,9 +43,15 @@ bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& co
   return slip_of(at.world, contact).norm() > kSlowSlip * at.dynamics.speed_scale(island, island.state.data());
 }
 
-void Rest::let_go(const Island& island) {
+void Rest::forget_pulls() {
   at_limit_.clear();
   pulling_.clear();
+}
+
+void Rest::let_go(const Island& island, double time) {
+  at_limit_.clear();
+  if (time != pulled_at_) pulling_.clear();
+  pulled_at_ = time;
   for (const ActiveContact& active : island.contacts) {
     if (active.lets_go) at_limit_.push_back(active);
     if (active.pulls) pulling_.push_back(active.contact);

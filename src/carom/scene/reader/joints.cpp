@@ -190,10 +190,10 @@ class HoldingJoint {
     if (!given->node->is(Node::Type::array)) return read(*given);
     const std::vector<Entry> drives = as_entries(*given);
     if (drives.size() != 2)
-      throw InputError(
-          Kind::size_mismatch, given->place(),
-          fmt::format("{} has {} tables, expected 2: for {}", given->name(), drives.size(),
-                      joint_.kind == JointKind::universal ? "the first axis and the second" : "the shift and the turn"));
+      throw InputError(Kind::size_mismatch, given->place(),
+                       fmt::format("{} has {} tables, expected 2: for {}", given->name(), drives.size(),
+                                   joint_.kind == JointKind::universal ? "the first axis and the second"
+                                                                       : "the shift and the turn"));
     for (std::size_t k = 0; k < 2; ++k) {
       listed_ = k;
       read(drives[k]);
