@@ -109,22 +109,6 @@ TEST(EventEngine, RefusesOptionsOutOfRange) {
   refused([](BallOverFloor& s) { s.options.contact_tolerance = 0.1; }, Kind::out_of_range, "run.contact_tolerance");
 }
 
-TEST(EventEngine, RefusesABodyThatIsARing) {
-  Model model;
-  Body ring;
-  ring.name = "ring";
-  ring.parts = one_part(Bore{1.0, 0.1});
-  model.bodies.push_back(ring);
-  State state;
-  state.bodies.resize(1);
-  try {
-    const EventEngine engine(std::make_shared<const Model>(model), state, {});
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.kind(), Kind::unsupported);
-  }
-}
-
 TEST(EventEngine, RefusesOverlapAtTheStart) {
   BallOverFloor scene;
   scene.state.bodies[0].position.z() = 0.5 - 1e-6;

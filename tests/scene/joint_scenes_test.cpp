@@ -144,6 +144,13 @@ TEST(JointScenes, MistakesOfOtherKindsToo) {
             "wrong-type 17:20 joint.j.joints.1");
 }
 
+TEST(JointScenes, AMisspeltJointOfAQuantityIsNamedWithTheNearest) {
+  EXPECT_EQ(joint_message(bars_with(kHinge + "[[when]]\nquantity = 'coordinate.elbw'\nstop = true\n")),
+            "when.0.quantity: unknown joint 'elbw'; did you mean 'elbow'? known: elbow");
+  EXPECT_EQ(joint_message(bars_with(kHinge + "[[when]]\nquantity = 'position.uper.x'\nstop = true\n")),
+            "when.0.quantity: unknown body 'uper'; did you mean 'upper'? known: upper, lower");
+}
+
 TEST(JointScenes, WhatActsOnAUniversalJointIsGivenForBothAxes) {
   const auto cross = [](const std::string& keys) {
     return bars_with(
@@ -198,6 +205,21 @@ TEST(JointScenes, SpringsAndMotorsActOnCoordinatesThatThereAre) {
   EXPECT_EQ(
       read_joined(bars_with(sleeve + "motor = { torque = 3 }\n")).model.joints[JointIndex(0)].drives[1].motor.force,
       3.0);
+  const SceneFile both = read_joined(bars_with(
+      sleeve +
+      "friction = [ { kinetic = 2 }, { kinetic = 0.1, static = 0.2 } ]\nmotor = [ { force = 5 }, { torque = 3 } "
+      "]\nspring = [ { stiffness = 7, rest = 1 }, { stiffness = 9 } ]\n"));
+  const std::array<JointDrive, 2>& drives = both.model.joints[JointIndex(0)].drives;
+  EXPECT_EQ(drives[0].friction.static_force, 2.0);
+  EXPECT_EQ(drives[1].friction.kinetic_force, 0.1);
+  EXPECT_EQ(drives[0].motor.force, 5.0);
+  EXPECT_EQ(drives[1].motor.force, 3.0);
+  EXPECT_EQ(drives[0].spring.rest, 1.0);
+  EXPECT_EQ(drives[1].spring.stiffness, 9.0);
+  EXPECT_EQ(joint_error(bars_with(sleeve + "friction = { kinetic = 2 }\n")), "wrong-type 20:12 joint.j.friction");
+  EXPECT_EQ(joint_error(bars_with(sleeve + "motor = [ { torque = 3 }, { force = 5 } ]\n")),
+            "unsupported 20:11 joint.j.motor.0");
+  EXPECT_EQ(joint_error(bars_with(sleeve + "spring = [ { stiffness = 7 } ]\n")), "size-mismatch 20:10 joint.j.spring");
 }
 
 TEST(JointScenes, TheCompliantEngineTakesThem) {

@@ -97,14 +97,13 @@ TEST(SceneCheck, AnEntryWithoutANameMayBeWhatOthersMean) {
 }
 
 TEST(SceneCheck, WithoutAnEngineNothingIsSaidAboutWhatOneNeeds) {
-  const std::string bore =
-      "[[body]]\nname = 'ring'\nmass = 1\ninertia = [1, 1, 1]\n"
-      "shape = {kind = 'bore', radius = 1, half_length = 1}\n";
-  EXPECT_EQ(complaints_of(kHead + "engine = 'smoth'\n" + bore), Lines{"unknown-name 4:10 run.engine"});
-  EXPECT_EQ(complaints_of(kHead + "engine = 'event'\n" + bore), Lines{"unsupported 9:17 body.ring.shape.kind"});
-  EXPECT_EQ(complaints_of(kHead + "rtol = 5\n" + bore),
-            (Lines{"out-of-range 4:8 run.rtol", "unsupported 9:17 body.ring.shape.kind"}));
-  EXPECT_EQ(complaints_of("format = 1\n" + bore), Lines{"missing-field 1:1 run"});
+  const std::string lossy = "[[material]]\nname = 'a'\n[[pair]]\nmaterials = ['a', 'a']\nrestitution = 0.5\n";
+  EXPECT_EQ(complaints_of(kHead + "engine = 'smoth'\n" + lossy), Lines{"unknown-name 4:10 run.engine"});
+  EXPECT_EQ(complaints_of(kHead + "engine = 'event'\n" + lossy), Lines{});
+  EXPECT_EQ(complaints_of(kHead + "engine = 'smooth'\n" + lossy), Lines{"missing-field 7:1 pair.0.normal"});
+  EXPECT_EQ(complaints_of(kHead + "engine = 'smooth'\nrtol = 5\n" + lossy),
+            (Lines{"out-of-range 5:8 run.rtol", "missing-field 8:1 pair.0.normal"}));
+  EXPECT_EQ(complaints_of("format = 1\n" + lossy), Lines{"missing-field 1:1 run"});
 }
 
 TEST(SceneCheck, AllPairsThatAreMissingAreListed) {

@@ -88,7 +88,7 @@ TEST(SceneErrors, EachMistakeHasItsKindAndPlace) {
       {"kind = \"sphere\"", "kind = \"spere\"", "unknown-name 32:18 body.ball.shape.kind"},
       {"kind = \"sphere\", ", "", "missing-field 32:9 body.ball.shape.kind"},
       {"kind = \"sphere\", radius = 0.5", "kind = \"bore\", radius = 0.5, half_length = 1",
-       "unsupported 32:18 body.ball.shape.kind"},
+       "missing-field 30:1 body.ball.mass"},
       {"kind = \"sphere\", radius = 0.5", "kind = \"shell\", radius = 0.5", "unsupported 32:18 body.ball.shape.kind"},
       {"kind = \"rolling\"", "kind = \"roling\"", "unknown-name 60:8 constraint.0.kind"},
       {"material = \"steel\"", "material = \"stele\"", "unknown-name 25:12 body.egg.material"},

@@ -40,6 +40,20 @@ TEST(Clearance, AJournalRattlesLiesOnTheWallAndLiftsOff) {
   EXPECT_GT(book.friction, 0.01);
 }
 
+/// Both ends of a journal lie on the wall, where one would do: when it lifts off neither holds the other back.
+TEST(Clearance, AJournalWithTwoEndsLiftsOffAsABallDoes) {
+  for (const char* const restitution : {"pair.0.restitution=0.6", "pair.0.restitution=0.7"}) {
+    const SceneRun ball = run_shipped("slider-crank-with-clearance", {"run.duration=0.7", restitution});
+    const SceneRun cylinder = run_shipped("slider-crank-with-clearance",
+                                          {"run.duration=0.7", restitution,
+                                           "body.crank.shape.parts.0={ kind = 'cylinder', radius = 0.02, half_length = "
+                                           "0.009, mass = 0.5, orientation = { bryan_deg = [90, 0, 0] } }"});
+    expect_held(cylinder);
+    EXPECT_EQ(cylinder.impacts().size(), ball.impacts().size());
+    EXPECT_NEAR(cylinder.body("slider").position.x(), ball.body("slider").position.x(), 1e-6);
+  }
+}
+
 TEST(Clearance, TheCompliantEngineRattlesAlike) {
   const SceneRun run = run_shipped("slider-crank-with-clearance", {"run.engine=smooth"});
   expect_ended(run);

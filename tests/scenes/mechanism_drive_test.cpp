@@ -91,6 +91,25 @@ TEST_P(DryJoint, HoldsASliderUntilItsStaticForceIsExceeded) {
   EXPECT_NEAR(way(3.0, 4.90), 0.5 * (4.905 - 3.0), within(1e-12, 1e-10));
 }
 
+TEST_P(DryJoint, OfASleeveBrakesItsShiftAndItsTurnEachByItself) {
+  // On a slope of 30° the sleeve slides down against 3 N, or is held by 5 N; its turn of 0.3 rad/s ends after 0.6 s.
+  for (const bool slides : {true, false}) {
+    const double along_x = std::sqrt(0.75);
+    const SceneRun run = run_held(
+        head(kAlongZ, 1.0) +
+        fmt::format("[[body]]\nname = 'sleeve'\nshape = {{ kind = 'sphere', radius = 0.1 }}\nmass = 1\n"
+                    "inertia = [0.01, 0.01, 0.01]\nangular_velocity = [{}, 0, -0.15]\n[[joint]]\nname = 'rod'\n"
+                    "kind = 'cylindrical'\nbodies = ['sleeve']\npoint = [0, 0, 0]\naxis = [{}, 0, -0.5]\n"
+                    "friction = [ {{ kinetic = 3, static = {} }}, {{ kinetic = 0.005 }} ]\n",
+                    0.3 * along_x, along_x, slides ? 4.9 : 5.0));
+    const double way = slides ? 0.5 * (4.905 - 3.0) : 0.0;
+    EXPECT_NEAR(run.body("sleeve").position.norm(), way, within(1e-12, 1e-10));
+    EXPECT_NEAR(turn_at_end(run, 0), 0.09, within(1e-12, 1e-10));
+    EXPECT_NEAR(run.body("sleeve").angular_velocity.norm(), 0.0, 1e-12);
+    EXPECT_NEAR(run.result.energy.friction, 3.0 * way + 0.005 * 0.09, 1e-9);
+  }
+}
+
 TEST_P(JointMotor, OfConstantTorqueAcceleratesAndItsWorkIsBooked) {
   const SceneRun run = run_held(head(kWeightless, 3.0) + wheel_on_bearing(0.5, "motor = { torque = 1.5 }"));
   EXPECT_NEAR(run.body("wheel").angular_velocity.z(), 9.0, within(1e-11, 1e-10));

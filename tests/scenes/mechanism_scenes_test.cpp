@@ -262,19 +262,19 @@ std::pair<double, double> last_stroke(const SceneRun& run) {
   return {last.first - before.first, before.second - last.second};
 }
 
-/// The linear model: mechanism oracle M20. The scene has the same levers, which turn; its sleeve lands once below where
-/// that of the model lands twice within 3 ms.
+/// The linear model: mechanism oracle M20. Nothing of the scene is fitted; what is left of the difference is that its
+/// levers turn.
 TEST(MechanismScenes, AWoodpeckerPecksItsWayDownLikeTheLinearModel) {
   const SceneRun run = run_shipped("woodpecker");
   expect_held(run);
   const auto [period, fallen] = last_stroke(run);
-  EXPECT_NEAR(period, 0.14597606514375433, 0.001 * 0.146);
-  EXPECT_NEAR(fallen, 0.019445379284717176, 0.06 * 0.01945);
+  EXPECT_NEAR(period, 0.14597606514375433, 0.003 * 0.146);
+  EXPECT_NEAR(fallen, 0.019445379284717176, 0.02 * 0.01945);
   using enum EventKind;
   const std::pair<EventKind, double> first_period[] = {
-      {impact, 0.0005795215383521317}, {release, 0.0024342123323964713}, {impact, 0.040451357051783966},
-      {stick, 0.08657147920465397},    {slip, 0.1261648862041168},       {release, 0.13198564343892671},
-      {impact, 0.1428747114847615},    {impact, 0.14597606514375433}};
+      {impact, 0.0005795215383521317}, {release, 0.0024342123323964713}, {impact, 0.037722623020521664},
+      {impact, 0.040451357051783966},  {stick, 0.08657147920465397},     {slip, 0.1261648862041168},
+      {release, 0.13198564343892671},  {impact, 0.1428747114847615},     {impact, 0.14597606514375433}};
   std::size_t k = 0;
   for (const KeptEvent& event : run.events) {
     if (event.record.kind == contact_start || k == std::size(first_period)) continue;
@@ -283,6 +283,22 @@ TEST(MechanismScenes, AWoodpeckerPecksItsWayDownLikeTheLinearModel) {
     ++k;
   }
   EXPECT_EQ(k, std::size(first_period));
+}
+
+/// During its stroke the beak slips down and then up, which friction follows in a contact that lasts: it comes back
+/// with less of its speed than by an impulse that is judged by the slip afterwards.
+TEST(MechanismScenes, AWoodpeckerPecksMoreSlowlyWithStiffContacts) {
+  for (const char* const stiffness : {"1e8", "1e10"}) {
+    const SceneRun run = run_shipped("woodpecker", {"run.engine=smooth", std::string("pair.0.stiffness=") + stiffness,
+                                                    std::string("pair.1.stiffness=") + stiffness});
+    expect_ended(run);
+    std::vector<double> strokes;
+    for (const KeptEvent& event : run.of_kind(EventKind::contact_start))
+      for (const ContactRecord& contact : event.contacts)
+        if (run.scene.model.name(contact.a) == "woodpecker") strokes.push_back(event.record.time);
+    ASSERT_GE(strokes.size(), 5u);
+    EXPECT_NEAR(strokes.back() - strokes[strokes.size() - 3], 2.0 * 0.1642, 0.01 * 0.328) << stiffness;
+  }
 }
 
 TEST(MechanismScenes, ARattlebackTurnsBackFromOneWayOnly) {

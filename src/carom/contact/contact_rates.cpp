@@ -194,6 +194,7 @@ std::optional<ContactRates> rates_of_mirrored(const Moving& moving, const Shape&
 
 /// The rates of features that have formulas of their own, with the states of the parts' frames.
 std::optional<ContactRates> rates_in_part(const Moving& moving, const Shape& a, const Shape& b) {
+  if (!is_solid(shape_kind(a))) return rates_of_mirrored(moving, a, b);  // a ring on an obstacle
   const Feature& feature = moving.contact.feature;
   if (const Ball* ball = ball_of(feature); ball != nullptr && !ball->whole) {
     if (ball->owner == Owner::b) return rates_of_mirrored(moving, a, b);

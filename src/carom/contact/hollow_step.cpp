@@ -11,14 +11,20 @@
 ///   R − r_i − (|p_i + ṗ_iτ + ½aτ²|² + m²)/2m − ½b_iτ²,
 /// a polynomial, at τ = 0 with the true rate and curvature for m = |p_i|. An ellipsoid lies in the ball of radius
 /// ρ = a²_max/a_min, its largest radius of curvature, that touches it from outside at any of its points (Blaschke):
-/// with the one at its point nearest to the wall, which moves with the body, the room is that of a ball while ρ < R.
-/// The distance of any body changes no faster than its fastest point moves.
+/// with the one at its point nearest to the wall, which moves with the body, the room is that of a ball while ρ < R. No
+/// point of a cylinder is farther from the axis of a bore than the middle of an end and the radius, exactly so where
+/// the axes are parallel: in a bore it has at least the room of two balls. The distance of any body changes no faster
+/// than its fastest point moves.
 
 #include "carom/contact/safe_step.h"
 
 namespace carom::contact {
 
 namespace {
+
+/// Nearer to the wall than this part of its size a cylinder has an end whose room is told from its distance by the
+/// round-off of its tilt.
+constexpr double kOffWall = 1e-7;
 
 /// A point of body a in the frame of the hollow b, and how it moves there.
 struct HollowPoint {
@@ -203,6 +209,15 @@ double hollow_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   if (const auto* const ellipsoid = std::get_if<Ellipsoid>(a.shape)) {
     const BallAround holding = ball_around(*ellipsoid, now, near);
     return std::max(slow, radial_step(room.ball(frame.point(holding.arm, 0.0), holding.radius), frame.window()));
+  }
+  if (const auto* const cylinder = std::get_if<Cylinder>(a.shape); cylinder != nullptr && bore != nullptr) {
+    for (const double end : {-cylinder->half_length, cylinder->half_length}) {
+      const Vector3d place(0.0, 0.0, end);
+      const Vector3d local = a.placement == nullptr ? place : a.placement->to_world(place);
+      const HollowPoint point = frame.point(now.a.orientation * local, 0.0);
+      inside = std::min(inside, radial_step(room.ball(point, cylinder->radius), frame.window()));
+    }
+    return std::max(slow, inside);
   }
   if (!hull) return slow;
   return bore == nullptr ? std::max(slow, inside) : std::max({slow, inside, above, below});

@@ -63,6 +63,11 @@ double bounding_radius(const Parts& parts) {
   return farthest;
 }
 
+double body_radius(const Parts& parts) {
+  const Bore* const ring = only_shape<Bore>(parts);
+  return ring == nullptr ? bounding_radius(parts) : std::hypot(ring->radius, ring->half_length);
+}
+
 bool can_meet(const Parts& a, const Parts& b) {
   for (const Part& first : a)
     for (const Part& second : b)

@@ -58,6 +58,8 @@ std::string_view shape_name(const Parts& parts);
 /// as its placement or is a sphere, a box or a prism. Infinite for the unbounded ones.
 double bounding_radius(const Part& part);
 double bounding_radius(const Parts& parts);
+/// That of a body, which ends: of a ring, of whose outside nobody asks, that of a ball that holds its wall.
+double body_radius(const Parts& parts);
 
 /// Whether the distance is known of every part of a from every part of b.
 bool can_meet(const Parts& a, const Parts& b);

@@ -168,7 +168,7 @@ JointKinematics::JointKinematics(const Model& model) : model_(&model) {
       const Joint& turned = joint.kind == JointKind::gear ? model.joints[joint.geared[k / 2]] : joint;
       const BodyIndex body = turned.ends[k % 2].body;
       prepared.bodies[k] = body;
-      if (body != kNone) prepared.size = std::max(prepared.size, bounding_radius(model.bodies[body].parts));
+      if (body != kNone) prepared.size = std::max(prepared.size, body_radius(model.bodies[body].parts));
     }
   }
 }

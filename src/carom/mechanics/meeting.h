@@ -1,7 +1,7 @@
 #pragma once
 /// Which objects may meet: a body never meets itself, obstacles never meet each other, two objects do not meet where
 /// one of them avoids a group of the other or a joint that does not let them collide joins them, and a ring (a body
-/// that is a bore) does not meet the obstacle that it is threaded on: of obstacles it meets balls only.
+/// that is a bore) meets neither other rings nor the obstacle that it is threaded on: of obstacles it meets balls only.
 
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ class MeetingRules {
  private:
   enum class Role : char { other, ring, post };
   [[nodiscard]] static bool threaded(Role a, Role b) {
-    return (a == Role::ring && b == Role::post) || (a == Role::post && b == Role::ring);
+    return (a == Role::ring && b != Role::other) || (a == Role::post && b == Role::ring);
   }
   [[nodiscard]] bool are_joined(int a, int b) const {
     return std::binary_search(joined_.begin(), joined_.end(), std::pair(std::min(a, b), std::max(a, b)));

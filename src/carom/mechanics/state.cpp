@@ -52,7 +52,7 @@ struct ConstraintAtStart {
   [[nodiscard]] const BodyState& motion(BodyIndex i) const { return state.bodies[i]; }
   /// The fastest that a point of the body, or another body, can be.
   [[nodiscard]] double speed_scale(BodyIndex i) const {
-    return fastest + motion(i).angular_velocity.norm() * bounding_radius(body(i).parts);
+    return fastest + motion(i).angular_velocity.norm() * body_radius(body(i).parts);
   }
   [[noreturn]] void refuse(BodyIndex i, const std::string& what) const {
     const std::string path = fmt::format("constraint.{}", index);

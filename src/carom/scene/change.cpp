@@ -91,7 +91,8 @@ void refuse_key_of_a_table(const Document& document, const Target& target, const
 std::optional<Node> made_for(const Key* key, bool is_last, Mark mark) {
   if (is_last) return Node(std::monostate{}, mark);
   if (key == nullptr) return std::nullopt;
-  if (key->type == ValueType::table || key->type == ValueType::law || key->type == ValueType::varied) {
+  if (key->type == ValueType::table || key->type == ValueType::one_or_two || key->type == ValueType::law ||
+      key->type == ValueType::varied) {
     return Node(Table{}, mark);
   }
   if (key->absent.starts_with('[')) return read_toml_value(key->absent, mark);

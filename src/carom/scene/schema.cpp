@@ -124,6 +124,10 @@ Members value_schema(const Key& key) {
     }
     case ValueType::table: return below_schema(key);
     case ValueType::tables: return {{"type", quoted("array")}, {"items", object(below_schema(key))}};
+    case ValueType::one_or_two: {
+      const std::string one = object(below_schema(key));
+      return {{"oneOf", list({one, object(array_schema(one, 2, 2))})}};
+    }
   }
   return {};
 }

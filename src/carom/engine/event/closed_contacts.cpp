@@ -9,9 +9,9 @@ namespace carom::event {
 namespace {
 
 /// Parts of two bodies are named by their contacts in the order of the bodies, but a ball before a part with faces,
-/// which its features are recognised on.
-bool ball_comes_second(const Mover& first, const Mover& second) {
-  return second.kind == ShapeKind::sphere && first.kind != ShapeKind::sphere;
+/// which its features are recognised on, and what runs in a ring before the ring.
+bool are_exchanged(const Mover& first, const Mover& second) {
+  return !is_solid(first.kind) || (second.kind == ShapeKind::sphere && first.kind != ShapeKind::sphere);
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ bool ClosedContacts::far_from_body(World& world, BodyIndex a, BodyIndex b) const
 bool ClosedContacts::apart_as_known(World& world, const ContactPoint& named, double tolerance) {
   const Mover& a = world.part(named.a, named.part_a);
   const Mover& b = world.part(named.b, named.part_b);
-  if (!is_solid(b.kind) || (a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere)) return false;
+  if (!is_solid(a.kind) || !is_solid(b.kind) || (a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere))
+    return false;
   const contact::SeparatingDirection& apart = world.apart(named.a, named.part_a, named.b, named.part_b);
   if (apart.isZero(0.0)) return false;
   const BodyState &first = world.now(named.a), &second = world.now(named.b);
@@ -64,7 +65,7 @@ void ClosedContacts::append(World& world, ObjectIndex a, ObjectIndex b) {
       named.part_a = part_a;
       named.part_b = part_b;
       if (apart_as_known(world, named, tolerance)) continue;
-      if (world.is_body(b) && ball_comes_second(world.part(a, part_a), world.part(b, part_b))) {
+      if (world.is_body(b) && are_exchanged(world.part(a, part_a), world.part(b, part_b))) {
         std::swap(named.a, named.b);
         std::swap(named.part_a, named.part_b);
       }

@@ -136,8 +136,9 @@ void Settling::transfer(Archive& archive) {
 
 void Rest::transfer(Archive& archive) {
   archive.section("rest");
-  auto& [draft, at_limit, pulling, last_look, moment, busy, flags, let_open] = *this;  // the draft is scratch
-  archive(at_limit, pulling, last_look, moment, busy, flags, let_open);
+  // The draft is scratch.
+  auto& [draft, at_limit, pulling, pulled_at, last_look, moment, busy, flags, let_open] = *this;
+  archive(at_limit, pulling, pulled_at, last_look, moment, busy, flags, let_open);
 }
 
 void Impacts::transfer(Archive& archive) {

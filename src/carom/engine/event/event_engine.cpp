@@ -16,24 +16,10 @@ using namespace event;
 
 namespace {
 
-/// A hollow body has no support function; only the compliant engine moves one.
-void refuse_rings(const Model& model) {
-  for (const Body& body : model.bodies) {
-    if (std::all_of(body.parts.begin(), body.parts.end(),
-                    [](const Part& part) { return is_solid(shape_kind(part.shape)); }))
-      continue;
-    throw InputError(Kind::unsupported, "body." + body.name + ".shape",
-                     fmt::format("body '{}' is a {}, which the rigid engine cannot move; it can be an obstacle, or a "
-                                 "body of the engine smooth",
-                                 body.name, shape_name(body.parts)));
-  }
-}
-
 std::shared_ptr<const Model> checked(std::shared_ptr<const Model> model, const State& initial,
                                      const EventOptions& options) {
   validate(*model);
   validate(*model, initial);
-  refuse_rings(*model);
   validate(options);
   require_no_overlap(*model, initial);
   return model;
@@ -159,7 +145,7 @@ void EventEngine::put_velocities(const Bodies& seeds) {
 
 void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
-  rest_.let_go({});
+  rest_.forget_pulls();
   unfinished_ = seeds;
   if (dynamics_.is_coarse() && !world_.model().joints.empty()) put_velocities(seeds);
   impacts_.resolve(instant(), seeds);
@@ -298,7 +284,7 @@ void EventEngine::end_step(BodyIndex body) {
     for (const BodyIndex member : island->bodies) speed = std::max(speed, world_.fastest_point(member));
     closed_.set_speed(speed);
     impacts_.begin_instant();
-    rest_.let_go(*island);
+    rest_.let_go(*island, world_.time());
     unfinished_ = island->bodies;
     settle(island->bodies);
     if (!log_.stopped()) unfinished_.clear();

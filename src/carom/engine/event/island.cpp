@@ -85,7 +85,7 @@ void write_body_state(const BodyState& state, const Quaterniond& principal_axes,
 IslandDynamics::IslandDynamics(const Model& model, double tolerance)
     : model_(&model), tolerance_(tolerance), joints_(model), held_(model) {
   for (ObjectIndex i = 0; i < model.object_count(); ++i) {
-    sizes_.push_back(bounding_radius(model.parts(i)));
+    sizes_.push_back(model.is_body(i) ? body_radius(model.parts(i)) : bounding_radius(model.parts(i)));
     widths_.push_back(contact::kForever);
     for (const Part& part : model.parts(i)) widths_[i] = std::min(widths_[i], half_width(part.shape));
   }

@@ -61,7 +61,7 @@ enum class DryMode {
   rises,  ///< the coordinate grows, friction against that
   falls,
   stick,  ///< it does not move
-  held,   ///< other joints do not let it move, so that there is no friction
+  held,   ///< other joints or a limit do not let it move, so that there is no friction
 };
 
 struct DryJoint {

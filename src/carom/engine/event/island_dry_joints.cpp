@@ -3,8 +3,8 @@
 /// The events are those of Coulomb friction under a constant normal force. A coordinate that moves meets F_k against
 /// its motion until its rate is zero; there it sticks where the force that this needs is at most F_s, and otherwise
 /// slides on the way that the rest of the forces pushes it. One that sticks is an equation more, on its place too, so
-/// that it does not creep, until it needs more than F_s. Friction does nothing where other joints do not let the
-/// coordinate move: that equation would say what others say, and its force could be any.
+/// that it does not creep, until it needs more than F_s. Friction does nothing where other joints, or limits that are
+/// rested on, do not let the coordinate move: that equation would say what others say, and its force could be any.
 
 #include <algorithm>
 #include <cmath>
@@ -77,13 +77,15 @@ double IslandDynamics::dry_force(const Island& island, std::size_t which) const 
 }
 
 bool IslandDynamics::lets_move(const Island& island, const DryJoint& dry, double time, const double* y) {
-  if (!HeldIsland::fits(island)) {
-    Island bare = island;
-    bare.contacts.clear();
-    return !HeldIsland::fits(bare) || lets_move(bare, dry, time, y);
-  }
   Island bare = island;
+  bare.contacts.clear();
   bare.dry.clear();
+  for (const ActiveContact& active : island.contacts) {
+    const LimitIndex& limit = active.contact.limit;
+    if (active.contact.is_limit())
+      bare.dry.push_back({.joint = limit.joint, .coordinate = limit.coordinate, .mode = DryMode::stick});
+  }
+  if (!HeldIsland::fits(bare)) return true;
   held_.prepare(bare, y);
   const double left = held_.freedom(dry.joint, dry.coordinate, time, y);
   held_.release();

@@ -59,6 +59,8 @@ class IslandDynamics {
   /// What the joints of an island do at a state, written among those of the model: what holds, drives, springs and rubs
   /// in each, limits apart; not a number where contacts leave it open (island_loads.cpp).
   void write_joint_loads(const Island& island, double time, const double* y, Indexed<JointIndex, JointLoad>& loads);
+  /// The energy of gravity, springs and loads that the bodies have where they are.
+  [[nodiscard]] double potential(const Island& island, double time, const double* y);
   /// Where the forces of contacts come from: from what they do during a step, from the balance at a state, from the
   /// last crowded step of the island, or from the balance of a crowd.
   enum class LoadSource { modes, balance, crowded_step, crowd_balance };

@@ -58,7 +58,7 @@ void HeldIsland::prepare(const Island& island, const double* y) {
     const BodyIndex body = std::visit([](const auto& one) { return one.body; }, model_->constraints[index]);
     const auto* rod = std::get_if<RodConstraint>(&model_->constraints[index]);
     guided_.push_back(
-        {slot_of.at(body), index, rod != nullptr ? rod->length : bounding_radius(model_->bodies[body].parts)});
+        {slot_of.at(body), index, rod != nullptr ? rod->length : body_radius(model_->bodies[body].parts)});
   }
   rank_ = -1;
   watch_.begin();
@@ -308,7 +308,7 @@ bool HeldIsland::put_on_rows(double time, double* y) {
     }
     for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
       const Twist& move = twists_[slot];
-      const double size = bounding_radius(model_->bodies[bodies_[slot]].parts);
+      const double size = body_radius(model_->bodies[bodies_[slot]].parts);
       if (!(move.linear.norm() / size + move.angular.norm() <= kHeldMove)) return false;
       double* const body = y + Island::kPerBody * slot;
       Eigen::Map<Vector3d>(body) += move.linear;

@@ -85,6 +85,38 @@ void IslandDynamics::write_joint_loads(const Island& island, double time, const 
   }
 }
 
+double IslandDynamics::potential(const Island& island, double time, const double* y) {
+  double sum = 0.0;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+    sum -= model_->bodies[island.bodies[slot]].mass *
+           model_->gravity.dot(position_of(y + kPerBody * static_cast<int>(slot)));
+  for (const LoadIndex index : island.loads) {
+    const Load& load = model_->loads[index];
+    sum -= load.force.dot(position_of(y + kPerBody * island.slot(load.body)));
+  }
+  for (const SpringIndex index : island.springs) {
+    const Spring& spring = model_->springs[index];
+    const Vector3d from = object_state(island, spring.body_a, time, y).pose().to_world(spring.point_a);
+    const Vector3d to = spring.body_b == kNone
+                            ? spring.point_b
+                            : object_state(island, spring.body_b, time, y).pose().to_world(spring.point_b);
+    const double longer = (from - to).norm() - spring.rest_length;
+    sum += 0.5 * spring.stiffness * longer * longer;
+  }
+  if (!island.pushed) return sum;
+  read_members(island, y);
+  for (const JointIndex index : island.joints) {
+    const Joint& joint = model_->joints[index];
+    for (int k = 0; k < coordinate_count(joint.kind); ++k) {
+      const JointSpring& spring = joint.drives[static_cast<std::size_t>(k)].spring;
+      if (spring.stiffness == 0.0) continue;
+      const double away = joints_.coordinate(index, k, joint_states(island, index, time)) - spring.rest;
+      sum += 0.5 * spring.stiffness * away * away;
+    }
+  }
+  return sum;
+}
+
 std::optional<VelocityCorrection> IslandDynamics::hold_velocities(const Island& island, double time, double* y,
                                                                   Indexed<JointIndex, JointLoad>& impulses) {
   std::vector<double> state(y, y + island.size());

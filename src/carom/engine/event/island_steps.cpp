@@ -380,22 +380,14 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
 void IslandDynamics::put_back(Island& island) {
   std::vector<double>& y = island.after;
   const double end = island.end();
-  const auto potential = [&] {
-    double sum = 0.0;
-    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-      const Body& body = model_->bodies[island.bodies[slot]];
-      sum -= body.mass * model_->gravity.dot(position_of(y.data() + kPerBody * static_cast<int>(slot)));
-    }
-    return sum;
-  };
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     double* state = y.data() + kPerBody * static_cast<int>(slot);
     const Quaterniond q = attitude_of(state);
     write_attitude(q, state);
   }
-  const double before = potential();
+  const double before = potential(island, end, y.data());
   island.keeps_joints = held_.ready() ? held_.put_places(end, y.data()) : project_positions(island, end, y.data());
-  const double lifted = before - potential();
+  const double lifted = before - potential(island, end, y.data());
   if (held_.ready() && island.keeps_joints) {
     island.correction = held_.put_velocities(y.data());
     island.correction.cut_off += lifted;

@@ -33,8 +33,12 @@ class Rest {
   /// Whether a contact may have come to rest: slower than that, or than it settles.
   [[nodiscard]] static bool rests(const Instant& at, const ContactPoint& contact, const Settling& settling);
 
-  /// The contacts of an island whose friction has reached its limit; they let go when it is settled next.
-  void let_go(const Island& island);
+  /// The contacts of an island whose friction has reached its limit; they let go when it is settled next. Those that
+  /// would have had to pull are remembered as long as time stands: of two that say the same (the ends of a cylinder
+  /// that joints guide) the one that opens leaves the other alone, which then pulls in its turn.
+  void let_go(const Island& island, double time);
+  /// Velocities have jumped: what contacts would have done without that does not count any more.
+  void forget_pulls();
   /// What was remarkable about the last settling.
   [[nodiscard]] Flags flags() const { return flags_; }
   /// Contacts that it let open though a force could have kept them closed.
@@ -79,6 +83,7 @@ class Rest {
   EventDraft draft_;
   std::vector<ActiveContact> at_limit_;
   std::vector<ContactPoint> pulling_;
+  double pulled_at_ = -1.0;
   double last_look_ = -1.0, moment_ = 0.0;  ///< when it was looked ahead last, and how far
   BusyBodies busy_;
   Flags flags_;

@@ -43,9 +43,15 @@ bool Rest::slips(const Instant& at, const Island& island, const ContactPoint& co
   return slip_of(at.world, contact).norm() > kSlowSlip * at.dynamics.speed_scale(island, island.state.data());
 }
 
-void Rest::let_go(const Island& island) {
+void Rest::forget_pulls() {
   at_limit_.clear();
   pulling_.clear();
+}
+
+void Rest::let_go(const Island& island, double time) {
+  at_limit_.clear();
+  if (time != pulled_at_) pulling_.clear();
+  pulled_at_ = time;
   for (const ActiveContact& active : island.contacts) {
     if (active.lets_go) at_limit_.push_back(active);
     if (active.pulls) pulling_.push_back(active.contact);
@@ -96,6 +102,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
                        is_guided(at.world, active.contact) && !has_pulled(at, active.contact);
     if (!presses && !stays) continue;
+    if (!presses) active.pressing = 0.0;  // round-off, which tells nothing of how bounces end
     kept.push_back(active);
   }
   island.contacts.swap(kept);

@@ -225,8 +225,9 @@ Advance Timeline::search(const Situation& at, BodyIndex a, ObjectIndex b, double
 
 Advance Timeline::search_parts(const Situation& at, const HeldContacts::PartPair& pair, const Stretch& stretch) const {
   World& world = at.world;
-  const Mover& a = world.part(pair.a, pair.part_a);
-  const Mover& b = world.part(pair.b, pair.part_b);
+  const bool in_ring = !is_solid(world.part(pair.a, pair.part_a).kind);  // what runs in a ring comes before the ring
+  const Mover& a = in_ring ? world.part(pair.b, pair.part_b) : world.part(pair.a, pair.part_a);
+  const Mover& b = in_ring ? world.part(pair.a, pair.part_a) : world.part(pair.b, pair.part_b);
   if (!at.held.holds(world, pair)) {
     const bool balls = a.kind == ShapeKind::sphere && b.kind == ShapeKind::sphere;
     contact::SeparatingDirection* const apart =

@@ -16,7 +16,7 @@ contact::CellGrid grid_of(const Model& model, const State& initial) {
   std::vector<double> radii;
   std::vector<Vector3d> positions;
   for (const BodyIndex body : model.bodies.indices()) {
-    radii.push_back(bounding_radius(model.bodies[body].parts));
+    radii.push_back(body_radius(model.bodies[body].parts));
     positions.push_back(initial.bodies[body].position);
   }
   contact::CellGrid grid(radii, positions);
@@ -105,7 +105,7 @@ void World::add_bodies(const State& initial) {
     const Body& body = model_->bodies[i];
     const BodyState& state = initial.bodies[i];
     Object& o = objects_[i];
-    o.size = bounding_radius(body.parts);
+    o.size = body_radius(body.parts);
     o.mass = body.mass;
     o.inertia = body.inertia;
     o.principal_axes = body.principal_axes;

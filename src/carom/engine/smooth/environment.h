@@ -100,7 +100,6 @@ class Environment {
   [[nodiscard]] bool can_meet(ObjectIndex a, ObjectIndex b) const {
     if (!meeting_.may_meet(a, b)) return false;
     if (plain_[a] != 0 && plain_[b] != 0) return find_pair(kinds_[a], kinds_[b]) != nullptr;
-    if ((is_ring(a) && kinds_[b] != ShapeKind::sphere) || (is_ring(b) && kinds_[a] != ShapeKind::sphere)) return false;
     return carom::can_meet(model_->parts(a), model_->parts(b));
   }
   /// Whether both have faces or lines: they touch at the corners of what these cover of each other.
@@ -130,10 +129,11 @@ class Environment {
     }
   }
   [[nodiscard]] PairGeometry geometry(ObjectIndex a, ObjectIndex b, FeatureCode feature) const;
-  /// The order in which a contact names its two: a body first, of two bodies a sphere, else the lower index.
+  /// The order in which a contact names its two: a body first, of two bodies what runs in a ring, else a sphere, else
+  /// the lower index.
   [[nodiscard]] std::pair<ObjectIndex, ObjectIndex> ordered(ObjectIndex a, ObjectIndex b) const {
     if (a > b) std::swap(a, b);
-    const bool swap = model_->is_body(b) && !is_ball(a) && is_ball(b);
+    const bool swap = model_->is_body(b) && (is_ring(a) || (!is_ball(a) && is_ball(b)));
     return swap ? std::pair{b, a} : std::pair{a, b};
   }
   [[nodiscard]] const JointKinematics& kinematics() const { return kinematics_; }
@@ -152,10 +152,9 @@ class Environment {
   [[nodiscard]] bool is_bore(ObjectIndex object, int part) const {
     return std::holds_alternative<Bore>(model_->parts(object)[static_cast<std::size_t>(part)].shape);
   }
-  /// Whether part_a of the body a has vertices alone, of which each may press on the wall of a hollow obstacle.
+  /// Whether part_a of the body a has vertices alone, of which each may press on the wall of a hollow object.
   [[nodiscard]] bool meets_wall_by_vertices(ObjectIndex a, int part_a, ObjectIndex b, int part_b) const {
-    if (!model_->is_body(a) || model_->is_body(b) || wall_pieces_[a.slot()][static_cast<std::size_t>(part_a)].empty())
-      return false;
+    if (!model_->is_body(a) || wall_pieces_[a.slot()][static_cast<std::size_t>(part_a)].empty()) return false;
     const Shape& wall = model_->parts(b)[static_cast<std::size_t>(part_b)].shape;
     return std::holds_alternative<Shell>(wall) || std::holds_alternative<Bore>(wall);
   }
@@ -169,7 +168,7 @@ class Environment {
   [[nodiscard]] const Fixed& fixed_obstacle(ObjectIndex object) const {
     return obstacles_[object.slot() - model_->bodies.size()];
   }
-  /// A hollow body, which is there for the balls that run in it.
+  /// A hollow body, which is there for what runs in it.
   [[nodiscard]] bool is_ring(ObjectIndex object) const {
     return model_->is_body(object) && (kinds_[object] == ShapeKind::bore || kinds_[object] == ShapeKind::shell);
   }

@@ -120,9 +120,16 @@ constexpr std::array kJointRevoluteKeys = {kJointName,          kJointBodies,   
                                            kJointAxis,          kJointStartAngle, kJointSpringKey,   kJointFrictionKey,
                                            kJointMotorKey,      kJointCollide,    kJointAngleLimits, kJointRestitution,
                                            kJointLimitStiffness};
-/// Of both axes of a universal joint: a list of two tables.
+/// Of both axes of a universal joint, or of both coordinates of a cylindrical one: a list of two tables.
 constexpr Key of_both_axes(Key key, std::string_view help) {
   key.type = Type::tables;
+  key.help = help;
+  return key;
+}
+
+/// Of the shift and the turn of a cylindrical joint: one table whose keys say which, or a list of two.
+constexpr Key of_both_ways(Key key, std::string_view help) {
+  key.type = Type::one_or_two;
   key.help = help;
   return key;
 }
@@ -145,10 +152,22 @@ constexpr std::array kJointPrismaticKeys = {kJointName,          kJointBodies,  
                                             kJointAxis,          kJointStartShift, kJointSpringKey,   kJointFrictionKey,
                                             kJointMotorKey,      kJointCollide,    kJointShiftLimits, kJointRestitution,
                                             kJointLimitStiffness};
-constexpr std::array kJointCylindricalKeys = {kJointName,        kJointBodies,     kJointPoint,      kJointAnchors,
-                                              kJointAxis,        kJointStartAngle, kJointStartShift, kJointSpringKey,
-                                              kJointFrictionKey, kJointMotorKey,   kJointCollide,    kJointAngleLimits,
-                                              kJointShiftLimits, kJointRestitution};
+constexpr std::array kJointCylindricalKeys = {
+    kJointName,
+    kJointBodies,
+    kJointPoint,
+    kJointAnchors,
+    kJointAxis,
+    kJointStartAngle,
+    kJointStartShift,
+    of_both_ways(kJointSpringKey, "a spring and damper on the shift or the turn; or a list of two, of the shift first"),
+    of_both_axes(kJointFrictionKey, "dry friction of the shift and of the turn, a list of two"),
+    of_both_ways(kJointMotorKey, "what drives the shift or the turn; or a list of two, of the shift first"),
+    kJointCollide,
+    kJointAngleLimits,
+    kJointShiftLimits,
+    kJointRestitution,
+    kJointLimitStiffness};
 constexpr std::array kJointRodKeys = {
     kJointName,
     kJointBodies,

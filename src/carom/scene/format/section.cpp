@@ -159,7 +159,13 @@ const Section& section_of(const Entry& entry, const Key& key) {
 /// Whether a table stands, or has to stand, behind the key.
 bool has_table(const Entry& entry, const Key& key) {
   if (key.type == ValueType::table) return true;
+  if (key.type == ValueType::one_or_two) return !entry.node->is(Node::Type::array);
   return (key.type == ValueType::law || key.type == ValueType::varied) && entry.node->is(Node::Type::table);
+}
+
+/// Whether tables stand behind the key where no single one does.
+bool has_tables(const Key& key) {
+  return key.type == ValueType::tables || key.type == ValueType::one_or_two;
 }
 
 /// A value that has no tables below it. Throws at the first mistake.
@@ -185,7 +191,8 @@ void check_plain_value(const Entry& entry, const Key& key) {
     case ValueType::law: as_number(entry, key.bounds); return;
     case ValueType::varied: check_varied(entry, key); return;
     case ValueType::table:
-    case ValueType::tables: CAROM_ASSERT(false); return;
+    case ValueType::tables:
+    case ValueType::one_or_two: CAROM_ASSERT(false); return;
   }
 }
 
@@ -202,7 +209,7 @@ class TableCheck {
   /// Whether what stands behind a key is.
   bool check_value(const Entry& entry, const Key& key) {
     if (has_table(entry, key)) return check_below(entry, key);
-    if (key.type == ValueType::tables) return check_tables(entry, key);
+    if (has_tables(key)) return check_tables(entry, key);
     return complaints_.attempt([&] { check_plain_value(entry, key); });
   }
 
@@ -238,7 +245,14 @@ class TableCheck {
 
   bool check_tables(const Entry& array, const Key& key) {
     std::vector<Entry> entries;
-    bool good = complaints_.attempt([&] { entries = named_entries(array); });
+    bool good = complaints_.attempt([&] {
+      if (!array.node->is(Node::Type::array) && array.path.find('.') != std::string::npos)
+        array.fail(Kind::wrong_type, "a list of tables: " + std::string(key.help));
+      entries = named_entries(array);
+      if (key.type != ValueType::one_or_two || entries.size() == 2) return;
+      throw InputError(Kind::size_mismatch, array.place(),
+                       array.name() + " has " + std::to_string(entries.size()) + " tables, expected 2");
+    });
     for (const Entry& entry : entries) good = marked(entry, check_below(entry, key)) && good;
     return good;
   }
@@ -309,7 +323,7 @@ void list_unused(const Entry& entry, const Section& section, EngineSet engine, s
       unused.push_back(value.path);
     } else if (has_table(value, key)) {
       list_unused(value, section_of(value, key), engine, unused);
-    } else if (key.type == ValueType::tables) {
+    } else if (has_tables(key)) {
       for (const Entry& one : named_entries(value)) list_unused(one, section_of(one, key), engine, unused);
     }
   }

@@ -16,23 +16,24 @@
 namespace carom::scene {
 
 enum class ValueType {
-  number,     ///< within `bounds`
-  integer,    ///< within `bounds`
-  boolean,    ///< true or false
-  text,       ///< a string
-  name,       ///< a string that is not empty
-  choice,     ///< one of `choices`
-  vector,     ///< `columns` numbers within `bounds`
-  numbers,    ///< an array of numbers within `bounds`, from `rows` to `columns` of them
-  direction,  ///< three numbers, not all zero
-  matrix,     ///< `rows` times `columns` numbers
-  points,     ///< at least `rows` times `columns` numbers
-  inertia,    ///< three positive numbers, or nine in one list or in three rows
-  names,      ///< an array of strings, from `rows` to `columns` of them
-  table,      ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
-  tables,     ///< any number of such tables, [[…]]
-  law,        ///< a number within `bounds`, or a table of `variants` that says how it comes about
-  varied,     ///< of many bodies: a number within `bounds`, an array with one for each, or a table of `variants`
+  number,      ///< within `bounds`
+  integer,     ///< within `bounds`
+  boolean,     ///< true or false
+  text,        ///< a string
+  name,        ///< a string that is not empty
+  choice,      ///< one of `choices`
+  vector,      ///< `columns` numbers within `bounds`
+  numbers,     ///< an array of numbers within `bounds`, from `rows` to `columns` of them
+  direction,   ///< three numbers, not all zero
+  matrix,      ///< `rows` times `columns` numbers
+  points,      ///< at least `rows` times `columns` numbers
+  inertia,     ///< three positive numbers, or nine in one list or in three rows
+  names,       ///< an array of strings, from `rows` to `columns` of them
+  table,       ///< the keys of `table`, or of the one of `variants` that its key `chooser` names
+  tables,      ///< any number of such tables, [[…]]
+  one_or_two,  ///< such a table, or a list of two of them
+  law,         ///< a number within `bounds`, or a table of `variants` that says how it comes about
+  varied,      ///< of many bodies: a number within `bounds`, an array with one for each, or a table of `variants`
 };
 
 struct Section;

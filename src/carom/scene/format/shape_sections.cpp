@@ -109,12 +109,12 @@ constexpr std::string_view kCompoundHelp = "several shapes that are one body or 
 constexpr auto kBodyShapes = joined(
     kSolidKeys.sections(),
     std::array{Section{"compound", kCompoundHelp, kBodyCompoundKeys},
-               Section{"bore", "the inside of a hollow cylinder, axis z; a body (smooth) where its inertia is given",
+               Section{"bore", "the inside of a hollow cylinder, axis z; a body where its mass and inertia are given",
                        kCylinderKeys}});
 constexpr auto kObstacleShapes = joined(
     kSolidKeys.sections(),
     std::array{Section{"compound", kCompoundHelp, kObstacleCompoundKeys},
-               Section{"bore", "the inside of a hollow cylinder, axis z; a body (smooth) where its inertia is given",
+               Section{"bore", "the inside of a hollow cylinder, axis z; a body where its mass and inertia are given",
                        kCylinderKeys},
                Section{"shell", "the inside of a hollow sphere; obstacles only", kSphereKeys}});
 

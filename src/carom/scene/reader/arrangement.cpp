@@ -72,7 +72,7 @@ void change_body(Reading& reading, const Entry& table, const Fields& change, Fra
   MaterialIndex material = framed.body.material;
   if (change.find("material")) material = reading.used_material(change, true);
   const Fields fields(table);
-  framed = read_body(reading, fields);
+  framed = read_body(fields);
   framed.body.material = material;
   framed.body.groups = read_groups(fields);
   state = read_motion(fields, framed.centre);

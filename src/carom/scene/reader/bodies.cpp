@@ -3,7 +3,6 @@
 #include <numbers>
 
 #include "carom/base/utf8.h"
-#include "carom/engine/engine_registry.h"
 #include "carom/mechanics/attitude.h"
 #include "carom/scene/format/sections.h"
 #include "carom/scene/reader/reading.h"
@@ -29,13 +28,8 @@ void add_obstacle(Reading& reading, const Fields& fields, Obstacle obstacle) {
   obstacles.push_back(std::move(obstacle));
 }
 
-/// A hollow body: its mass and inertia do not follow from its shape, and only the compliant engine moves it.
-FramedBody read_hollow_body(const Reading& reading, const Fields& fields) {
-  if (const std::string& engine = reading.engine(); !engine_kind(engine).has_forces) {
-    const Entry kind = fields_of(fields.at("shape"), body_shapes()).fields.at(kKindKey);
-    kind.fail(Kind::unsupported, "another shape, as the engine " + engine +
-                                     " takes this one as an obstacle only; the engine smooth moves it");
-  }
+/// A hollow body: its mass and inertia do not follow from its shape.
+FramedBody read_hollow_body(const Fields& fields) {
   FramedBody framed;
   framed.body.name = fields.string("name");
   framed.body.parts = read_parts(fields.at("shape"));
@@ -63,9 +57,9 @@ BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre) {
   return motion;
 }
 
-FramedBody read_body(const Reading& reading, const Fields& fields) {
+FramedBody read_body(const Fields& fields) {
   const bool hollow = fields_of(fields.at("shape"), body_shapes()).kind == shape_name(ShapeKind::bore);
-  FramedBody framed = hollow ? read_hollow_body(reading, fields) : read_framed_body(fields);
+  FramedBody framed = hollow ? read_hollow_body(fields) : read_framed_body(fields);
   if (fields.find("centre_of_mass")) move_centre(framed, vector3(fields, "centre_of_mass"));
   if (const auto inertia = fields.find("inertia")) read_inertia(*inertia, framed.body);
   return framed;
@@ -124,7 +118,7 @@ void read_bodies(Reading& reading) {
     Model& model = reading.model();
     const Entry name = fields.at("name");
     reading.add_object(name, name.node->string(), ObjectKind::body, model.bodies.size());
-    FramedBody framed = read_body(reading, fields);
+    FramedBody framed = read_body(fields);
     framed.body.material = reading.used_material(fields, true);
     framed.body.groups = read_groups(fields);
     read_colour(reading, fields);

@@ -181,19 +181,24 @@ class HoldingJoint {
     if (has_shift(joint_.kind) && fields_.find("start")) joint_.shift = fields_.number("start") - axis_.dot(apart);
   }
 
-  /// What acts on the coordinate of a joint; of a universal one on each of its two, in a list.
+  /// What acts on the coordinate of a joint; of a universal one on each of its two, in a list, of a cylindrical one on
+  /// the one that it speaks of, or in a list of two on its shift and its turn.
   template <class Read>
   void for_each_drive(std::string_view key, const Read& read) {
     const std::optional<Entry> given = fields_.find(key);
     if (!given) return;
-    if (joint_.kind != JointKind::universal) return read(*given);
+    if (!given->node->is(Node::Type::array)) return read(*given);
     const std::vector<Entry> drives = as_entries(*given);
     if (drives.size() != 2)
-      throw InputError(
-          Kind::size_mismatch, given->place(),
-          fmt::format("{} has {} tables, expected 2: for the first axis and the second", given->name(), drives.size()));
-    for (turn_ = 0; turn_ < 2; ++turn_) read(drives[turn_]);
-    turn_ = 0;
+      throw InputError(Kind::size_mismatch, given->place(),
+                       fmt::format("{} has {} tables, expected 2: for {}", given->name(), drives.size(),
+                                   joint_.kind == JointKind::universal ? "the first axis and the second"
+                                                                       : "the shift and the turn"));
+    for (std::size_t k = 0; k < 2; ++k) {
+      listed_ = k;
+      read(drives[k]);
+    }
+    listed_.reset();
   }
 
   /// The coordinate that a key speaks of: a turn where it has to do with angles, otherwise a shift.
@@ -203,13 +208,20 @@ class HoldingJoint {
       throw InputError(Kind::unsupported, entry.place(),
                        entry.name() + " acts on a " + (turn ? "turn" : "shift") + ", which a " +
                            std::string(joint_kind_name(joint_.kind)) + " joint does not have");
-    return turn && has_shift(joint_.kind) ? 1 : turn_;
+    if (joint_.kind == JointKind::universal) return listed_.value_or(0);
+    const std::size_t coordinate = turn && has_shift(joint_.kind) ? 1 : 0;
+    if (listed_ && *listed_ != coordinate)
+      throw InputError(Kind::unsupported, entry.place(),
+                       entry.name() + " acts on a " + (turn ? "turn" : "shift") +
+                           ", expected the first of a list of two to act on the shift and the second on the turn");
+    return coordinate;
   }
 
   /// Where nothing says whether a turn or a shift is meant, the only one that there is.
   [[nodiscard]] bool means_turn(const Fields& fields, std::string_view of_turn, std::string_view of_shift) const {
     const bool turn = fields.find(of_turn).has_value(), shift = fields.find(of_shift).has_value();
     if (turn || shift) return turn;
+    if (listed_) return joint_.kind == JointKind::universal || *listed_ == 1;
     if (joint_.kind == JointKind::cylindrical)
       throw InputError(Kind::usage, fields.entry().place(),
                        fields.entry().name() + " does not say whether it acts on the turn or the shift of a " +
@@ -230,10 +242,8 @@ class HoldingJoint {
 
   void read_friction(const Entry& given) {
     const Fields keys(given);
-    if (joint_.kind == JointKind::cylindrical)
-      throw InputError(Kind::unsupported, given.place(),
-                       given.name() + " of a cylindrical joint is not known; give it a revolute and a prismatic one");
-    DryFriction& friction = joint_.drives[coordinate_of(given, !has_shift(joint_.kind))].friction;
+    const bool turn = listed_ ? joint_.kind == JointKind::universal || *listed_ == 1 : !has_shift(joint_.kind);
+    DryFriction& friction = joint_.drives[coordinate_of(given, turn)].friction;
     friction.kinetic_force = keys.number("kinetic");
     friction.static_force = keys.number("static", friction.kinetic_force);
   }
@@ -287,7 +297,7 @@ class HoldingJoint {
 
   /// The coordinate as placed.
   [[nodiscard]] double start_of(bool turn) const {
-    if (turn) return joint_.start[turn_];
+    if (turn) return joint_.start[joint_.kind == JointKind::universal ? listed_.value_or(0) : 0];
     return joint_.shift + axis_.dot(pose_of(joint_.ends[0]).to_world(joint_.ends[0].point) -
                                     pose_of(joint_.ends[1]).to_world(joint_.ends[1].point));
   }
@@ -296,7 +306,7 @@ class HoldingJoint {
   const Fields& fields_;
   Joint& joint_;
   Vector3d axis_ = Vector3d::UnitZ();
-  std::size_t turn_ = 0;  ///< of a universal joint: that is read about
+  std::optional<std::size_t> listed_;  ///< the coordinate that an entry of a list of two speaks of
 };
 
 void read_gear(const Reading& reading, const Fields& fields, Joint& joint) {

@@ -42,8 +42,8 @@ void keep_words(const Object& before, Object& now) {
   now.groups = before.groups;
 }
 
-void read_body_again(const Reading& reading, const Fields& fields, std::size_t number, SceneFile& scene) {
-  FramedBody framed = read_body(reading, fields);
+void read_body_again(const Fields& fields, std::size_t number, SceneFile& scene) {
+  FramedBody framed = read_body(fields);
   const BodyState motion = read_motion(fields, framed.centre);
   Body& body = scene.model.bodies[number];
   keep_words(body, framed.body);
@@ -131,7 +131,7 @@ void PartAgain::read(const Document& document, SceneFile& scene) const {
       return;
     }
     case Kind::pair: read_pair_again(reading, entry("pair"), scene); return;
-    case Kind::body: read_body_again(reading, entry("body"), entry_, scene); return;
+    case Kind::body: read_body_again(entry("body"), entry_, scene); return;
     case Kind::plane: read_obstacle_again(read_plane(entry("plane")), entry_, scene); return;
     case Kind::obstacle:
       // Planes stand before all other obstacles.

@@ -167,7 +167,7 @@ FramedBody read_framed_body(const Fields& fields);
 void read_inertia(const Entry& entry, Body& body);
 /// A [[body]] without its material, and the motion of its centre of mass, which is at `centre` in the frame that the
 /// file may speak of.
-FramedBody read_body(const Reading& reading, const Fields& fields);
+FramedBody read_body(const Fields& fields);
 BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre);
 /// A [[plane]] and an [[obstacle]] without their material, a [[load]] without its body.
 Obstacle read_plane(const Fields& fields);

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <numbers>
 
+#include "carom/base/nearest_name.h"
 #include "carom/base/utf8.h"
 #include "carom/mechanics/joint_limit.h"
 #include "carom/scene/format/sections.h"
@@ -51,6 +52,15 @@ class QuantityName {
     throw InputError(carom::Kind::unknown_name, entry_.place(), entry_.name() + ": '" + printable(text_) + "' " + what);
   }
 
+  /// What was meant by the name of one of these.
+  template <class Things>
+  [[noreturn]] void refuse_name(std::string_view what, std::string_view name, const Things& things) const {
+    std::vector<std::string_view> known;
+    for (const auto& thing : things) known.emplace_back(thing.name);
+    throw InputError(carom::Kind::unknown_name, entry_.place(),
+                     entry_.name() + ": " + unknown_name_message(what, name, known));
+  }
+
   template <class Which, class Things>
   [[nodiscard]] static Which named(const Things& things, std::string_view name) {
     for (const Which index : things.indices())
@@ -66,7 +76,7 @@ class QuantityName {
       quantity.component = name.back() - '0';
       quantity.joint = named<JointIndex>(model_.joints, name.substr(0, name.size() - 2));
     }
-    if (quantity.joint == kNone) refuse("names a joint that there is not");
+    if (quantity.joint == kNone) refuse_name("joint", name, model_.joints);
     const Joint& joint = model_.joints[quantity.joint];
     if (quantity.component < 0 || quantity.component >= coordinate_count(joint.kind))
       refuse("is a coordinate that a " + std::string(joint_kind_name(joint.kind)) + " joint does not have");
@@ -82,7 +92,7 @@ class QuantityName {
     if (axis == std::string_view::npos) refuse("does not end in .x, .y or .z");
     quantity.component = static_cast<int>(axis);
     quantity.body = named<BodyIndex>(model_.bodies, name.substr(0, name.size() - 2));
-    if (quantity.body == kNone) refuse("names a body that there is not");
+    if (quantity.body == kNone) refuse_name("body", name.substr(0, name.size() - 2), model_.bodies);
     return quantity;
   }
 
