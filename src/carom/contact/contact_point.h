@@ -73,7 +73,8 @@ struct ContactRates {
   Vector3d velocity_rate;  ///< u̇
 };
 
-/// In closed form; none where it is not known: at places between two kinds (surface_rates.h), on rims of hollows. The states are those of the bodies, the parts those that touch.
+/// In closed form; none where it is not known: at places between two kinds (surface_rates.h). The states are those of
+/// the bodies, the parts those that touch.
 std::optional<ContactRates> contact_rates(const ContactPoint& contact, const Part& a, const BodyState& state_a,
                                           const Part& b, const BodyState& state_b);
 

@@ -238,6 +238,10 @@ void IslandMotions::integrate(const Instant& at, const std::shared_ptr<Island>& 
     for (ActiveContact& active : island->contacts) active.undecided = true;
     taken = at.dynamics.take_step(*island, horizon);
   }
+  if (!taken && !island->joints.empty()) {  // near a singular position forces grow without bound
+    fail_singular(at, *island, time);
+    return;
+  }
   if (!taken) {
     at.log.fail("the motion of bodies in contact could not be integrated: no step size is accepted", time,
                 island->bodies);
