@@ -22,10 +22,6 @@ namespace carom::contact {
 
 namespace {
 
-/// Nearer to the wall than this part of its size a cylinder has an end whose room is told from its distance by the
-/// round-off of its tilt.
-constexpr double kOffWall = 1e-7;
-
 /// A point of body a in the frame of the hollow b, and how it moves there.
 struct HollowPoint {
   Vector3d place;     ///< p

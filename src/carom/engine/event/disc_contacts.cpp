@@ -81,7 +81,8 @@ void add_rim_points(const Instant& at, const Settling& settling) {
   std::vector<char> done(points.size(), 0);
   for (std::size_t k = 0; k < points.size(); ++k) {
     if (done[k] != 0) continue;
-    const auto& [first, known] = points[k];
+    const std::size_t first = points[k].first;
+    const RimPoint& known = points[k].second;
     std::vector<Vector3d> of_disc;
     for (std::size_t l = k; l < points.size(); ++l) {
       if (!contacts[points[l].first].same_parts(contacts[first]) || !points[l].second.same_disc(known)) continue;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "carom/engine/event/island_dynamics.h"
+#include "carom/engine/event/island_state.h"
 
 namespace carom::event {
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/base/prefetch.h"
 #include "carom/engine/smooth/environment.h"
 #include "carom/engine/smooth/track.h"
