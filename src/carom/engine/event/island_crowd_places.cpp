@@ -116,8 +116,12 @@ void IslandDynamics::put_crowd_back(Island& island) {
     links_[r].softness = kSoftness * links_[r].inertance;
     const ActiveContact& active = island.contacts[static_cast<std::size_t>(row.owner)];
     read_states(island, active.contact, island.end(), y);
-    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact), kBesideBorder))
+    // Beyond the end of an edge or the border of a face there is no gap to be closed.
+    if (!contact::same_feature(active.contact, pair(active.contact), placed(active.contact), kBesideBorder)) {
       island.opens = true;
+      blocks_.pop_back();
+      continue;
+    }
     const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
     least = std::min(least, extent);
     row.equation = active.force[0] > 0.0;
