@@ -242,6 +242,48 @@ TEST(JointLimit, DryFrictionTakesNoPartInAnImpactOnALimit) {
   EXPECT_NEAR(run.result.final_state.turns[JointIndex(0)][0], 0.015740134984348463, 1e-10);
 }
 
+/// A slider of mass 1 on a vertical rail, at the upper end of it.
+std::string slider_at_its_upper_limit(double static_force, double kinetic_force) {
+  return fmt::format(
+      "[[body]]\nname = 'low'\nshape = {{ kind = 'box', half_sizes = [0.1, 0.1, 0.1] }}\nmass = 1\n"
+      "[[joint]]\nname = 'rail'\nkind = 'prismatic'\nbodies = ['low']\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n"
+      "limits = [-1, 0]\nrestitution = 0.3\nfriction = {{ kinetic = {}, static = {} }}\n",
+      kinetic_force, static_force);
+}
+
+TEST(JointLimit, FrictionHoldsWhatItsWeightWouldTakeOffALimit) {
+  const SceneRun held = run_scene(scene_from_text(mechanism(kGravity, 0.5) + slider_at_its_upper_limit(10.0, 8.0)));
+  expect_held(held);
+  EXPECT_EQ(held.result.stop, RunStop::duration);
+  EXPECT_EQ(held.body("low").position, Vector3d::Zero());
+  EXPECT_EQ(held.body("low").velocity, Vector3d::Zero());
+  const SceneRun leaves = run_scene(scene_from_text(mechanism(kGravity, 0.5) + slider_at_its_upper_limit(9.0, 8.0)));
+  expect_held(leaves);
+  EXPECT_NEAR(leaves.body("low").position.y(), -0.5 * (kGravity - 8.0) * 0.25, 1e-12);
+}
+
+TEST(JointLimit, FrictionHoldsASliderAtItsLimitUntilAnotherOneStrikes) {
+  // The other one falls in a rail of its own on the first until its lower limit, 0.2 m below.
+  const double restitution = 0.4, fall = std::sqrt(2.0 * 0.2 / kGravity), speed = kGravity * fall;
+  for (const char* law : kLaws) {
+    const SceneRun run = run_scene(scene_from_text(
+        mechanism(kGravity, 1.0, law) + slider_at_its_upper_limit(40.0, 12.0) +
+        "[[body]]\nname = 'high'\nshape = { kind = 'box', half_sizes = [0.1, 0.1, 0.1] }\nmass = 2\n"
+        "position = [0, 1, 0]\n[[joint]]\nname = 'rider'\nkind = 'prismatic'\nbodies = ['high', 'low']\n"
+        "point = [0, 1, 0]\naxis = [0, 1, 0]\nlimits = [-0.2, 0.5]\n" +
+        fmt::format("restitution = {}\n", restitution)));
+    expect_held(run);
+    EXPECT_EQ(run.result.stop, RunStop::duration) << law;
+    ASSERT_GE(run.impacts().size(), 1u);
+    const KeptEvent first = run.impacts()[0];
+    EXPECT_NEAR(first.record.time, fall, 1e-12) << law;
+    EXPECT_NEAR(first.contacts.back().impulse, (1.0 + restitution) * speed * 2.0 / 3.0, 1e-11) << law;
+    // Both have come down as far as their rails go.
+    EXPECT_NEAR(run.body("low").position.y(), -1.0, 1e-10) << law;
+    EXPECT_NEAR(run.body("high").position.y(), -0.2, 1e-10) << law;
+  }
+}
+
 TEST(JointLimit, AMotorThatDrivesIntoALimitStopsTheRunAndSaysSo) {
   const SceneRun run = run_scene(scene_from_text(
       mechanism(0.0, 1.0) + text_of({.name = "arm", .from = {-0.5, 0.0}, .to = {0.5, 0.0}, .rate = 2.0}) +

@@ -3,8 +3,9 @@
 /// The events are those of Coulomb friction under a constant normal force. A coordinate that moves meets F_k against
 /// its motion until its rate is zero; there it sticks where the force that this needs is at most F_s, and otherwise
 /// slides on the way that the rest of the forces pushes it. One that sticks is an equation more, on its place too, so
-/// that it does not creep, until it needs more than F_s. Friction does nothing where other joints, or limits that are
-/// rested on, do not let the coordinate move: that equation would say what others say, and its force could be any.
+/// that it does not creep, until it needs more than F_s. Friction does nothing where other joints, or limits that
+/// press, do not let the coordinate move: that equation would say what others say, and its force could be any. A limit
+/// that the coordinate would leave does not hold it: friction does, and the limit bears nothing.
 
 #include <algorithm>
 #include <cmath>
@@ -76,20 +77,31 @@ double IslandDynamics::dry_force(const Island& island, std::size_t which) const 
   return answer_force_[row] * (shift ? 1.0 : joints_.size(dry.joint));
 }
 
-bool IslandDynamics::lets_move(const Island& island, const DryJoint& dry, double time, const double* y) {
+bool IslandDynamics::lets_move(const Island& island, Holders holders, const DryJoint& which, double time,
+                               const double* y) {
   Island bare = island;
   bare.contacts.clear();
   bare.dry.clear();
-  for (const ActiveContact& active : island.contacts) {
-    const LimitIndex& limit = active.contact.limit;
-    if (active.contact.is_limit())
-      bare.dry.push_back({.joint = limit.joint, .coordinate = limit.coordinate, .mode = DryMode::stick});
+  if (holders == Holders::limits) {
+    for (const ActiveContact& active : island.contacts) {
+      const LimitIndex& limit = active.contact.limit;
+      if (active.contact.is_limit())
+        bare.dry.push_back({.joint = limit.joint, .coordinate = limit.coordinate, .mode = DryMode::stick});
+    }
+  } else if (holders == Holders::friction) {
+    for (const DryJoint& dry : island.dry)
+      if (dry.mode == DryMode::stick) bare.dry.push_back(dry);
+    if (bare.dry.empty()) return true;
   }
   if (!HeldIsland::fits(bare)) return true;
   held_.prepare(bare, y);
-  const double left = held_.freedom(dry.joint, dry.coordinate, time, y);
+  const double left = held_.freedom(which.joint, which.coordinate, time, y);
   held_.release();
   return left > kHeldByOthers;
+}
+
+bool IslandDynamics::friction_holds(const Island& island, const LimitIndex& limit, double time, const double* y) {
+  return !lets_move(island, Holders::friction, {.joint = limit.joint, .coordinate = limit.coordinate}, time, y);
 }
 
 /// Under the accelerations of the last answer; with the states of members_.
@@ -108,6 +120,39 @@ double IslandDynamics::coordinate_acceleration(const Island& island, const DryJo
   return sum;
 }
 
+/// The next joint that is held by others, as was thought, and leaves its limit under the last answer, sticks instead.
+/// Returns whether there is one.
+bool IslandDynamics::stop_holding(Island& island, double time, const double* y) {
+  read_members(island, y);
+  for (DryJoint& dry : island.dry) {
+    if (dry.mode != DryMode::held) continue;
+    const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
+    const double none = kNoAcceleration * acceleration_scale_ / (shift ? 1.0 : joints_.size(dry.joint));
+    if (std::abs(coordinate_acceleration(island, dry, time, y)) <= none) continue;
+    if (!lets_move(island, Holders::joints, dry, time, y)) continue;
+    dry.mode = DryMode::stick;
+    return true;
+  }
+  return false;
+}
+
+/// The one that is furthest beyond what friction can hold under the last answer lets go, if there is one.
+DryJoint* IslandDynamics::furthest_beyond(Island& island) const {
+  DryJoint* worst = nullptr;
+  double excess = 0.0, needed = 0.0;
+  for (std::size_t i = 0; i < island.dry.size(); ++i) {
+    if (island.dry[i].mode != DryMode::stick) continue;
+    const double limit = friction_of_joint(*model_, island.dry[i]).static_force;
+    const double force = dry_force(island, i);
+    if (std::abs(force) - limit <= excess) continue;
+    excess = std::abs(force) - limit;
+    needed = force;
+    worst = &island.dry[i];
+  }
+  if (worst != nullptr) worst->mode = needed > 0.0 ? DryMode::falls : DryMode::rises;
+  return worst;
+}
+
 void IslandDynamics::choose_dry_modes(Island& island, double time, const double* y) {
   if (island.dry.empty()) return;
   const double slow = kSlowSlip * speed_scale(island, y);
@@ -121,25 +166,15 @@ void IslandDynamics::choose_dry_modes(Island& island, double time, const double*
     if (std::abs(rate) * (shift ? 1.0 : joints_.size(dry.joint)) <= slow) dry.mode = DryMode::stick;
   }
   for (DryJoint& dry : island.dry)
-    if (dry.mode == DryMode::stick && !lets_move(island, dry, time, y)) dry.mode = DryMode::held;
-  // The one that is furthest beyond what friction can hold lets go, as long as there is one.
+    if (dry.mode == DryMode::stick && !lets_move(island, Holders::limits, dry, time, y)) dry.mode = DryMode::held;
   std::vector<DryJoint*> let_go;
-  for (std::size_t round = 0; round <= island.dry.size(); ++round) {
+  for (;;) {
     const AccelerationStatus status = solve_unilateral(island, time, y);
     if (status != AccelerationStatus::solved && status != AccelerationStatus::inconsistent) return;
-    DryJoint* worst = nullptr;
-    double excess = 0.0, needed = 0.0;
-    for (std::size_t i = 0; i < island.dry.size(); ++i) {
-      if (island.dry[i].mode != DryMode::stick) continue;
-      const double limit = friction_of_joint(*model_, island.dry[i]).static_force;
-      const double force = dry_force(island, i);
-      if (std::abs(force) - limit <= excess) continue;
-      excess = std::abs(force) - limit;
-      needed = force;
-      worst = &island.dry[i];
-    }
+    // A limit only pushes: what would leave it is held by friction, or by nothing.
+    if (stop_holding(island, time, y)) continue;
+    DryJoint* const worst = furthest_beyond(island);
     if (worst == nullptr) break;
-    worst->mode = needed > 0.0 ? DryMode::falls : DryMode::rises;
     let_go.push_back(worst);
   }
   // Of joints that move together only what their forces do together is known: one may have let go the wrong way.

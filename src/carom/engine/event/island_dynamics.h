@@ -109,6 +109,8 @@ class IslandDynamics {
   /// What dry joints do from a state on: those that move slide on, those that do not stick where friction at rest can
   /// hold them, or are held by others (island_dry_joints.cpp).
   void choose_dry_modes(Island& island, double time, const double* y);
+  /// Whether dry joints that stick keep a joint where it is that has come to this limit.
+  [[nodiscard]] bool friction_holds(const Island& island, const LimitIndex& limit, double time, const double* y);
   /// The same without the contacts.
   bool put_on_joints(const Island& island, double time, double* y);
 
@@ -194,7 +196,12 @@ class IslandDynamics {
   [[nodiscard]] DensePolynomial step_motion() const {
     return steps_explicitly() ? runge_kutta_.dense() : collocation_.dense();
   }
-  [[nodiscard]] bool lets_move(const Island& island, const DryJoint& dry, double time, const double* y);
+  /// What beside the joints of an island may keep a coordinate where it is.
+  enum class Holders { joints, limits, friction };
+  [[nodiscard]] bool lets_move(const Island& island, Holders holders, const DryJoint& which, double time,
+                               const double* y);
+  bool stop_holding(Island& island, double time, const double* y);
+  DryJoint* furthest_beyond(Island& island) const;
   [[nodiscard]] double coordinate_acceleration(const Island& island, const DryJoint& dry, double time,
                                                const double* y) const;
   [[nodiscard]] bool is_on_disc(const ContactPoint& contact) const;

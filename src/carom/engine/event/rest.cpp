@@ -258,10 +258,8 @@ Rest::Settled Rest::settle_part(const Instant& at, Island& part, Impacts& impact
   write_state(at.world, part);
   const std::vector<ActiveContact> candidates = part.contacts;
   if (!part.dry.empty()) {
-    // Which contacts press depends on what dry joints do; these are asked again with the contacts that do.
-    part.contacts.clear();
+    for (ActiveContact& active : part.contacts) active.mode = ContactMode::smooth;
     at.dynamics.choose_dry_modes(part, at.world.time(), part.state.data());
-    part.contacts = candidates;
   }
   const bool chosen = choose_persistent(at, part, impacts.settling());
   read_state(at.world, part, part.state.data());

@@ -100,7 +100,9 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const bool presses = answer.presses(index) && active.pressing > noise &&
                          rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
-                       is_guided(at.world, active.contact) && !has_pulled(at, active.contact);
+                       is_guided(at.world, active.contact) && !has_pulled(at, active.contact) &&
+                       !(active.contact.is_limit() && at.dynamics.friction_holds(island, active.contact.limit,
+                                                                                 at.world.time(), island.state.data()));
     if (!presses && !stays) continue;
     if (!presses) active.pressing = 0.0;  // round-off, which tells nothing of how bounces end
     kept.push_back(active);
@@ -159,6 +161,7 @@ bool Rest::choose_persistent(const Instant& at, Island& island, const Settling& 
     // Slip at a rough contact is caught where it presses.
     if (active.slides() && active.contact.rule.rough) active.mode = ContactMode::smooth;
   }
+  at.dynamics.choose_dry_modes(island, time, y);
   open_indeterminate(at, island);
   AccelerationStatus status = at.dynamics.solve_unilateral(island, time, y);
   if (has_no_answer(status)) {  // contacts that cannot all stick slide
