@@ -162,7 +162,7 @@ void ClosedContacts::add(const ContactPoint& contact) {
 }
 
 void ClosedContacts::measure_speed(World& world) {
-  speed_ = 0.0;
+  set_speed(0.0);
   for (const BodyIndex body : bodies_) speed_ = std::max(speed_, world.fastest_point(body));
   for (const ContactPoint& contact : contacts_)
     if (!world.is_body(contact.b))

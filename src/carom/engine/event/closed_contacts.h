@@ -4,6 +4,7 @@
 /// An impact is never that of a single contact with others left aside: whoever touches somebody of the cluster belongs
 /// to it, and so do all their contacts, whether they approach or not.
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -42,8 +43,13 @@ class ClosedContacts {
   [[nodiscard]] double speed() const { return speed_; }
   /// Sets it to that of the fastest point now.
   void measure_speed(World& world);
-  void set_speed(double speed) { speed_ = speed; }
-  [[nodiscard]] double approach_threshold() const { return kApproach * speed_; }
+  void set_speed(double speed) {
+    speed_ = speed;
+    asked_ = 0.0;
+  }
+  /// A law was asked for no more than that: approach slower than `rate` is what it may leave.
+  void allow_approach(double rate) { asked_ = std::max(asked_, rate); }
+  [[nodiscard]] double approach_threshold() const { return std::max(kApproach * speed_, asked_); }
 
   /// Whether the nearest points of two parts belong to their contacts in any case. Where bodies overlap the search for
   /// contacts follows the lowest corner, and that may stand out beside the other's face by less than they overlap: then
@@ -78,6 +84,7 @@ class ClosedContacts {
   Indexed<BodyIndex, Part> inside_;  ///< what part each body takes
   std::uint64_t gathered_ = 0;       ///< the number of the instant
   double speed_ = 0.0;
+  double asked_ = 0.0;  ///< approach that the answers of this instant may have left
   bool adds_nearest_ = false;
 };
 

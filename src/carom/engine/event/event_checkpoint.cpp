@@ -91,8 +91,8 @@ void World::transfer(Archive& archive) {
 }
 
 void ClosedContacts::transfer(Archive& archive) {
-  auto& [tolerance, bodies, contacts, inside, gathered, speed, adds_nearest] = *this;
-  archive(bodies, contacts, inside, gathered, speed, adds_nearest);
+  auto& [tolerance, bodies, contacts, inside, gathered, speed, asked, adds_nearest] = *this;
+  archive(bodies, contacts, inside, gathered, speed, asked, adds_nearest);
 }
 
 void HeldContacts::transfer(Archive& archive) {
@@ -143,10 +143,10 @@ void Rest::transfer(Archive& archive) {
 
 void Impacts::transfer(Archive& archive) {
   archive.section("impacts");
-  // Constant: the law and its limits. Scratch of one impact: builder, solver, outcome, draft, what is selected. A
-  // capture ends a run that nobody goes on with.
+  // Constant: the law and its limits. Scratch of one impact: builder, solver, outcome, draft, what is selected,
+  // what rounds and their answers have left. A capture ends a run that nobody goes on with.
   auto& [law, max_rounds, builder, settling, solver, outcome, draft, selected, two, struck_pairs, struck_places, again,
-         capture, captured] = *this;
+         fastest_left, approach_left, capture, captured] = *this;
   archive(settling, struck_pairs, struck_places, again);
 }
 

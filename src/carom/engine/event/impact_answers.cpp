@@ -27,6 +27,9 @@ constexpr double kCrowdAccuracy = 1e-7, kCrowdEnough = 1e-5;
 constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
 /// Part of the energy of an impact by which what impulses do and what velocities have may differ.
 constexpr double kUnaccounted = 1e-9;
+/// Residual that counts as a solution where redundant contacts let none be found that is smaller, as a part of the
+/// reference speed.
+constexpr double kGoodResidual = 1e-6;
 /// Accuracy of impulses that end what no law could end: what is left of an approach is asked for again.
 constexpr double kClosingAccuracy = 1e-2;
 
@@ -68,6 +71,28 @@ bool Impacts::is_accounted_for() const {
   return std::abs(energy.change - energy.change_from_impulses) <= kUnaccounted * std::max(energy.before, energy.after);
 }
 
+/// Approach that the answer has left where it was asked for an accuracy only, up to what it may leave: that part of the
+/// reference speed at the contact that is moved most, or the residual where redundant contacts cost more digits. To ask
+/// again for that has no end, since the next answer leaves as much; so twice of it is none.
+double Impacts::approach_left() const {
+  const ImpactProblem& problem = builder_.problem();
+  if (!(problem.options.accuracy > 0.0)) return 0.0;
+  const double left = -*std::min_element(outcome_.rate_after.begin(), outcome_.rate_after.end());
+  if (!(left > 0.0)) return 0.0;
+  double inertance = 0.0;
+  for (const Contact& contact : problem.contacts) {
+    double own = 0.0;
+    contact.visit_known(static_cast<int>(contact.normal.size()), [&](int first, int count) {
+      for (int k = first; k < first + count; ++k) own += contact.normal[k] * contact.normal[k] / problem.metric(k, k);
+    });
+    inertance = std::max(inertance, own);
+  }
+  const double speed = outcome_.reference_speed;
+  const double residual = std::min(outcome_.audit.complementarity_residual.value_or(0.0), kGoodResidual * speed);
+  const double allowed = std::max(problem.options.accuracy * speed, residual) * std::sqrt(inertance);
+  return std::min(2.0 * left, allowed);
+}
+
 bool Impacts::is_finished(const ImpactLaw& law) const {
   const bool finite =
       std::all_of(outcome_.velocity.begin(), outcome_.velocity.end(), [](double v) { return std::isfinite(v); });
@@ -102,11 +127,13 @@ bool Impacts::answered_without_slip(const ImpactLaw& law) {
 
 /// The law answers. Where it does not come to an end, impulses end what is left: first with the restitutions of the
 /// contacts, all at once or one after the other. Where these stand in each other's way: without friction where one is
-/// full, since nothing else keeps its energy; and where none is without rebound, since bounces that are infinitely many
-/// end at once. Without rebound there is always an answer that loses energy: to a coarse accuracy sweeps find it, and
-/// at last without friction, where it is the point of a convex set that is nearest.
+/// full, since nothing else keeps its energy; and where none is, or where only what other impulses have left is to end,
+/// without rebound, since bounces that are infinitely many end at once. Without rebound there is always an answer that
+/// loses energy: to a coarse accuracy sweeps find it, and at last without friction, where it is the point of a convex
+/// set that is nearest.
 void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   ImpactProblem& problem = builder_.problem();
+  const bool ends_rounds = remarks.has(Flag::closed_by_impulses);
   const bool busy = selected_.size() > 1 && (builder_.crowded() || builder_.rattles());
   const bool many = busy || selected_.size() >= kManyStruck;
   const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
@@ -130,8 +157,9 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   };
   if (!all_lose(selected_)) {
     take_friction();
-    (void)answered_by({&kPoissonLaw, &kSequentialLaw, &law});
-    return;
+    // Energy is kept as exactly as the problem is solved.
+    problem.options.accuracy = 0.0;
+    if (answered_by({&kPoissonLaw, &kSequentialLaw, &law}) || !ends_rounds) return;
   }
   for (Contact& contact : problem.contacts) take_rebound(contact);
   const auto ends = [&] {

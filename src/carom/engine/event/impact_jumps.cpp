@@ -145,6 +145,7 @@ bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLo
              world.time(), bodies);
     return false;
   }
+  approach_left_ = approach_left();
   builder_.apply(world, outcome_);
   for (const Flag flag : all_flags())
     if (more.has(flag)) outcome_.audit.flags.set(flag);

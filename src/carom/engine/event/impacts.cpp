@@ -18,6 +18,8 @@ namespace {
 /// Rounds of one instant after which contacts have struck often enough: where all lose energy, and where one does not.
 /// In a narrow wedge of angle α elastic rounds end after some π/α.
 constexpr int kManyRounds = 100, kManyElasticRounds = 500;
+/// What a law that came to no end leaves is to be less than this part of what it was asked for.
+constexpr double kFewer = 0.5;
 /// Rounds without rebound after which approach slower than the speed of rest is round-off.
 constexpr int kEndingRounds = 10;
 
@@ -150,6 +152,15 @@ bool Impacts::end_rounds(const Instant& at, int round, bool loses) {
   return solve_problem(at.world, law, round, at.log, flags) && !at.log.stopped();
 }
 
+/// Whether the law gets nowhere: it came to no end in the last round, and what the impulses that ended it have left
+/// approaches as fast as what the round before had left.
+bool Impacts::gets_nowhere(const Instant& at, int round) {
+  double fastest = 0.0;
+  for (const ContactPoint& contact : at.closed.contacts()) fastest = std::max(fastest, -at.world.rate_of(contact));
+  const double before = std::exchange(fastest_left_, fastest);
+  return round > 1 && outcome_.audit.flags.has(Flag::closed_by_impulses) && fastest > kFewer * before;
+}
+
 bool Impacts::resolve_round(const Instant& at, int round) {
   World& world = at.world;
   const ClosedContacts& closed = at.closed;
@@ -168,7 +179,8 @@ bool Impacts::resolve_round(const Instant& at, int round) {
   }
   if (settling_.is_due(at)) return resolve_settling(at, round);
   const bool loses = all_lose(contacts);
-  if (round >= (loses ? kManyRounds : kManyElasticRounds)) return end_rounds(at, round, loses);
+  if (gets_nowhere(at, round) || round >= (loses ? kManyRounds : kManyElasticRounds))
+    return end_rounds(at, round, loses);
   const ImpactLaw& law = select(at);
   if (selected_.size() == 1 && !law.needs.own_single_contact) {
     const ContactPoint& contact = selected_[0];
@@ -193,6 +205,7 @@ void Impacts::resolve(const Instant& at, const Bodies& seeds) {
   add_rim_points(at, settling_);
   for (int round = 0; resolve_round(at, round); ++round) {
     Activity::tick();
+    at.closed.allow_approach(std::exchange(approach_left_, 0.0));
     add_rim_points(at, settling_);
     if (round + 1 < max_rounds_) continue;
     at.log.fail(fmt::format("the law {} still leaves a contact approaching after {} rounds at one instant", law_->name,

@@ -56,6 +56,7 @@ class Impacts {
   const ImpactLaw& select(const Instant& at);
   /// Returns whether there was something to resolve, and it was.
   bool resolve_round(const Instant& at, int round);
+  [[nodiscard]] bool gets_nowhere(const Instant& at, int round);
   /// What is left after many rounds, at once; `loses`: none of the contacts is elastic.
   bool end_rounds(const Instant& at, int round, bool loses);
   /// The slow impact of a pressed cluster, without rebound.
@@ -73,6 +74,7 @@ class Impacts {
   void answer(const ImpactLaw& law, Flags& remarks);
   [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
   [[nodiscard]] bool is_accounted_for() const;
+  [[nodiscard]] double approach_left() const;
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
 
@@ -88,6 +90,8 @@ class Impacts {
   std::vector<std::pair<ObjectIndex, ObjectIndex>> struck_pairs_;
   std::vector<ContactPoint> struck_places_;  ///< of the present instant
   bool again_ = false;                       ///< one of them has approached again
+  double fastest_left_ = 0.0;                ///< approach when the last round of laws began
+  double approach_left_ = 0.0;               ///< that the last answer was allowed to leave
   bool capture_ = false;
   std::optional<ImpactProblem> captured_;
 };
