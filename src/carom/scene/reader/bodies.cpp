@@ -128,9 +128,13 @@ void read_bodies(Reading& reading) {
   });
 }
 
+Pose read_pose_of_plane(const Fields& fields) {
+  return half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
+}
+
 Obstacle read_plane(const Fields& fields) {
   Obstacle plane;
-  plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
+  plane.pose = read_pose_of_plane(fields);
   read_common(fields, plane);
   return plane;
 }
