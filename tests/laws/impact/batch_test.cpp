@@ -310,6 +310,32 @@ TEST(ImpactBatch, BooksOfAMetricThatLanesCannotTakeAreThoseOfTheLaw) {
   EXPECT_EQ(answers.energy_after[13], outcome.energy.after);
 }
 
+TEST(ImpactBatch, TheUnitMatrixAsAMetricOfAllHasTheBitsOfOneForEach) {
+  // Disks in corners of their own: nothing is multiplied by the metric in one case, and divided by it in the other.
+  ImpactProblem corner;
+  corner.metric = Matrix::Identity(2, 2);
+  corner.velocity = Vector::Zero(2);
+  corner.contacts.resize(2);
+  for (Contact& wall : corner.contacts) wall.normal = Vector::Ones(2);
+  for (const bool by_problem : {true, false}) {
+    RandomBatch random(corner, 203, {.metric = false, .normals = true, .restitution = true, .by_problem = by_problem},
+                       8);
+    Answers shared(random.batch), own(random.batch);
+    ImpactBatchSolver solver;
+    ASSERT_TRUE(solver.solve(random.batch, impact_law("geometric"), shared.results()).empty());
+    expect_agreement(random, shared, 1e-10);
+    std::vector<double> metrics;
+    for (std::size_t i = 0; i < random.batch.size; ++i) metrics.insert(metrics.end(), {1.0, 0.0, 0.0, 1.0});
+    random.batch.metric = {metrics.data(), 4, 1};
+    ASSERT_TRUE(solver.solve(random.batch, impact_law("geometric"), own.results()).empty());
+    EXPECT_EQ(shared.velocity, own.velocity);
+    EXPECT_EQ(shared.impulses, own.impulses);
+    EXPECT_EQ(shared.steps, own.steps);
+    EXPECT_EQ(shared.rates, own.rates);
+    EXPECT_EQ(shared.energy_after, own.energy_after);
+  }
+}
+
 TEST(ImpactBatch, DoesNotAllocateForEachProblem) {
   for (const char* const law : {"geometric", "newton"}) {
     RandomBatch few(small_problem(3, 2, true), 64, {.restitution = true}, 2);
