@@ -178,9 +178,10 @@ PerContact ProblemArrays::per_contact(const py::object& value, const char* field
   const py::ssize_t last = array.shape(array.ndim() - 1);
   const bool one_for_all = many && last == 1;
   if ((array.ndim() != 1 && !many) || (last != m_ && !one_for_all)) {
-    const std::string hint = batch_ == Batch::many
-                                 ? fmt::format(", ({0}) or (problems, {0}), or (problems, 1) for one number each", m_)
-                                 : fmt::format(" or ({},)", m_);
+    const std::string one_each = m_ == 1 ? "" : fmt::format(", (problems, {}),", m_);
+    const std::string hint =
+        batch_ == Batch::many ? fmt::format(", ({},){} or (problems, 1) for one number of each problem", m_, one_each)
+                              : fmt::format(" or ({},)", m_);
     throw InputError(Kind::size_mismatch, field,
                      fmt::format("{} has the shape {}, expected one number{}", field, shape_of(array), hint));
   }
