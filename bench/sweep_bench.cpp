@@ -19,6 +19,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/analysis/sweep/run_sweep.h"
@@ -31,6 +32,7 @@
 #include "carom/scene/scene_contents.h"
 
 #include "report.h"
+#include "sweep_scenes.h"
 
 namespace {
 
@@ -57,78 +59,36 @@ double least_time(const Work& work, int rounds = kRounds) {
   return least;
 }
 
-struct Case {
-  const char* name;
-  std::string scene;
-  std::string path;  ///< that is varied
+const std::vector<std::string> kTwo{"events.impacts", "position.ball.z"};
+const std::vector<std::string> kSeven{"events.impacts",
+                                      "position.ball.z",
+                                      "velocity.ball.z",
+                                      "energy.final",
+                                      "energy.dissipated",
+                                      "height=sqrt(position.ball.z)",
+                                      "energy.kinetic/energy.initial"};
+
+struct Varied {
+  const char* path;
   double low, high;
 };
 
-/// Pairs of a falling ball and a floor, side by side, far from each other.
-std::string ball_scene(double duration, const char* shape) {
-  return fmt::format(R"(format = 1
-[world]
-gravity = [0, 0, -9.81]
-[run]
-duration = {}
-[[material]]
-name = "rubber"
-[[pair]]
-materials = ["rubber", "rubber"]
-restitution = 0.9
-friction = {{ law = "coulomb", coefficient = 0.2 }}
-[[body]]
-name = "ball"
-shape = {}
-mass = 1
-material = "rubber"
-position = [0, 0, 1.1]
-angular_velocity = [0.1, 0.2, 0.3]
-[[plane]]
-name = "floor"
-normal = [0, 0, 1]
-point = [0, 0, 0]
-material = "rubber"
-)",
-                     duration, shape);
-}
-
-/// The same without friction or spin, under the cheapest law.
-std::string smooth_ball_scene() {
-  return R"(format = 1
-[world]
-gravity = [0, 0, -9.81]
-[run]
-duration = 1
-law = "newton"
-[[body]]
-name = "ball"
-shape = { kind = "sphere", radius = 0.1 }
-mass = 1
-position = [0, 0, 1.1]
-[[plane]]
-name = "floor"
-normal = [0, 0, 1]
-)";
-}
-
-constexpr const char* kSpring = R"([[spring]]
-bodies = ["ball"]
-points = [[0, 0, 0], [0, 0, 2]]
-stiffness = 10
-)";
-constexpr const char* kRod = R"([[constraint]]
-kind = "rod"
-body = "ball"
-pivot = [0.5, 0, 1.1]
-length = 0.5
-)";
+struct Case {
+  const char* name;
+  std::string scene;
+  std::vector<Varied> varied;  ///< together
+  std::vector<std::string> measures = kTwo;
+  bool random = false;  ///< instead of evenly spaced
+};
 
 void compare_with_engine(const Case& with, std::size_t points) {
   const Scene scene = Scene::parse(with.scene);
   SweepOptions options;
-  options.vary = {fmt::format("{}=lin({},{},{})", with.path, with.low, with.high, points)};
-  options.measures = {"events.impacts", "position.ball.z"};
+  for (const Varied& one : with.varied)
+    options.vary.push_back(fmt::format("{}=lin({},{},{})", one.path, one.low, one.high, points));
+  options.zip = !with.random;
+  options.random = with.random ? points : 0;
+  options.measures = with.measures;
   const Sweep sweep(scene, options);
   const double swept = least_time([&] {
     Sweep::Worker worker = sweep.worker();
@@ -140,9 +100,9 @@ void compare_with_engine(const Case& with, std::size_t points) {
   });
   // The engine alone: at the first, the middle and the last of the values, each a third of the time.
   std::vector<scene::SceneFile> contents;
-  for (const double value : {with.low, 0.5 * (with.low + with.high), with.high}) {
+  for (const double part : {0.0, 0.5, 1.0}) {
     Scene at = scene;
-    at.set(with.path, value);
+    for (const Varied& one : with.varied) at.set(one.path, one.low + part * (one.high - one.low));
     contents.push_back(at.build());
   }
   std::vector<std::shared_ptr<const Model>> models;
@@ -290,24 +250,45 @@ int main(int argc, char** argv) {
   const char* const sphere = R"({ kind = "sphere", radius = 0.1 })";
   const char* const box = R"({ kind = "box", half_sizes = [0.1, 0.07, 0.05] })";
   const Case cases[] = {
-      {"a ball, 1 s, its height", ball_scene(1, sphere), "body.ball.position.2", 1.1, 1.2},
-      {"a ball, 4 s, its height", ball_scene(4, sphere), "body.ball.position.2", 1.1, 1.2},
-      {"a box, 1 s, its height", ball_scene(1, box), "body.ball.position.2", 1.1, 1.2},
-      {"a ball, 1 s, restitution", ball_scene(1, sphere), "pair.0.restitution", 0.8, 1.0},
-      {"a ball, 1 s, friction", ball_scene(1, sphere), "pair.0.friction.coefficient", 0.1, 0.3},
-      {"a ball, 1 s, mass", ball_scene(1, sphere), "body.ball.mass", 1.0, 2.0},
-      {"a ball, 1 s, radius", ball_scene(1, sphere), "body.ball.shape.radius", 0.1, 0.2},
-      {"a ball, 1 s, gravity", ball_scene(1, sphere), "world.gravity.2", -9.81, -8.0},
-      {"a box, 1 s, mass", ball_scene(1, box), "body.ball.mass", 1.0, 2.0},
-      {"a ball, 1 s, height of the floor", ball_scene(1, sphere), "plane.floor.point.2", 0.0, 0.1},
-      {"a ball, 1 s, a slope", ball_scene(1, sphere), "plane.floor.normal.0", 0.0, 0.1},
-      {"a ball, 1 s, rest of impacts", ball_scene(1, sphere), "run.contact_tolerance", 1e-10, 1e-9},
-      {"a smooth ball, 1 s, a slope", smooth_ball_scene(), "plane.floor.normal.0", 0.0, 0.1},
-      {"a ball on a spring, its stiffness", ball_scene(1, sphere) + kSpring, "spring.0.stiffness", 10.0, 20.0},
-      {"a ball on a rod, its mass", ball_scene(1, sphere) + kRod, "body.ball.mass", 1.0, 2.0},
+      {"a ball, 1 s, its height", bench::ball_scene(1, sphere), {{"body.ball.position.2", 1.1, 1.2}}},
+      {"a ball, 4 s, its height", bench::ball_scene(4, sphere), {{"body.ball.position.2", 1.1, 1.2}}},
+      {"a box, 1 s, its height", bench::ball_scene(1, box), {{"body.ball.position.2", 1.1, 1.2}}},
+      {"a ball, 1 s, restitution", bench::ball_scene(1, sphere), {{"pair.0.restitution", 0.8, 1.0}}},
+      {"a ball, 1 s, friction", bench::ball_scene(1, sphere), {{"pair.0.friction.coefficient", 0.1, 0.3}}},
+      {"a ball, 1 s, mass", bench::ball_scene(1, sphere), {{"body.ball.mass", 1.0, 2.0}}},
+      {"a ball, 1 s, radius", bench::ball_scene(1, sphere), {{"body.ball.shape.radius", 0.1, 0.2}}},
+      {"a ball, 1 s, gravity", bench::ball_scene(1, sphere), {{"world.gravity.2", -9.81, -8.0}}},
+      {"a box, 1 s, mass", bench::ball_scene(1, box), {{"body.ball.mass", 1.0, 2.0}}},
+      {"a ball, 1 s, height of the floor", bench::ball_scene(1, sphere), {{"plane.floor.point.2", 0.0, 0.1}}},
+      {"a ball, 1 s, a slope", bench::ball_scene(1, sphere), {{"plane.floor.normal.0", 0.0, 0.1}}},
+      {"a ball, 1 s, rest of impacts", bench::ball_scene(1, sphere), {{"run.contact_tolerance", 1e-10, 1e-9}}},
+      {"a smooth ball, 1 s, its height", bench::smooth_ball_scene(), {{"body.ball.position.2", 1.1, 1.2}}},
+      {"a smooth ball, 1 s, its speed", bench::smooth_ball_scene(), {{"body.ball.velocity.0", 0.0, 1.0}}},
+      {"a smooth ball, 1 s, mass", bench::smooth_ball_scene(), {{"body.ball.mass", 1.0, 2.0}}},
+      {"a smooth ball, 1 s, radius", bench::smooth_ball_scene(), {{"body.ball.shape.radius", 0.1, 0.2}}},
+      {"a smooth ball, 1 s, restitution", bench::smooth_ball_scene(), {{"pair.0.restitution", 0.8, 1.0}}},
+      {"a smooth ball, 1 s, gravity", bench::smooth_ball_scene(), {{"world.gravity.2", -9.81, -8.0}}},
+      {"a smooth ball, 1 s, duration", bench::smooth_ball_scene(), {{"run.duration", 0.9, 1.0}}},
+      {"a smooth ball, 1 s, height of floor", bench::smooth_ball_scene(), {{"plane.floor.point.2", 0.0, 0.1}}},
+      {"a smooth ball, two paths",
+       bench::smooth_ball_scene(),
+       {{"body.ball.position.2", 1.1, 1.2}, {"pair.0.restitution", 0.8, 1.0}}},
+      {"a smooth ball, two at random",
+       bench::smooth_ball_scene(),
+       {{"body.ball.position.2", 1.1, 1.2}, {"body.ball.velocity.0", 0.0, 1.0}},
+       kTwo,
+       true},
+      {"a smooth ball, seven measures", bench::smooth_ball_scene(), {{"body.ball.position.2", 1.1, 1.2}}, kSeven},
+      {"a smooth ball, 1 s, a slope", bench::smooth_ball_scene(), {{"plane.floor.normal.0", 0.0, 0.1}}},
+      {"a ball on a spring, its stiffness",
+       bench::ball_scene(1, sphere) + bench::kSpring,
+       {{"spring.0.stiffness", 10.0, 20.0}}},
+      {"a ball on a rod, its mass", bench::ball_scene(1, sphere) + bench::kRod, {{"body.ball.mass", 1.0, 2.0}}},
   };
   fmt::print("{:<34} {:>9} {:>12} {:>12} {:>8}\n", "event runs per second of CPU", "impacts", "engine", "sweep",
              "ratio");
-  for (const Case& one : cases) compare_with_engine(one, points);
-  compare_corners();
+  const std::string wanted = argc > 2 ? argv[2] : "";
+  for (const Case& one : cases)
+    if (std::string_view(one.name).find(wanted) != std::string_view::npos) compare_with_engine(one, points);
+  if (wanted.empty() || wanted == "corners") compare_corners();
 }

@@ -25,9 +25,9 @@ from ._carom import (
     LawContacts,
     Outcome,
     __version__,
-    impact,
 )
 from ._columns import Body, Energies
+from ._corner import Corners, corner
 from ._errors import (
     ConstraintViolatedError,
     DuplicateNameError,
@@ -48,7 +48,8 @@ from ._errors import (
     WrongTypeError,
     ZeroNormalError,
 )
-from ._impacts import Corners, Outcomes, compare, corner, impacts
+from ._impact import impact
+from ._impacts import Outcomes, compare, impacts
 from ._laws import friction_law, impact_law, laws, normal_force
 from ._record import Run
 from ._run import open, run

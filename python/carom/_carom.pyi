@@ -178,7 +178,6 @@ def impact(
     metric: npt.ArrayLike,
     velocity: npt.ArrayLike,
     normals: npt.ArrayLike,
-    *,
     restitution: Optional[npt.ArrayLike] = None,
     offsets: Optional[npt.ArrayLike] = None,
     tangents: Optional[npt.ArrayLike] = None,

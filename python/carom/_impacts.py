@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
+import inspect
 import os
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, cast
 
@@ -11,7 +13,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._display import array_text, counted, table_html
-from ._errors import SizeMismatchError, UnsupportedError, WrongTypeError
+from ._errors import MissingFieldError, UnknownNameError, UnsupportedError, WrongTypeError
 
 Reals = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
@@ -151,6 +153,9 @@ def impacts(
     return Outcomes(**result)
 
 
+_PARAMETERS = [name for name in inspect.signature(impacts).parameters if name not in ("law", "audit", "threads")]
+
+
 def _problem_of(problem: Any) -> "_carom.ImpactProblem":
     if isinstance(problem, _carom.ImpactProblem):
         return problem
@@ -160,6 +165,18 @@ def _problem_of(problem: Any) -> "_carom.ImpactProblem":
             raise UnsupportedError("nothing strikes anything in this scene, so there is no impact to compare", "unsupported")
         return first
     if isinstance(problem, dict):
+        unknown = [name for name in problem if name not in _PARAMETERS]
+        if unknown:
+            near = difflib.get_close_matches(str(unknown[0]), _PARAMETERS, 1)
+            hint = f"did you mean '{near[0]}'? " if near else ""
+            raise UnknownNameError(
+                f"unknown parameter {unknown[0]!r} of a problem; {hint}known: {', '.join(_PARAMETERS)}",
+                "unknown-name",
+                field=str(unknown[0]),
+            )
+        missing = [name for name in _PARAMETERS[:3] if name not in problem]
+        if missing:
+            raise MissingFieldError(f"the problem has no {missing[0]!r}", "missing-field", field=missing[0])
         return _carom.ImpactProblem(**problem)
     if isinstance(problem, (str, os.PathLike)):
         return _carom.ImpactProblem.read(os.fspath(problem))
@@ -201,90 +218,3 @@ def compare(problem: Any, laws: Union[Law, Sequence[Law], None] = None, *, audit
     except ImportError:
         return columns
     return pandas.DataFrame(columns).set_index("law")
-
-
-@dataclasses.dataclass(frozen=True)
-class Corners:
-    """How disks leave corners: arrays of the shape that the input was broadcast to."""
-
-    velocity: Reals
-    """After the last step [m/s], (…, 2): along the bisector into the corner, and across."""
-    steps: npt.NDArray[np.int32]
-    """Impacts computed."""
-    stop: npt.NDArray[np.str_]
-    """Z0: leaves both walls; REST; NMAX: the most steps were made."""
-    spectral_radius: Reals
-    """How fast a velocity fades that never leaves the corner, per two impacts."""
-
-    @property
-    def norm(self) -> Reals:
-        """Length of the velocity [m/s]."""
-        return np.hypot(self.velocity[..., 0], self.velocity[..., 1])
-
-
-def _numbers(value: ArrayLike, name: str) -> Any:
-    """An array of real numbers."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise WrongTypeError(f"{name} has no shape, expected an array of numbers", "wrong-type", field=name) from None
-    if array.dtype.kind not in "fiub":
-        raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
-    masks: Any = np.ma  # has no types
-    if masks.is_masked(value):
-        raise WrongTypeError(f"{name} has masked entries, expected numbers", "wrong-type", field=name)
-    return array
-
-
-def corner(
-    alpha: ArrayLike,
-    restitution: ArrayLike,
-    velocity: ArrayLike,
-    *,
-    algorithm: str = "NA",
-    s: Optional[float] = None,
-    sv: Optional[float] = None,
-    max_steps: int = 10_000,
-) -> Corners:
-    """A disk that touches the two walls of a corner at once, over arrays of any shapes that broadcast.
-
-    `alpha` [rad] is half the opening, `velocity` (…, 2) has its x along the bisector into the corner. `algorithm`: "NA"
-    with the thresholds `s` (a wall is approached above it, default 2**-51) and `sv` (at rest below it, default 1e-12),
-    both relative to the speed, or "TA" without any. Fassino & Pasquero, Disk in a corner, 2019.
-
-    >>> import carom, numpy as np
-    >>> carom.corner(np.pi / 6, 1.0, [1.0, 0.2]).steps
-    array(2, dtype=int32)
-    >>> carom.corner(np.linspace(0.1, 1.5, 4)[:, None], [0.5, 1.0], [1.0, 0.0]).velocity.shape
-    (4, 2, 2)
-    """
-    if algorithm not in ("NA", "TA"):
-        raise ValueError(f"algorithm is '{algorithm}', expected 'NA' or 'TA'")
-    if algorithm == "TA" and (s is not None or sv is not None):
-        raise ValueError("s and sv are thresholds, and algorithm TA has none")
-    default = (2.0**-51, 1e-12) if algorithm == "NA" else (0.0, 0.0)
-    pair = _numbers(velocity, "velocity")
-    if pair.ndim < 1 or pair.shape[-1] != 2:
-        raise SizeMismatchError(
-            f"velocity has the shape {pair.shape}, expected (…, 2)", "size-mismatch", field="velocity"
-        )
-    arrays = [_numbers(alpha, "alpha"), _numbers(restitution, "restitution"), pair[..., 0], pair[..., 1]]
-    try:
-        a, e, x, y = np.broadcast_arrays(*arrays)
-    except ValueError:
-        raise SizeMismatchError(
-            f"alpha has the shape {arrays[0].shape}, restitution {arrays[1].shape} and velocity {pair.shape}, whose last "
-            "axis is left aside: they cannot be broadcast to one shape",
-            "size-mismatch",
-            field="alpha",
-        ) from None
-    flat = [np.ascontiguousarray(value, dtype=np.float64).ravel() for value in (a, e, x, y)]
-    approach, rest = default[0] if s is None else s, default[1] if sv is None else sv
-    found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, max_steps)
-    shape = a.shape
-    return Corners(
-        np.stack([found["x"], found["y"]], axis=-1).reshape(shape + (2,)),
-        found["steps"].reshape(shape),
-        np.array(_carom.corner_stop_names)[found["stop_code"]].reshape(shape),
-        found["spectral_radius"].reshape(shape),
-    )

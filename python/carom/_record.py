@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
-import weakref
 from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union, cast
 
 import numpy as np
@@ -299,38 +297,10 @@ class Run:
         return html.escape(repr(self)) if self.closed else table_html(self.summary.get("scene") or self.path, self._rows())
 
     def __reduce__(self) -> Tuple[Any, ...]:
+        from ._temporary import run_of_bytes
+
         try:
             with open(self._open_path(), "rb") as file:
-                return (_from_bytes, (file.read(),))
+                return (run_of_bytes, (file.read(),))
         except OSError as error:
             raise FileError(f"cannot read the record '{self.path}': {error.strerror}", "file") from error
-
-
-def remove(path: str) -> None:
-    try:
-        os.remove(path)
-    except OSError:
-        pass
-
-
-def temporary_path() -> str:
-    handle, path = tempfile.mkstemp(prefix="carom-", suffix=".h5")
-    os.close(handle)
-    return path
-
-
-def _from_bytes(content: bytes) -> Run:
-    path = temporary_path()
-    with open(path, "wb") as file:
-        file.write(content)
-    return opened_temporary(path)
-
-
-def opened_temporary(path: str) -> Run:
-    try:
-        result = Run(path)
-    except BaseException:
-        remove(path)
-        raise
-    weakref.finalize(result._file, remove, path)
-    return result

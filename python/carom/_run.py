@@ -6,10 +6,11 @@ import os
 from typing import Any, Callable, Dict, Optional, Union
 
 from . import _carom
-from ._record import Run, opened_temporary, remove, temporary_path
+from ._record import Run
 from ._scene import PathLike, scene_of
 from ._simulation import Simulation
 from ._state import State
+from ._temporary import opened_temporary, remove, temporary_path
 
 
 def open(path: PathLike) -> Run:

@@ -24,6 +24,7 @@ void refuse_masked(const py::handle& value, const char* field) {
 Reals reals(const py::handle& value, const char* field) {
   const bool plain = Py_TYPE(value.ptr()) == py::detail::npy_api::get().PyArray_Type_;
   if (plain && Reals::check_(value)) return py::reinterpret_borrow<Reals>(value);
+  if (value.is_none()) refuse(field, "None");
   if (!plain && py::isinstance<py::array>(value)) refuse_masked(value, field);
   const py::array given = py::array::ensure(value);
   if (!given) {

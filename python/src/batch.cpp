@@ -65,6 +65,9 @@ class BatchWorker {
       stop_.resize(batch.size);
       results.velocity = {outcomes_.velocity + static_cast<std::ptrdiff_t>(first) * n, n};
       results.impulses = {outcomes_.impulses + static_cast<std::ptrdiff_t>(first) * m, m};
+      results.rates_after = {outcomes_.rates_after + static_cast<std::ptrdiff_t>(first) * m, m};
+      results.energy_before = {outcomes_.energy_before + first, batch.size};
+      results.energy_after = {outcomes_.energy_after + first, batch.size};
       results.steps = steps_;
       results.stop = stop_;
     }
@@ -74,8 +77,11 @@ class BatchWorker {
       throw InputError(error.kind(), error.place(),
                        fmt::format("problem {}: {}", first + errors.front().problem, error.what()));
     }
-    if (!results.outcome)
-      for (std::size_t i = 0; i < batch.size; ++i) complete(first + i, i);
+    if (results.outcome) return;
+    std::copy(steps_.begin(), steps_.end(), outcomes_.steps + first);
+    std::transform(stop_.begin(), stop_.end(), outcomes_.stop + first,
+                   [](Stop stop) { return static_cast<std::int8_t>(stop); });
+    std::fill_n(outcomes_.flags + first, batch.size, 0);
   }
 
   void store(const ImpactOutcome& outcome, std::size_t index) {
@@ -91,18 +97,6 @@ class BatchWorker {
     outcomes_.steps[index] = outcome.steps;
     outcomes_.stop[index] = static_cast<std::int8_t>(outcome.stop);
     outcomes_.flags[index] = audited_ ? outcome.audit.flags.bits() : 0;
-  }
-
-  /// What follows from the velocity alone: energies ½ vᵀG v and gap rates after.
-  void complete(std::size_t index, std::size_t in_part) {
-    const double* const after = outcomes_.velocity + index * static_cast<std::size_t>(problems_.coordinates());
-    const std::array<double, 2> energies = problems_.energies(index, problems_.velocity(index), after);
-    outcomes_.energy_before[index] = energies[0];
-    outcomes_.energy_after[index] = energies[1];
-    problems_.gap_rates(index, after, outcomes_.rates_after + index * static_cast<std::size_t>(problems_.contacts()));
-    outcomes_.steps[index] = steps_[in_part];
-    outcomes_.stop[index] = static_cast<std::int8_t>(stop_[in_part]);
-    outcomes_.flags[index] = 0;
   }
 
   const ProblemArrays& problems_;

@@ -96,7 +96,12 @@ struct PythonImpactLaw : ImpactLaw {
     const py::gil_scoped_acquire gil;
     LawContacts contacts(run);
     const int columns = 1 + contacts.tangents;
-    const Reals impulses = reals(self.function(std::move(contacts)), self.text.c_str());
+    const py::object answer = self.function(std::move(contacts));
+    if (answer.is_none())
+      throw InputError(
+          Kind::wrong_type, self.text,
+          fmt::format("the law '{}' returned None, expected a normal impulse for each contact", self.text));
+    const Reals impulses = reals(answer, self.text.c_str());
     self.check_shape(impulses, run.contacts(), columns);
     run.steps = 1;
     for (int i = 0; i < run.contacts(); ++i)

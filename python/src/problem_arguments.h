@@ -19,13 +19,14 @@
     metric, velocity, normals, restitution, offsets, tangents, tangent_offsets, friction, rough,     \
         tangential_restitution, stiffness, tangential_stiffness_ratio, persistent, supports, options \
   }
-#define CAROM_PROBLEM_NAMES                                                                                     \
-  py::arg("metric"), py::arg("velocity"), py::arg("normals"), py::kw_only(),                                    \
-      py::arg("restitution") = py::none(), py::arg("offsets") = py::none(), py::arg("tangents") = py::none(),   \
-      py::arg("tangent_offsets") = py::none(), py::arg("friction") = py::none(), py::arg("rough") = py::none(), \
-      py::arg("tangential_restitution") = py::none(), py::arg("stiffness") = py::none(),                        \
-      py::arg("tangential_stiffness_ratio") = py::none(), py::arg("persistent") = py::none(),                   \
-      py::arg("supports") = py::none(), py::arg("options") = py::none()
+#define CAROM_PROBLEM_FIRST_NAMES py::arg("metric"), py::arg("velocity"), py::arg("normals")
+#define CAROM_PROBLEM_OTHER_NAMES                                                                           \
+  py::arg("restitution") = py::none(), py::arg("offsets") = py::none(), py::arg("tangents") = py::none(),   \
+  py::arg("tangent_offsets") = py::none(), py::arg("friction") = py::none(), py::arg("rough") = py::none(), \
+  py::arg("tangential_restitution") = py::none(), py::arg("stiffness") = py::none(),                        \
+  py::arg("tangential_stiffness_ratio") = py::none(), py::arg("persistent") = py::none(),                   \
+  py::arg("supports") = py::none(), py::arg("options") = py::none()
+#define CAROM_PROBLEM_NAMES CAROM_PROBLEM_FIRST_NAMES, py::kw_only(), CAROM_PROBLEM_OTHER_NAMES
 
 namespace carom::python {
 

@@ -76,12 +76,6 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
   const Reals metric = reals(arguments.metric, "metric");
   diagonal_ = metric.ndim() == 1;
   metric_ = diagonal_ ? rows(metric, "metric", {n}) : rows(metric, "metric", {n, n});
-  if (diagonal_) {
-    diagonal_step_ = 1;
-  } else if (batch_ == Batch::many && !metric_.varies() &&
-             Eigen::Map<const Matrix>(metric_.data, n_, n_).isDiagonal(0.0)) {
-    diagonal_step_ = n_ + 1;
-  }
 
   const Reals normals = reals(arguments.normals, "normals");
   const py::ssize_t normal_axes = normals.ndim();
@@ -184,9 +178,10 @@ PerContact ProblemArrays::per_contact(const py::object& value, const char* field
   const py::ssize_t last = array.shape(array.ndim() - 1);
   const bool one_for_all = many && last == 1;
   if ((array.ndim() != 1 && !many) || (last != m_ && !one_for_all)) {
-    const std::string hint = batch_ == Batch::many
-                                 ? fmt::format(", ({0}) or (problems, {0}), or (problems, 1) for one number each", m_)
-                                 : fmt::format(" or ({},)", m_);
+    const std::string one_each = m_ == 1 ? "" : fmt::format(", (problems, {}),", m_);
+    const std::string hint =
+        batch_ == Batch::many ? fmt::format(", ({},){} or (problems, 1) for one number of each problem", m_, one_each)
+                              : fmt::format(" or ({},)", m_);
     throw InputError(Kind::size_mismatch, field,
                      fmt::format("{} has the shape {}, expected one number{}", field, shape_of(array), hint));
   }
@@ -271,38 +266,6 @@ bool ProblemArrays::vary(ImpactBatch& batch) const {
       *input = {numbers->data, static_cast<std::ptrdiff_t>(numbers->stride),
                 static_cast<std::ptrdiff_t>(numbers->contact_stride)};
   return true;
-}
-
-std::array<double, 2> ProblemArrays::energies(std::size_t index, const double* before, const double* after) const {
-  const double* const metric = metric_.of(index);
-  double first = 0.0, second = 0.0;
-  if (diagonal_step_ > 0) {
-    for (int i = 0; i < n_; ++i) {
-      const double weight = metric[i * diagonal_step_];
-      first += weight * before[i] * before[i];
-      second += weight * after[i] * after[i];
-    }
-    return {0.5 * first, 0.5 * second};
-  }
-  for (int i = 0; i < n_; ++i) {
-    double momentum = 0.0, other = 0.0;
-    for (int k = 0; k < n_; ++k) {
-      momentum += metric[i * n_ + k] * before[k];
-      other += metric[i * n_ + k] * after[k];
-    }
-    first += momentum * before[i];
-    second += other * after[i];
-  }
-  return {0.5 * first, 0.5 * second};
-}
-
-void ProblemArrays::gap_rates(std::size_t index, const double* velocity, double* rates) const {
-  const double* normal = normals_.of(index);
-  for (int i = 0; i < m_; ++i, normal += n_) {
-    double rate = offsets_.given() ? offsets_.at(index, i) : 0.0;
-    for (int k = 0; k < n_; ++k) rate += normal[k] * velocity[k];
-    rates[i] = rate;
-  }
 }
 
 }  // namespace carom::python

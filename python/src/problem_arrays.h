@@ -1,7 +1,6 @@
 #pragma once
 /// Impact problems from arrays: one, or many with a leading axis.
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -73,12 +72,6 @@ class ProblemArrays {
   /// Gives a batch the arrays that vary from problem to problem. False where others vary than a batch knows.
   [[nodiscard]] bool vary(ImpactBatch& batch) const;
 
-  [[nodiscard]] const double* velocity(std::size_t index) const { return velocity_.of(index); }
-  /// ½ vᵀG v of two velocities.
-  [[nodiscard]] std::array<double, 2> energies(std::size_t index, const double* before, const double* after) const;
-  /// Of all contacts with a velocity.
-  void gap_rates(std::size_t index, const double* velocity, double* rates) const;
-
  private:
   Rows rows(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape);
   PerContact per_contact(const py::object& value, const char* field);
@@ -89,7 +82,6 @@ class ProblemArrays {
   const char* counted_by_ = nullptr;
   int n_ = 0, m_ = 0, t_ = 0, k_ = 0;
   bool diagonal_ = false;
-  int diagonal_step_ = 0;  ///< from entry to entry on the diagonal of a metric that has no others; 0: it has
   Rows metric_, velocity_, normals_, tangents_, tangent_offsets_, persistent_;
   PerContact restitution_, offsets_, friction_, rough_, tangential_restitution_, stiffness_, stiffness_ratio_;
   std::vector<int> supports_;

@@ -48,6 +48,26 @@ TEST(SweepCommand, TheTableHasThePathsTheMeasuresAndTheStop) {
   EXPECT_NE(text.find(row), std::string::npos) << text << row;
 }
 
+TEST(SweepCommand, TellsOfPointsThatFailed) {
+  const ScratchFolder folder;
+  const std::string command = "carom sweep " + kSweptScene +
+                              " --vary pair.0.restitution=0.5,2,3 --measure events.impacts --duration 1 -o " +
+                              folder.file("t.csv");
+  // The second time from the table that is finished.
+  for (int time = 0; time < 2; ++time) {
+    const ToolRun run = shell(command + " --json");
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.json()["failed"], 2);
+    EXPECT_NE(run.err.find("2 of 3 rows are of points that could not be run or failed on their way; the first says: "
+                           "out-of-range: pair.0.restitution is 2"),
+              std::string::npos)
+        << run.err;
+  }
+  const ToolRun merge = shell("carom sweep --merge " + folder.file("none.csv") + " -o " + folder.file("m.csv"));
+  EXPECT_EQ(merge.code, 4);
+  EXPECT_NE(merge.err.find("none.csv' cannot be merged: there is no such file"), std::string::npos) << merge.err;
+}
+
 TEST(SweepCommand, ThreadsAndShardsGiveTheSameBytes) {
   const ScratchFolder folder;
   const std::string one = folder.file("one.csv");

@@ -203,7 +203,7 @@ def test_wrong_shapes_are_named():
         carom.impact([1, 1], [1, 0], [[-1, 1]], restitution=[1, 1, 1])
     with pytest.raises(carom.SizeMismatchError, match="problems along its first axis"):
         carom.impacts([1, 1], np.zeros((3, 2)), np.zeros((4, 1, 2)))
-    with pytest.raises(carom.SizeMismatchError, match="one number each"):
+    with pytest.raises(carom.SizeMismatchError, match="one number of each problem"):
         carom.impacts([1, 1], np.zeros((3, 2)), [[1, 0]], restitution=[0.1, 0.2, 0.3])
 
 
@@ -311,3 +311,27 @@ def test_ten_to_the_fifth_calls_need_no_more_memory():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     calls(20000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # kB
+
+
+def test_functions_can_be_sent_to_other_processes_and_name_their_arguments():
+    for function in (carom.impact, carom.impacts, carom.compare, carom.corner):
+        assert pickle.loads(pickle.dumps(function)) is function
+    with pytest.raises(TypeError, match="unexpected keyword argument 'restituton'"):
+        carom.impact([1, 1], [1, 0], [[-1, 1]], restituton=1)
+    with pytest.raises(carom.UnknownNameError, match="'metrc' of a problem; did you mean 'metric'"):
+        carom.compare({"metrc": [1, 1]})
+    with pytest.raises(carom.MissingFieldError, match="no 'velocity'"):
+        carom.compare({"metric": [1, 1]})
+
+
+def test_what_is_not_given_is_told_as_such():
+    with pytest.raises(carom.WrongTypeError, match="velocity is None, expected an array of numbers"):
+        carom.impact([1, 1], None, [[-1, 1]])
+
+    def nothing(contacts):
+        pass
+
+    with pytest.raises(carom.WrongTypeError, match="'nothing' returned None, expected a normal impulse"):
+        carom.impact([1, 1], [1, 0], [[-1, 1]], law=nothing)
+    with pytest.raises(carom.SizeMismatchError, match=r"expected one number, \(1,\) or \(problems, 1\) for one number"):
+        carom.impacts([1, 1], np.ones((5, 2)), [[-1, 1]], restitution=np.full(5, 0.5))

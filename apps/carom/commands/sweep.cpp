@@ -119,6 +119,7 @@ struct Outcome {
   std::size_t before = 0;  ///< that were there already
   std::size_t done = 0;
   std::size_t rows = 0;
+  sweep::FailedRows failed{};
   std::vector<std::string> records{};
   double seconds = 0.0;
   bool complete = false;
@@ -139,17 +140,26 @@ void keep_records(const Sweep& sweep, const Arguments& arguments, const sweep::S
   }
 }
 
+/// Of a table that is finished.
+void read_rows(const std::string& path, Outcome& outcome) {
+  const sweep::TableLines table = sweep::read_table(path);
+  outcome.rows = table.lines.size();
+  for (const std::string& line : table.lines) outcome.failed.look_at(line);
+}
+
 /// The points of this program's shard, by its threads.
 void run_shard(const Sweep& sweep, const sweep::SweepRun& run, const std::string& path, Outcome& outcome) {
   sweep::SweepJournal journal(path, sweep::describe_shard(sweep.description(), run.shard), outcome.points);
   outcome.before = journal.done();
   if (!journal.complete()) {
     outcome.complete = sweep::run_missing(sweep, run, journal);
-    outcome.rows = sweep::write_points(sweep, journal, path);
+    const sweep::WrittenRows rows = sweep::write_points(sweep, journal, path);
+    outcome.rows = rows.count;
+    outcome.failed = rows.failed;
     if (outcome.complete) journal.mark_complete();
   } else {
     outcome.complete = true;
-    outcome.rows = sweep::read_table(path).lines.size();
+    read_rows(path, outcome);
   }
   outcome.done = journal.done();
 }
@@ -180,6 +190,7 @@ Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::str
     outcome.before = ranks.before;
     outcome.done = ranks.done;
     outcome.rows = ranks.rows;
+    if (outcome.complete && is_first_rank()) read_rows(path, outcome);
   } else {
     run_shard(sweep, run, path, outcome);
   }
@@ -196,6 +207,7 @@ Json outcome_json(const Sweep& sweep, const Outcome& outcome, const std::string&
           {"done", outcome.done},
           {"already_done", outcome.before},
           {"rows", outcome.rows},
+          {"failed", outcome.failed.count},
           {"records", outcome.records},
           {"complete", outcome.complete},
           {"seconds", outcome.seconds}};
@@ -228,6 +240,11 @@ Report run_here(const Arguments& arguments) {
     report.exit_code = kInterrupted;
     report.notes.push_back(fmt::format("interrupted: what is done is in {} and {}; the same command goes on from there",
                                        printable(path, 200), printable(sweep::journal_path(path), 200)));
+  }
+  if (outcome.failed.count > 0) {
+    report.notes.push_back(
+        fmt::format("{} of {} rows are of points that could not be run or failed on their way; the first says: {}",
+                    outcome.failed.count, outcome.rows, printable(outcome.failed.first, 200)));
   }
   report.text = arguments.has("--json") ? json_text(outcome_json(sweep, outcome, path)) : outcome_text(outcome, path);
   return report;

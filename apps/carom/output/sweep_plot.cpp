@@ -236,7 +236,8 @@ std::string_view picture_kind_name(SweepPictureKind kind) {
 }
 
 SweepPicture sweep_picture(const SweepColumns& table, const SweepPictureRequest& request) {
-  if (table.rows == 0) throw InputError(Kind::unsupported, "rows", "the table has no rows");
+  if (table.rows == 0)
+    throw InputError(Kind::unsupported, "rows", "the table has no rows, only its head; expected points of a sweep");
   const std::vector<std::size_t> measures = measures_of(table, request);
   std::vector<std::size_t> numeric;  // varied paths that are numbers
   for (std::size_t v = 0; v < table.varied; ++v)

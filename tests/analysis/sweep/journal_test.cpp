@@ -38,6 +38,15 @@ TEST(SweepTableText, CellsReadBack) {
   EXPECT_EQ(values, "0.1,\"[1, 2.5]\",,\"a, b\",");
 }
 
+TEST(SweepTableText, CountsRowsOfPointsThatFailed) {
+  FailedRows failed;
+  for (const char* const line : {"1,0.5,duration", "2,,\"out-of-range: x is 2, expected 1\"\n", "3,,at-rest",
+                                 "4,0.1,failed: the motion stalls", "\"a: b\",0.1,duration", "5,,\"a, b\"", ""})
+    failed.look_at(line);
+  EXPECT_EQ(failed.count, 2u);
+  EXPECT_EQ(failed.first, "out-of-range: x is 2, expected 1");
+}
+
 TEST(SweepJournal, RemembersWhatWasFinished) {
   const ScratchFolder scratch;
   const std::string table = scratch.file("t.csv");
@@ -179,7 +188,7 @@ TEST(SweepMerge, RefusesShardsThatDoNotBelongTogether) {
   EXPECT_NE(merge_complaint({zero, of_two}, merged).find("do not belong together"), std::string::npos);
   std::filesystem::remove(journal_path(one));
   EXPECT_NE(merge_complaint({zero, one, two}, merged).find("is missing"), std::string::npos);
-  EXPECT_NE(merge_complaint({zero, scratch.file("nothing.csv")}, merged).find("missing"), std::string::npos);
+  EXPECT_NE(merge_complaint({zero, scratch.file("nothing.csv")}, merged).find("no such file"), std::string::npos);
   { SweepJournal running(scratch.file("r.csv"), describe_shard(kDescription, {1, 3}), 2); }
   std::ofstream(scratch.file("r.csv")) << "x,index,stop\n";
   EXPECT_NE(merge_complaint({zero, scratch.file("r.csv"), two}, merged).find("is not whole"), std::string::npos);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "carom/analysis/sweep/sweep.h"
+#include "carom/analysis/sweep/table_text.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -154,7 +155,8 @@ TEST(Sweep, SeveralNumbersOfOnePartAreReadTogether) {
 
 TEST(Sweep, APointThatIsNotLegalSaysWhyAndHarmsNoOther) {
   const std::string text = pushed_box();
-  for (const char* const path : {"body.box.shape.half_sizes.2", "obstacle.post.shape.radius", "body.ball.mass"}) {
+  for (const char* const path :
+       {"body.box.shape.half_sizes.2", "obstacle.post.shape.radius", "body.ball.mass", "run.duration"}) {
     SweepOptions options;
     options.vary = {std::string(path) + "=0.05,-1,0.06"};
     options.measures = {"position.ball.z"};
@@ -165,6 +167,42 @@ TEST(Sweep, APointThatIsNotLegalSaysWhyAndHarmsNoOther) {
     EXPECT_NE(bad.back().text().find(path), std::string::npos) << bad.back().text();
     const Sweep::Row again = worker.run(0).at(0);
     EXPECT_EQ(first.at(1).number(), again.at(1).number()) << path;
+  }
+}
+
+TEST(Sweep, APlaneWithoutADirectionIsRefusedAndHarmsNoOther) {
+  SweepOptions options;
+  options.vary = {"plane.floor.normal.2=1,0,0.5"};
+  options.measures = {"position.ball.z"};
+  const Sweep sweep(Scene::parse(kSlidingBall), options);
+  Sweep::Worker worker = sweep.worker();
+  const double height = worker.run(0).at(0).at(1).number();
+  EXPECT_NE(worker.run(1).at(0).back().text().find("plane.floor.normal is all zeros"), std::string::npos);
+  // The same direction, twice as long.
+  EXPECT_EQ(worker.run(2).at(0).at(1).number(), height);
+}
+
+TEST(Sweep, LinesOfAPointAreItsRows) {
+  for (const char* const each : {"", "impact", "impact:post", "period:0.03"}) {
+    SweepOptions options;
+    options.vary = {"body.ball.mass=1,-1,2", "run.law=newton,poisson"};
+    options.measures = {"energy.final", "law", "height=position.ball.z/2", "energy-created"};
+    options.each = each;
+    const Sweep sweep(Scene::parse(pushed_box()), options);
+    Sweep::Worker worker = sweep.worker();
+    std::string lines, expected;
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+      EXPECT_EQ(worker.append_lines({&i, 1}, lines), 1u);
+      for (const Sweep::Row& row : sweep.run(i)) {
+        for (const Value& value : row) {
+          sweep::append_cell_of(expected, value);
+          expected += ',';
+        }
+        expected.back() = '\n';
+      }
+    }
+    EXPECT_EQ(lines, expected);
+    EXPECT_NE(lines.find("poisson,"), std::string::npos);
   }
 }
 

@@ -277,6 +277,20 @@ TEST(Sweep, SolvesImpactProblems) {
   }
 }
 
+TEST(Sweep, AMeasureThatNoOutcomeHasIsToldWhatThereIs) {
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(12, 12);
+  problem.velocity = Vector::Ones(12);
+  problem.contacts.resize(3);
+  for (int i = 0; i < 3; ++i) problem.contacts[i].normal = Vector::Unit(12, i);
+  try {
+    const Sweep sweep(problem, "newton", options({"velocity.1=0,1"}, {"nonsense"}));
+    FAIL() << "the sweep was made";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("a field of the outcome (velocity.0"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Sweep, AProblemThatIsNotWellPosedIsARowWithItsReason) {
   const Sweep sweep(ball_on_a_wall(), "newton", options({"metric.0.0=1,-1"}, {"velocity.0"}));
   EXPECT_EQ(only_row(sweep, 0)[2].text(), "separated");

@@ -106,14 +106,25 @@ struct Answers {
         m(static_cast<std::ptrdiff_t>(batch.problem.contacts.size())),
         velocity(batch.size * static_cast<std::size_t>(n)),
         impulses(batch.size * static_cast<std::size_t>(m)),
+        rates(batch.size * static_cast<std::size_t>(m)),
+        energy_before(batch.size),
+        energy_after(batch.size),
         steps(batch.size),
         stop(batch.size) {}
   ImpactBatchResults results() {
-    return {{velocity.data(), n, 1}, {impulses.data(), m, 1}, steps, stop, {}, {}, {}, {}};
+    return {{velocity.data(), n, 1},
+            {impulses.data(), m, 1},
+            {rates.data(), m, 1},
+            steps,
+            stop,
+            energy_before,
+            energy_after,
+            {},
+            {}};
   }
 
   std::ptrdiff_t n, m;
-  std::vector<double> velocity, impulses;
+  std::vector<double> velocity, impulses, rates, energy_before, energy_after;
   std::vector<std::int32_t> steps;
   std::vector<Stop> stop;
 };
@@ -136,6 +147,23 @@ ImpactProblem small_problem(std::uint64_t seed, int contacts, bool diagonal) {
   return problem;
 }
 
+/// Energies ½ vᵀG v and gap rates of a problem's velocities, to the round-off of sums of at most 150 products.
+void expect_books(const ImpactProblem& problem, const Answers& answers, std::size_t i) {
+  constexpr double kSum = 150 * 2.3e-16;
+  const Eigen::Map<const Vector> after(answers.velocity.data() + i * answers.n, answers.n);
+  const auto energy = [&problem](const Vector& v) { return 0.5 * v.dot(problem.metric * v); };
+  const auto sizes = [&problem](const Vector& v) {
+    return 0.5 * v.cwiseAbs().dot(problem.metric.cwiseAbs() * v.cwiseAbs());
+  };
+  ASSERT_NEAR(answers.energy_before[i], energy(problem.velocity), kSum * sizes(problem.velocity));
+  ASSERT_NEAR(answers.energy_after[i], energy(after), kSum * sizes(after));
+  for (std::ptrdiff_t k = 0; k < answers.m; ++k) {
+    const Contact& contact = problem.contacts[static_cast<std::size_t>(k)];
+    const double size = contact.normal.cwiseAbs().dot(after.cwiseAbs()) + std::abs(contact.offset);
+    ASSERT_NEAR(answers.rates[i * answers.m + k], contact.normal.dot(after) + contact.offset, kSum * size);
+  }
+}
+
 /// Steps of a few problems may differ by round-off of a rate against its threshold; velocities then still agree.
 void expect_agreement(RandomBatch& random, Answers& answers, double tolerance) {
   ImpactSolver solver;
@@ -149,6 +177,7 @@ void expect_agreement(RandomBatch& random, Answers& answers, double tolerance) {
       difference[k] = answers.velocity[i * answers.n + k] - outcome.velocity[k];
     const double error = std::sqrt(difference.dot(random.problems[i].metric * difference));
     ASSERT_LE(error, tolerance * speed) << "problem " << i << " after " << outcome.steps << " steps";
+    ASSERT_NO_FATAL_FAILURE(expect_books(random.problems[i], answers, i)) << "problem " << i;
   }
 }
 
@@ -187,6 +216,9 @@ TEST(ImpactBatch, HasTheSameBitsHoweverItIsCut) {
     }
     EXPECT_EQ(whole.velocity, parts.velocity);
     EXPECT_EQ(whole.impulses, parts.impulses);
+    EXPECT_EQ(whole.rates, parts.rates);
+    EXPECT_EQ(whole.energy_before, parts.energy_before);
+    EXPECT_EQ(whole.energy_after, parts.energy_after);
     EXPECT_EQ(whole.steps, parts.steps);
   }
 }
@@ -197,10 +229,8 @@ TEST_P(EveryLawInBatches, HasTheBitsOfTheSolverWhereTheAuditIsAskedFor) {
   RandomBatch random(small_problem(7, 3, false), 40, {.restitution = true}, 3);
   Answers answers(random.batch);
   std::vector<Flags> flags(random.batch.size);
-  std::vector<double> after(random.batch.size);
   ImpactBatchResults results = answers.results();
   results.flags = flags;
-  results.energy_after = after;
   ImpactBatchSolver().solve(random.batch, *GetParam(), results);
   ImpactSolver solver;
   for (std::size_t i = 0; i < random.batch.size; ++i) {
@@ -209,7 +239,7 @@ TEST_P(EveryLawInBatches, HasTheBitsOfTheSolverWhereTheAuditIsAskedFor) {
     for (std::ptrdiff_t k = 0; k < answers.m; ++k) EXPECT_EQ(answers.impulses[i * answers.m + k], outcome.impulses[k]);
     EXPECT_EQ(answers.stop[i], outcome.stop);
     EXPECT_EQ(flags[i].bits(), outcome.audit.flags.bits());
-    EXPECT_EQ(after[i], outcome.energy.after);
+    EXPECT_EQ(answers.energy_after[i], outcome.energy.after);
   }
 }
 
@@ -264,6 +294,46 @@ TEST(ImpactBatch, LeavesWhatLanesCannotDoToTheLaw) {
   ASSERT_TRUE(ImpactBatchSolver().solve(random.batch, impact_law("geometric"), answers.results()).empty());
   expect_agreement(random, answers, 1e-10);
   EXPECT_FALSE(finished(answers.stop[9]));
+}
+
+TEST(ImpactBatch, BooksOfAMetricThatLanesCannotTakeAreThoseOfTheLaw) {
+  RandomBatch random(small_problem(4, 2, true), 20, {.metric = true}, 6);
+  const auto n = static_cast<std::size_t>(random.batch.problem.velocity.size());
+  Matrix& metric = random.problems[13].metric;
+  metric(0, 1) = metric(1, 0) = 0.3 * std::sqrt(metric(0, 0) * metric(1, 1));
+  random.arrays.metric[13 * n * n + 1] = random.arrays.metric[13 * n * n + n] = metric(0, 1);
+  Answers answers(random.batch);
+  ASSERT_TRUE(ImpactBatchSolver().solve(random.batch, impact_law("geometric"), answers.results()).empty());
+  expect_agreement(random, answers, 1e-10);
+  const ImpactOutcome outcome = ImpactSolver().solve(random.problems[13], impact_law("geometric"));
+  EXPECT_EQ(answers.energy_before[13], outcome.energy.before);
+  EXPECT_EQ(answers.energy_after[13], outcome.energy.after);
+}
+
+TEST(ImpactBatch, TheUnitMatrixAsAMetricOfAllHasTheBitsOfOneForEach) {
+  // Disks in corners of their own: nothing is multiplied by the metric in one case, and divided by it in the other.
+  ImpactProblem corner;
+  corner.metric = Matrix::Identity(2, 2);
+  corner.velocity = Vector::Zero(2);
+  corner.contacts.resize(2);
+  for (Contact& wall : corner.contacts) wall.normal = Vector::Ones(2);
+  for (const bool by_problem : {true, false}) {
+    RandomBatch random(corner, 203, {.metric = false, .normals = true, .restitution = true, .by_problem = by_problem},
+                       8);
+    Answers shared(random.batch), own(random.batch);
+    ImpactBatchSolver solver;
+    ASSERT_TRUE(solver.solve(random.batch, impact_law("geometric"), shared.results()).empty());
+    expect_agreement(random, shared, 1e-10);
+    std::vector<double> metrics;
+    for (std::size_t i = 0; i < random.batch.size; ++i) metrics.insert(metrics.end(), {1.0, 0.0, 0.0, 1.0});
+    random.batch.metric = {metrics.data(), 4, 1};
+    ASSERT_TRUE(solver.solve(random.batch, impact_law("geometric"), own.results()).empty());
+    EXPECT_EQ(shared.velocity, own.velocity);
+    EXPECT_EQ(shared.impulses, own.impulses);
+    EXPECT_EQ(shared.steps, own.steps);
+    EXPECT_EQ(shared.rates, own.rates);
+    EXPECT_EQ(shared.energy_after, own.energy_after);
+  }
 }
 
 TEST(ImpactBatch, DoesNotAllocateForEachProblem) {

@@ -76,7 +76,13 @@ void ProblemRunner::read_measures_of(const ProblemRequest& request) {
     const std::vector<std::string> paths = outcome_paths(problem_);
     std::vector<std::string_view> known(paths.begin(), paths.end());
     for (const Varied& one : varied_) known.push_back(one.name);
-    return unknown_name_message("measure", name, known);
+    std::string message = unknown_name_message("measure", name, known);
+    if (message.find('?') == std::string::npos && message.find("; known: ") == std::string::npos) {
+      message +=
+          "; a measure is a field of the outcome (velocity.0, impulses.0, energy.after, steps), a varied path, or an "
+          "expression of these";
+    }
+    return message;
   };
   measures_ = read_measures(request.measures, {find, complaint});
   values_.numbers.assign(fields_.size(), kUnknownNumber);

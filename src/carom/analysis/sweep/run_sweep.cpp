@@ -85,12 +85,16 @@ bool run_missing(const Sweep& sweep, const SweepRun& run, SweepJournal& journal)
   });
 }
 
-std::size_t write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path) {
+WrittenRows write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path) {
   const std::unique_ptr<TableWriter> writer = write_table(path, sweep.columns());
-  std::size_t rows = 0;
+  WrittenRows rows;
   for (const JournalPiece& piece : journal.pieces()) {
     const std::string lines = journal.read(piece);
-    rows += static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
+    for (std::size_t begin = 0; begin < lines.size(); ++rows.count) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      rows.failed.look_at(std::string_view(lines).substr(begin, end - begin));
+      begin = end + 1;
+    }
     writer->add(lines);
   }
   writer->finish();

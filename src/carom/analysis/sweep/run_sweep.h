@@ -9,6 +9,7 @@
 #include "carom/analysis/sweep/shard.h"
 #include "carom/analysis/sweep/sweep.h"
 #include "carom/analysis/sweep/sweep_journal.h"
+#include "carom/analysis/sweep/table_text.h"
 
 namespace carom::sweep {
 
@@ -34,7 +35,12 @@ using RowsDone = std::function<void(std::size_t first, std::size_t count, std::s
 /// Runs the points of a range, and hands rows over before they grow old. False: interrupted.
 bool run_range(Sweep::Worker& worker, const SweepRun& run, const PointRange& range, const RowsDone& done);
 
-/// Writes the table of all points that the journal has, in their order; returns the number of rows.
-std::size_t write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path);
+struct WrittenRows {
+  std::size_t count = 0;
+  FailedRows failed{};
+};
+
+/// Writes the table of all points that the journal has, in their order.
+WrittenRows write_points(const Sweep& sweep, const SweepJournal& journal, const std::string& path);
 
 }  // namespace carom::sweep

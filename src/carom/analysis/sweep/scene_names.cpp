@@ -203,16 +203,20 @@ std::string SceneNames::complaint(std::string_view name) const {
   return message;
 }
 
-NamedValues SceneNames::unknown() const {
-  NamedValues values;
+void SceneNames::forget(NamedValues& values) const {
   values.numbers.assign(entries_.size(), std::numeric_limits<double>::quiet_NaN());
   values.words.resize(entries_.size());
-  return values;
+  for (std::string& word : values.words) word.clear();
 }
 
 bool SceneNames::needs_scene() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const Entry& entry) { return entry.origin == Origin::scene; });
+}
+
+bool SceneNames::needs_summary() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& entry) { return entry.origin == Origin::summary && entry.summary == nullptr; });
 }
 
 void SceneNames::add_scene(const scene::Document& document, NamedValues& values) const {

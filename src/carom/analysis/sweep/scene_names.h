@@ -46,11 +46,12 @@ class SceneNames {
 
   [[nodiscard]] bool needs_samples() const { return needs_samples_; }  ///< of the energy during the run
   [[nodiscard]] bool needs_flags() const { return needs_flags_; }
-  [[nodiscard]] bool needs_scene() const;  ///< numbers of the scene
+  [[nodiscard]] bool needs_scene() const;    ///< numbers of the scene
+  [[nodiscard]] bool needs_summary() const;  ///< words of it, or numbers that only the whole of it has
 
   // ----- values, in their order
-  /// Room for the values of all names.
-  [[nodiscard]] NamedValues unknown() const;
+  /// Makes room for the values of all names, none of which is known.
+  void forget(NamedValues& values) const;
   void add_scene(const scene::Document& document, NamedValues& values) const;
   void add_summary(const RunSummary& summary, const FlagCounts& flags, NamedValues& values) const;
   /// The same for another instant of the run.

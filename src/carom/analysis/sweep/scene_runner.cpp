@@ -7,8 +7,6 @@
 #include <cmath>
 
 #include "carom/analysis/sweep/scene_check.h"
-#include "carom/base/nearest_name.h"
-#include "carom/base/utf8.h"
 #include "carom/engine/engine_registry.h"
 #include "carom/scene/change.h"
 #include "carom/scene/document/path.h"
@@ -19,53 +17,8 @@
 namespace carom::sweep {
 namespace {
 
-constexpr std::string_view kImpact = "impact", kPeriod = "period";
-
-ObjectIndex object_named(const Model& model, const std::string& name) {
-  if (name.empty()) return {};
-  const auto count = static_cast<int>(model.bodies.size() + model.obstacles.size());
-  std::vector<std::string_view> known;
-  for (int object = 0; object < count; ++object) {
-    if (model.name(object) == name) return object;
-    known.emplace_back(model.name(object));
-  }
-  throw InputError(Kind::unknown_name, "--each", unknown_name_message("object", name, known));
-}
-
 std::string reason_of(const InputError& error) {
   return fmt::format("{}: {}", kind_name(error.kind()), error.what());
-}
-
-Instants read_instants(const SceneRequest& request, const Model& model, const Names& numbers) {
-  Instants instants;
-  instants.from = request.from;
-  instants.last = request.last;
-  const std::string& text = request.each;
-  if (text.empty()) return instants;
-  const MarkedText marked{"--each", text};
-  const std::string_view whole = text;
-  const std::string_view word = whole.substr(0, whole.find(':'));
-  const std::string_view rest = word.size() < whole.size() ? whole.substr(word.size() + 1) : whole.substr(whole.size());
-  if (word == kImpact) {
-    instants.kind = Instants::Kind::impacts;
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    instants.objects = {std::string(trimmed(rest.substr(0, comma))),
-                        std::string(trimmed(rest.substr(std::min(comma + 1, rest.size()))))};
-    for (const std::string& name : instants.objects) {
-      try {
-        (void)object_named(model, name);
-      } catch (const InputError& error) {
-        throw marked.error(error.kind(), rest, error.what());
-      }
-    }
-    return instants;
-  }
-  if (word != kPeriod) {
-    throw marked.error(Kind::unknown_name, word, "expected impact, impact:A, impact:A,B or period:SECONDS");
-  }
-  instants.kind = Instants::Kind::periods;
-  instants.period.emplace(marked, rest, numbers);
-  return instants;
 }
 
 bool is_plain_number(const Value& value) {
@@ -82,7 +35,7 @@ RunSummary checked_example(const SceneRequest& request) {
 /// Watches for flags, and for the impacts of a pair.
 class SceneRunner::Watcher final : public Observer {
  public:
-  FlagCounts flags = FlagCounts(all_flags().size(), 0);
+  FlagCounts flags{};  ///< where they are counted
   EventKind wanted = EventKind::impact;
   std::array<ObjectIndex, 2> objects{};  ///< none: any
   std::optional<ContactRecord> contact;  ///< of an impact that has just been
@@ -105,11 +58,8 @@ struct SceneRunner::Going {
   std::shared_ptr<const Model> model;
   Run run;
   Watcher watcher{};
-  NamedValues values;  ///< of the scene
-  std::vector<NamedValues> rows{};
-  RunSummary summary{};
+  std::vector<NamedValues> rows{};  ///< at instants
   double last_time = -1.0;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
 SceneRunner::SceneRunner(const SceneRequest& request) : SceneRunner(request, checked_example(request)) {}
@@ -120,7 +70,9 @@ SceneRunner::SceneRunner(const SceneRequest& request, const RunSummary& example)
       names_(example, !request.each.empty()) {
   for (const Variation& variation : request.variations) paths_.push_back(variation.path);
   apply(request.first);
-  instants_ = read_instants(request, *example.model, names_.of_scene(document_));
+  instants_ = read_instants(request.each, *example.model, names_.of_scene(document_));
+  instants_.from = request.from;
+  instants_.last = request.last;
   measures_ = read_measures(request.measures, names_.all(document_));
   prepare_direct(request);
 }
@@ -201,22 +153,20 @@ PointResult SceneRunner::run(std::span<const Value> values, const std::atomic<bo
 
 PointResult SceneRunner::run_start(const std::shared_ptr<const scene::SceneFile>& start,
                                    const std::atomic<bool>* interrupted) {
+  using Clock = std::chrono::steady_clock;
+  const bool has_summary = names_.needs_summary();
+  const Clock::time_point began = has_summary ? Clock::now() : Clock::time_point();
   // The run keeps the model, and with it the start that it belongs to.
   const std::shared_ptr<const Model> model(start, &start->model);
   const EngineKind& kind = engine_kind(start->run.engine);
   const double output_step = names_.needs_samples() ? start->run.output_step : 0.0;
-  Going going{model, Run(kind.make(model, start->state, start->run), {output_step, start->run.stop_at_rest}), Watcher(),
-              names_.unknown()};
+  Going going{model, Run(kind.make(model, start->state, start->run), {output_step, start->run.stop_at_rest})};
   if (interrupted != nullptr) going.run.watch(*interrupted);
-  names_.add_scene(document_, going.values);
-  going.summary.title = start->title;
-  going.summary.file = scene_.name();
-  going.summary.engine = start->run.engine;
-  if (!kind.has_forces) going.summary.law = start->run.law;
-  going.summary.model = model;
-  going.summary.unused = start->unused;
+  names_.forget(values_);
+  names_.add_scene(document_, values_);
   // With forces a contact begins instead.
   going.watcher.wanted = kind.has_forces ? EventKind::contact_start : EventKind::impact;
+  if (names_.needs_flags()) going.watcher.flags.assign(all_flags().size(), 0);
   const bool watches = names_.needs_flags() || instants_.kind == Instants::Kind::impacts;
   if (watches) going.run.add(going.watcher);
   switch (instants_.kind) {
@@ -224,15 +174,28 @@ PointResult SceneRunner::run_start(const std::shared_ptr<const scene::SceneFile>
     case Instants::Kind::impacts: look_at_impacts(going); break;
     case Instants::Kind::periods: look_at_periods(going); break;
   }
+  if (has_summary) describe(*start, summary_);
+  summary_.model = model;
+  if (has_summary) summary_.wall_time = std::chrono::duration<double>(Clock::now() - began).count();
   PointResult result = finished(going);
+  summary_.model.reset();
   if (watches) going.run.remove(going.watcher);
   return result;
+}
+
+/// What a summary says besides the result.
+void SceneRunner::describe(const scene::SceneFile& start, RunSummary& summary) const {
+  summary.title = start.title;
+  summary.file = scene_.name();
+  summary.engine = start.run.engine;
+  summary.law = engine_kind(start.run.engine).has_forces ? std::string() : start.run.law;
+  summary.unused = start.unused;
 }
 
 void SceneRunner::add_row(Going& going, const ContactRecord* contact) {
   const State state = going.run.state();
   const EnergyBook book = going.run.energy();
-  NamedValues values = going.values;
+  NamedValues values = values_;
   names_.add_instant(*going.model, {state, book, contact}, values);
   going.rows.push_back(std::move(values));
   if (instants_.last > 0 && going.rows.size() > 2 * instants_.last) {
@@ -256,7 +219,7 @@ void SceneRunner::look_at_impacts(Going& going) {
 }
 
 void SceneRunner::look_at_periods(Going& going) {
-  const double period = instants_.period->value(going.values.numbers);
+  const double period = instants_.period->value(values_.numbers);
   if (!(period > 0.0) || !std::isfinite(period)) {
     throw InputError(Kind::out_of_range, "--each", fmt::format("the period is {} s, expected more than 0", period));
   }
@@ -270,31 +233,34 @@ void SceneRunner::look_at_periods(Going& going) {
 
 PointResult SceneRunner::finished(Going& going) {
   PointResult result;
-  RunSummary& summary = going.summary;
-  summary.result = going.run.result();
-  summary.energy_scale = going.run.energy_scale();
-  summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - going.start).count();
-  result.interrupted = summary.result.stop == RunStop::interrupted;
-  result.stop = run_stop_name(summary.result.stop);
-  if (summary.result.failure) result.stop += ": " + summary.result.failure->reason;
-  const bool at_end = instants_.kind == Instants::Kind::end;
-  names_.add_summary(summary, going.watcher.flags, going.values);
-  if (at_end) {
-    going.rows.push_back(going.values);
-    names_.add_instant(*going.model, {summary.result.final_state, summary.result.energy, nullptr}, going.rows.back());
+  summary_.result = going.run.result();
+  summary_.energy_scale = going.run.energy_scale();
+  result.interrupted = summary_.result.stop == RunStop::interrupted;
+  result.stop = run_stop_name(summary_.result.stop);
+  if (summary_.result.failure) result.stop += ": " + summary_.result.failure->reason;
+  names_.add_summary(summary_, going.watcher.flags, values_);
+  if (instants_.kind == Instants::Kind::end) {
+    names_.add_instant(*going.model, {summary_.result.final_state, summary_.result.energy, nullptr}, values_);
+    result.rows.emplace_back();
+    add_cells(values_, result.rows.back());
+    return result;
   }
   const std::size_t rows = going.rows.size();
   const std::size_t skipped = instants_.last > 0 && rows > instants_.last ? rows - instants_.last : 0;
   for (std::size_t i = skipped; i < rows; ++i) {
-    if (!at_end) names_.copy_summary(going.values, going.rows[i]);
-    std::vector<Value> cells;
-    if (!at_end) cells.emplace_back(static_cast<std::int64_t>(i - skipped));
-    for (const Measure& measure : measures_) cells.push_back(cell_of(measure, going.rows[i]));
-    result.rows.push_back(std::move(cells));
+    names_.copy_summary(values_, going.rows[i]);
+    result.rows.emplace_back();
+    result.rows.back().emplace_back(static_cast<std::int64_t>(i - skipped));
+    add_cells(going.rows[i], result.rows.back());
   }
   // A point without instants has a row all the same.
   if (result.rows.empty()) result.rows.emplace_back(columns().size());
   return result;
+}
+
+void SceneRunner::add_cells(const NamedValues& values, std::vector<Value>& cells) const {
+  cells.reserve(cells.size() + measures_.size());
+  for (const Measure& measure : measures_) cells.push_back(cell_of(measure, values));
 }
 
 void SceneRunner::keep_record(std::span<const Value> values, const std::string& path) {

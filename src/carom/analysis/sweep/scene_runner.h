@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "carom/analysis/sweep/direct_start.h"
+#include "carom/analysis/sweep/instants.h"
 #include "carom/analysis/sweep/measure.h"
 #include "carom/analysis/sweep/point_runner.h"
 #include "carom/analysis/sweep/scene_names.h"
@@ -13,16 +14,6 @@
 #include "carom/scene/scene_contents.h"
 
 namespace carom::sweep {
-
-/// Which instants of a run make rows of their own.
-struct Instants {
-  enum class Kind { end, impacts, periods };
-  Kind kind = Kind::end;
-  std::array<std::string, 2> objects{};  ///< of the impacts; empty: any
-  std::optional<Expression> period;      ///< [s]
-  double from = 0.0;                     ///< earlier ones are left out [s]
-  std::size_t last = 0;                  ///< only so many of the last ones; 0: all
-};
 
 struct SceneRequest {
   Scene scene;
@@ -59,10 +50,12 @@ class SceneRunner : public PointRunner {
   /// The scene at a point, ready to be run.
   scene::SceneFile read_start(std::span<const Value> values);
   PointResult run_start(const std::shared_ptr<const scene::SceneFile>& start, const std::atomic<bool>* interrupted);
+  void describe(const scene::SceneFile& start, RunSummary& summary) const;
   void look_at_impacts(Going& going);
   void look_at_periods(Going& going);
   void add_row(Going& going, const ContactRecord* contact);
   PointResult finished(Going& going);
+  void add_cells(const NamedValues& values, std::vector<Value>& cells) const;
 
   Scene scene_;
   scene::Document document_;
@@ -74,6 +67,9 @@ class SceneRunner : public PointRunner {
   // Where the start follows the values by itself: it is changed between runs.
   std::optional<DirectStart> direct_;
   std::shared_ptr<scene::SceneFile> start_;
+  // Of the point that is run; kept for their memory.
+  NamedValues values_;
+  RunSummary summary_;
 };
 
 }  // namespace carom::sweep

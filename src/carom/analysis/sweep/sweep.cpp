@@ -25,6 +25,7 @@ struct Sweep::Content {
 struct Sweep::Worker::Content {
   std::shared_ptr<const Sweep::Content> sweep;
   std::unique_ptr<PointRunner> runner;
+  std::vector<Value> values{};  ///< of the point that is run
 };
 
 namespace {
@@ -43,6 +44,11 @@ SweepPlan plan_of(const SweepOptions& options) {
   request.count = options.random + options.latin;
   request.seed = options.seed;
   return SweepPlan(std::move(request));
+}
+
+void require_point(const SweepPlan& plan, std::size_t point) {
+  if (point < plan.size()) return;
+  throw InputError(Kind::out_of_range, "point", fmt::format("point {} of a sweep of {}", point, plan.size()));
 }
 
 void require_measures(const SweepOptions& options) {
@@ -75,10 +81,27 @@ std::string describe(const SweepOptions& options, const SweepPlan& plan, const s
   return json.dump();
 }
 
+void read_values(const SweepPlan& plan, std::size_t point, std::vector<Value>& values) {
+  values.resize(plan.variations().size());
+  for (std::size_t v = 0; v < values.size(); ++v) values[v] = plan.value(point, v);
+}
+
 std::vector<Value> values_at(const SweepPlan& plan, std::size_t point) {
   std::vector<Value> values;
-  for (std::size_t v = 0; v < plan.variations().size(); ++v) values.push_back(plan.value(point, v));
+  read_values(plan, point, values);
   return values;
+}
+
+void append_line(std::string& lines, std::span<const Value> values, std::span<const Value> cells,
+                 std::string_view stop) {
+  for (const std::span<const Value> some : {values, cells}) {
+    for (const Value& value : some) {
+      sweep::append_cell_of(lines, value);
+      lines += ',';
+    }
+  }
+  sweep::append_cell(lines, stop);
+  lines += '\n';
 }
 
 /// The problem as text, to recognise it by.
@@ -150,9 +173,7 @@ std::vector<std::string> Sweep::columns() const {
 }
 
 std::vector<Value> Sweep::values(std::size_t point) const {
-  if (point >= size()) {
-    throw InputError(Kind::out_of_range, "point", fmt::format("point {} of a sweep of {}", point, size()));
-  }
+  require_point(content_->plan, point);
   return values_at(content_->plan, point);
 }
 
@@ -175,9 +196,7 @@ Sweep::Worker::~Worker() = default;
 
 std::vector<Sweep::Row> Sweep::Worker::run(std::size_t point, const std::atomic<bool>* interrupted) {
   const SweepPlan& plan = content_->sweep->plan;
-  if (point >= plan.size()) {
-    throw InputError(Kind::out_of_range, "point", fmt::format("point {} of a sweep of {}", point, plan.size()));
-  }
+  require_point(plan, point);
   const std::vector<Value> values = values_at(plan, point);
   sweep::PointResult result = content_->runner->run(values, interrupted);
   std::vector<Row> rows;
@@ -193,17 +212,15 @@ std::vector<Sweep::Row> Sweep::Worker::run(std::size_t point, const std::atomic<
 
 std::size_t Sweep::Worker::append_lines(std::span<const std::size_t> points, std::string& lines,
                                         const std::atomic<bool>* interrupted) {
-  if (content_->runner->append_lines(content_->sweep->plan, points, lines)) return points.size();
+  const SweepPlan& plan = content_->sweep->plan;
+  if (content_->runner->append_lines(plan, points, lines)) return points.size();
+  std::vector<Value>& values = content_->values;
   for (std::size_t done = 0; done < points.size(); ++done) {
-    const std::vector<Row> rows = run(points[done], interrupted);
-    if (rows.empty()) return done;
-    for (const Row& row : rows) {
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (i > 0) lines += ',';
-        sweep::append_cell_of(lines, row[i]);
-      }
-      lines += '\n';
-    }
+    require_point(plan, points[done]);
+    read_values(plan, points[done], values);
+    const sweep::PointResult result = content_->runner->run(values, interrupted);
+    if (result.interrupted) return done;
+    for (const std::vector<Value>& cells : result.rows) append_line(lines, values, cells, result.stop);
   }
   return points.size();
 }

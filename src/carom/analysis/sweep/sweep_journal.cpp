@@ -241,10 +241,11 @@ std::string description_of_table(const std::string& table) {
   const std::optional<std::string> text = whole_text(path);
   std::error_code ignored;
   if (!text || !std::filesystem::exists(table, ignored)) {
-    throw file_error(
-        table, fmt::format("'{}' cannot be merged: {}", printable(table, 200),
-                           !text ? fmt::format("'{}', which says what sweep it is of, is missing", printable(path, 200))
-                                 : std::string("there is no such file")));
+    throw file_error(table, fmt::format("'{}' cannot be merged: {}", printable(table, 200),
+                                        !std::filesystem::exists(table, ignored)
+                                            ? std::string("there is no such file")
+                                            : fmt::format("'{}', which says what sweep it is of, is missing",
+                                                          printable(path, 200))));
   }
   const std::size_t end = text->find('\n');
   if (end == std::string::npos || std::string_view(*text).substr(end + 1) != kComplete) {

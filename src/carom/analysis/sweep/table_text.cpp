@@ -60,4 +60,14 @@ std::vector<std::string> cells_of(std::string_view line) {
   return cells;
 }
 
+void FailedRows::look_at(std::string_view line) {
+  // Most rows end with a plain word.
+  const std::size_t comma = line.rfind(',');
+  const std::string_view last = line.substr(comma == std::string_view::npos ? 0 : comma + 1);
+  if (last.find(": ") == std::string_view::npos && last.find('"') == std::string_view::npos) return;
+  const std::string stop = cells_of(line.substr(0, line.find_last_not_of("\r\n") + 1)).back();
+  if (stop.find(": ") == std::string::npos) return;
+  if (count++ == 0) first = stop;
+}
+
 }  // namespace carom::sweep

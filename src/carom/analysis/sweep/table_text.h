@@ -20,4 +20,13 @@ void append_line(std::string& text, const std::vector<std::string>& cells);
 /// Takes a line apart. A damaged one gives some cells all the same.
 std::vector<std::string> cells_of(std::string_view line);
 
+/// Rows of points that could not be run or did not finish: their `stop` is a kind of error and a reason.
+struct FailedRows {
+  std::size_t count = 0;
+  std::string first{};  ///< reason of the first one
+
+  /// Looks at one row, a line of CSV with or without its end.
+  void look_at(std::string_view line);
+};
+
 }  // namespace carom::sweep

@@ -60,8 +60,7 @@ bool fits_lanes(const ImpactBatch& batch, const ImpactLaw& law, const ImpactBatc
   const ImpactProblem& problem = batch.problem;
   const auto n = problem.velocity.size();
   const auto m = problem.contacts.size();
-  const bool asks_audit = !results.flags.empty() || !results.energy_before.empty() || !results.energy_after.empty() ||
-                          results.outcome != nullptr;
+  const bool asks_audit = !results.flags.empty() || results.outcome != nullptr;
   if (&law != &kGeometricLaw || asks_audit || results.velocity.data == nullptr) return false;
   if (n < 1 || n > lanes::kMostCoordinates || m < 1 || m > std::size_t{lanes::kMostContacts}) return false;
   if (problem.persistent.rows() > 0 || problem.options.max_steps <= lanes::kMostSteps) return false;
@@ -84,8 +83,15 @@ ImpactBatch ImpactBatch::part(std::size_t first, std::size_t count) const {
 
 ImpactBatchResults ImpactBatchResults::part(std::size_t first, std::size_t count) const {
   const auto cut = [first, count](auto span) { return span.empty() ? span : span.subspan(first, count); };
-  ImpactBatchResults made{moved(velocity, first), moved(impulses, first), cut(steps), cut(stop),
-                          cut(energy_before),     cut(energy_after),      cut(flags), {}};
+  ImpactBatchResults made{moved(velocity, first),
+                          moved(impulses, first),
+                          moved(rates_after, first),
+                          cut(steps),
+                          cut(stop),
+                          cut(energy_before),
+                          cut(energy_after),
+                          cut(flags),
+                          {}};
   if (outcome) made.outcome = [of = outcome, first](std::size_t i, const ImpactOutcome& o) { of(first + i, o); };
   return made;
 }
@@ -112,6 +118,7 @@ class ImpactBatchSolver::Content {
   ImpactProblem problem_;
   ImpactSolver solver_;
   ImpactOutcome outcome_;
+  std::vector<std::size_t> alone_;  ///< problems that lanes have left to the solver
   std::vector<double> metric_, inverse_, normals_, offsets_, restitution_, inertance_;
 };
 
@@ -178,6 +185,8 @@ void ImpactBatchSolver::Content::write_outcome(std::size_t i) {
     entry(results.velocity, i, static_cast<Eigen::Index>(k)) = outcome_.velocity[k];
   for (std::size_t k = 0; results.impulses.data != nullptr && k < outcome_.impulses.size(); ++k)
     entry(results.impulses, i, static_cast<Eigen::Index>(k)) = outcome_.impulses[k];
+  for (std::size_t k = 0; results.rates_after.data != nullptr && k < outcome_.rate_after.size(); ++k)
+    entry(results.rates_after, i, static_cast<Eigen::Index>(k)) = outcome_.rate_after[k];
   if (!results.steps.empty()) results.steps[i] = static_cast<std::int32_t>(outcome_.steps);
   if (!results.stop.empty()) results.stop[i] = outcome_.stop;
   if (!results.energy_before.empty()) results.energy_before[i] = outcome_.energy.before;
@@ -192,6 +201,8 @@ void ImpactBatchSolver::Content::write_nothing(std::size_t i) {
     entry(results.velocity, i, k) = kNone;
   for (std::size_t k = 0; results.impulses.data != nullptr && k < problem_.contacts.size(); ++k)
     entry(results.impulses, i, static_cast<Eigen::Index>(k)) = kNone;
+  for (std::size_t k = 0; results.rates_after.data != nullptr && k < problem_.contacts.size(); ++k)
+    entry(results.rates_after, i, static_cast<Eigen::Index>(k)) = kNone;
   if (!results.steps.empty()) results.steps[i] = 0;
   if (!results.stop.empty()) results.stop[i] = Stop::infeasible;
   if (!results.energy_before.empty()) results.energy_before[i] = kNone;
@@ -298,10 +309,22 @@ bool ImpactBatchSolver::Content::solve_by_lanes() {
   job.impulses = {results.impulses.data, results.impulses.stride, results.impulses.step};
   job.steps = results.steps.empty() ? nullptr : results.steps.data();
   job.stop = results.stop.empty() ? nullptr : reinterpret_cast<std::int32_t*>(results.stop.data());
+  job.rates_after = {results.rates_after.data, results.rates_after.stride, results.rates_after.step};
+  job.energy_before = results.energy_before.empty() ? nullptr : results.energy_before.data();
+  job.energy_after = results.energy_after.empty() ? nullptr : results.energy_after.data();
+  job.has_books = job.rates_after.data != nullptr || job.energy_before != nullptr || job.energy_after != nullptr;
   job.solver = this;
-  job.solve_one = [](void* solver, std::size_t i) { static_cast<Content*>(solver)->solve_one(i); };
+  job.solve_one = [](void* solver, std::size_t i) {
+    auto* const self = static_cast<Content*>(solver);
+    self->solve_one(i);
+    self->alone_.push_back(i);
+  };
+  alone_.clear();
   static const Kernel kKernel = best_kernel();
   kKernel(job);
+  // Lanes have written rates and energies over theirs, by a metric that may not be their own.
+  for (const std::size_t i : alone_)
+    if (job.has_books) solve_one(i);
   return true;
 }
 

@@ -11,9 +11,9 @@
 ///
 /// Every law solves problem after problem as ImpactSolver does, with the same bits. Law `geometric` with up to three
 /// smooth contacts, up to twelve coordinates, no persistent constraints and one metric for all (or diagonal ones) goes
-/// through the vector registers of the processor (lanes/geometric_lanes.h), where nothing of the audit was asked for:
-/// its answers agree with those of ImpactSolver to round-off, and have the same bits on every processor and however the
-/// problems are shared out.
+/// through the vector registers of the processor (lanes/geometric_lanes.h), where neither flags nor whole outcomes were
+/// asked for: its answers agree with those of ImpactSolver to round-off, and have the same bits on every processor and
+/// however the problems are shared out.
 
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +61,7 @@ struct ImpactBatch {
 struct ImpactBatchResults {
   BatchOutput velocity{};             ///< v⁺: n entries
   BatchOutput impulses{};             ///< of the normals: m
+  BatchOutput rates_after{};          ///< γ⁺, of the gaps with v⁺: m
   std::span<std::int32_t> steps{};    ///< one for each problem, likewise below
   std::span<Stop> stop{};             ///< `infeasible` where the problem is not well posed
   std::span<double> energy_before{};  ///< ½ v⁻ᵀG v⁻

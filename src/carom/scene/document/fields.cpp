@@ -58,10 +58,10 @@ std::string description(const Bounds& bounds) {
 }
 
 /// One number of a vector or matrix; its path is made up only where it is needed.
-double element(const Entry& array, std::size_t index) {
+double element(const Entry& array, std::size_t index, const Bounds& bounds = {}) {
   const Node& node = array.node->array()[index];
-  if (node.is_number() && std::isfinite(node.number())) return node.number();
-  return as_number(entry_at(array, index));
+  if (node.is_number() && std::isfinite(node.number()) && lies_within(node.number(), bounds)) return node.number();
+  return as_number(entry_at(array, index), bounds);
 }
 
 }  // namespace
@@ -114,12 +114,12 @@ const std::string& as_string(const Entry& entry) {
   return entry.node->string();
 }
 
-Vector as_vector(const Entry& entry, std::optional<Length> length) {
+Vector as_vector(const Entry& entry, std::optional<Length> length, const Bounds& bounds) {
   const Array& array = require_array(entry, "an array of numbers");
   const auto count = static_cast<Eigen::Index>(array.size());
   if (length && length->count != count) fail_length(entry, array.size(), "entries", *length);
   Vector vector(count);
-  for (Eigen::Index i = 0; i < count; ++i) vector(i) = element(entry, i);
+  for (Eigen::Index i = 0; i < count; ++i) vector(i) = element(entry, i, bounds);
   return vector;
 }
 

@@ -60,7 +60,7 @@ double as_number(const Entry& entry, const Bounds& bounds = {});
 std::int64_t as_integer(const Entry& entry, std::int64_t least, std::int64_t greatest);  ///< 1e5 is an integer
 bool as_boolean(const Entry& entry);
 const std::string& as_string(const Entry& entry);
-Vector as_vector(const Entry& entry, std::optional<Length> length = {});
+Vector as_vector(const Entry& entry, std::optional<Length> length = {}, const Bounds& bounds = {});
 Matrix as_matrix(const Entry& entry, std::optional<Length> columns = {});  ///< an array of rows of equal length
 /// Three numbers as a column, or nine, in one list or in three rows, as a 3 × 3 matrix.
 Matrix as_inertia(const Entry& entry);

@@ -44,8 +44,12 @@ std::string_view type_name(Node::Type type) {
 }
 
 std::string join_path(std::string_view path, std::string_view key) {
-  if (path.empty()) return std::string(key);
-  return std::string(path) + "." + std::string(key);
+  std::string joined;
+  joined.reserve(path.size() + 1 + key.size());
+  joined += path;
+  if (!path.empty()) joined += '.';
+  joined += key;
+  return joined;
 }
 
 namespace {

@@ -77,8 +77,7 @@ void check_integer(const Entry& entry, const Bounds& bounds) {
 }
 
 void check_vector(const Entry& entry, const Key& key) {
-  as_vector(entry, Length{key.columns, {}});
-  for (const Entry& number : as_entries(entry)) as_number(number, key.bounds);
+  as_vector(entry, Length{key.columns, {}}, key.bounds);
 }
 
 void check_direction(const Entry& entry) {

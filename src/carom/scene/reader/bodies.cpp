@@ -1,5 +1,7 @@
 /// Bodies, planes and obstacles: where they are and how they move.
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "carom/base/utf8.h"
@@ -66,6 +68,14 @@ FramedBody read_body(const Fields& fields) {
 }
 
 Eigen::Vector3d vector3(const Fields& fields, std::string_view key) {
+  // Three numbers as they stand need no path for a message.
+  const Node* const node = fields.entry().node->find(key);
+  if (node != nullptr && node->is(Node::Type::array) && node->array().size() == 3) {
+    const Array& numbers = node->array();
+    const auto is_good = [](const Node& one) { return one.is_number() && std::isfinite(one.number()); };
+    if (std::all_of(numbers.begin(), numbers.end(), is_good))
+      return {numbers[0].number(), numbers[1].number(), numbers[2].number()};
+  }
   const std::optional<Entry> entry = fields.find(key);
   return entry ? Eigen::Vector3d(as_vector(*entry)) : Eigen::Vector3d(Eigen::Vector3d::Zero());
 }
@@ -128,9 +138,13 @@ void read_bodies(Reading& reading) {
   });
 }
 
+Pose read_pose_of_plane(const Fields& fields) {
+  return half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
+}
+
 Obstacle read_plane(const Fields& fields) {
   Obstacle plane;
-  plane.pose = half_space_pose(unit_vector(fields, "normal"), vector3(fields, "point"));
+  plane.pose = read_pose_of_plane(fields);
   read_common(fields, plane);
   return plane;
 }

@@ -124,15 +124,28 @@ void PartAgain::read(const Document& document, SceneFile& scene) const {
       return;
     case Kind::run: {
       (void)checked(reading.root().at("run"), "run");
-      SceneFile fresh;
-      Reading into_fresh(document, fresh, complaints);
-      read_run(into_fresh);
-      scene.run = std::move(fresh.run);
+      const RunOptions before = scene.run;
+      try {
+        read_run_options(reading, keys);
+      } catch (const InputError&) {
+        scene.run = before;
+        throw;
+      }
       return;
     }
     case Kind::pair: read_pair_again(reading, entry("pair"), scene); return;
     case Kind::body: read_body_again(entry("body"), entry_, scene); return;
-    case Kind::plane: read_obstacle_again(read_plane(entry("plane")), entry_, scene); return;
+    case Kind::plane: {
+      const Fields plane = entry("plane");
+      const bool only_moves =
+          std::all_of(keys.begin(), keys.end(), [](std::string_view key) { return key == "point" || key == "normal"; });
+      if (only_moves) {
+        scene.model.obstacles[entry_].pose = read_pose_of_plane(plane);
+      } else {
+        read_obstacle_again(read_plane(plane), entry_, scene);
+      }
+      return;
+    }
     case Kind::obstacle:
       // Planes stand before all other obstacles.
       read_obstacle_again(read_obstacle(entry("obstacle")), count_entries(document, "plane") + entry_, scene);

@@ -117,6 +117,8 @@ class Reading {
 
 // The parts, in the order in which they are read: later ones refer to earlier ones by name.
 void read_run(Reading& reading);
+/// Some options of [run], and what follows from them.
+void read_run_options(Reading& reading, std::span<const std::string_view> keys);
 void read_materials(Reading& reading);
 void read_bodies(Reading& reading);
 void read_arrangements(Reading& reading);  ///< fills, racks, cradles (arrangement.h)
@@ -171,6 +173,7 @@ FramedBody read_body(const Fields& fields);
 BodyState read_motion(const Fields& fields, const Eigen::Vector3d& centre);
 /// A [[plane]] and an [[obstacle]] without their material, a [[load]] without its body.
 Obstacle read_plane(const Fields& fields);
+Pose read_pose_of_plane(const Fields& fields);
 Obstacle read_obstacle(const Fields& fields);
 Load read_load(const Fields& fields);
 /// [world].

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "carom/base/assert.h"
 #include "carom/laws/impact/registry.h"
@@ -53,12 +55,19 @@ void read_world(Reading& reading) {
 }
 
 void read_run(Reading& reading) {
+  reading.scene().run.law = default_impact_law().name;
+  std::vector<std::string_view> keys;
+  for (const RunOption& option : run_option_table()) keys.push_back(option.name);
+  read_run_options(reading, keys);
+}
+
+void read_run_options(Reading& reading, std::span<const std::string_view> keys) {
   const std::optional<Entry> table = reading.root().find("run");
   if (!table || !table->node->is(Node::Type::table)) return;
   const Fields fields(*table);
   RunOptions& run = reading.scene().run;
-  run.law = default_impact_law().name;
   for (const RunOption& option : run_option_table()) {
+    if (std::find(keys.begin(), keys.end(), option.name) == keys.end()) continue;
     if (const auto entry = reading.find_good(fields, option.name)) std::visit(OptionWriter{run, *entry}, option.member);
   }
   if (!fields.find("output_step")) run.output_step = run.duration / kUsualSamples;

@@ -184,7 +184,11 @@ template <class V, int M, int G>
 bool solve_contacts(const Job& job) {
   if (job.coordinates != 2) return solve_blocks<V, M, 0, Geometry::any, G>(job);
   if (!job.diagonal || job.metric_varies) return solve_blocks<V, M, 2, Geometry::any, G>(job);
-  if (job.inertance == nullptr) return solve_blocks<V, M, 2, Geometry::diagonal, G>(job);
+  if (job.inertance == nullptr) {
+    const bool is_unit = job.inverse[0] == 1.0 && job.inverse[3] == 1.0;
+    if (M == 2 && is_unit) return solve_blocks<V, M, 2, Geometry::euclidean, G>(job);
+    return solve_blocks<V, M, 2, Geometry::diagonal, G>(job);
+  }
   if (M == 2 && job.restitution.stride == 0) return solve_blocks<V, M, 2, Geometry::shared_with_restitution, G>(job);
   return solve_blocks<V, M, 2, Geometry::shared, G>(job);
 }

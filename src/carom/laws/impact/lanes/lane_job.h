@@ -46,6 +46,11 @@ struct Job {
   std::int32_t* steps;  ///< may be null
   std::int32_t* stop;   ///< the values of Stop; may be null
 
+  /// Whether any of the following is wanted; who wants it solves what was left to solve_one once more at the end.
+  bool has_books;
+  Output rates_after;                    ///< γ⁺
+  double *energy_before, *energy_after;  ///< ½ vᵀG v; may be null
+
   /// Solves problem i by the law itself: one that is bad, or that lanes are not made for. May be asked twice.
   void (*solve_one)(void* solver, std::size_t i);
   void* solver;

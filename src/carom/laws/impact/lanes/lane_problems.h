@@ -15,6 +15,7 @@ enum class Geometry {
   shared,                   ///< metric and normals are the same for all problems, and the metric is diagonal
   shared_with_restitution,  ///< and so is the restitution
   diagonal,                 ///< the metric likewise; every problem may have its own normals
+  euclidean,                ///< the same, and the metric is the unit matrix: nothing is multiplied by one
   any,                      ///< the job says
 };
 
@@ -91,7 +92,7 @@ inline void Lanes<V, M, N, K>::read_push(std::size_t i, int r, V* push) const {
   const int n = coordinates();
   for (int k = 0; k < n; ++k) push[k] = normal(i, r, k);
   if constexpr (kDiagonal) {
-    for (int k = 0; k < n; ++k) push[k] = push[k] * metric_inverse[k];
+    for (int k = 0; k < n && K != Geometry::euclidean; ++k) push[k] = push[k] * metric_inverse[k];
   } else if (job.metric_varies) {
     for (int k = 0; k < n; ++k) push[k] = push[k] / own_metric(i, k * (n + 1));
   } else {
@@ -127,7 +128,11 @@ inline void Lanes<V, M, N, K>::read_inertance(std::size_t i, V (*to)[M]) const {
 template <class V, int M, int N, Geometry K>
 inline V Lanes<V, M, N, K>::read_square(std::size_t i, const V* velocity, Mask& good) const {
   const int n = coordinates();
-  if constexpr (kDiagonal) {
+  if constexpr (K == Geometry::euclidean) {
+    V square = velocity[0] * velocity[0];
+    for (int k = 1; k < n; ++k) square = square + velocity[k] * velocity[k];
+    return square;
+  } else if constexpr (kDiagonal) {
     V square = metric[0] * velocity[0] * velocity[0];
     for (int k = 1; k < n; ++k) square = square + metric[k] * velocity[k] * velocity[k];
     return square;

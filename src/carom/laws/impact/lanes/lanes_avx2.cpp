@@ -7,6 +7,7 @@
 #include <immintrin.h>
 
 #include "carom/laws/impact/lanes/geometric_lanes.h"
+#include "carom/laws/impact/lanes/lane_books.h"
 
 namespace carom::lanes {
 namespace {
@@ -115,7 +116,11 @@ inline Vector4 larger(Vector4 a, Vector4 b) {
 }  // namespace
 
 void solve_geometric_avx2(const Job& job) {
-  if (!solve_geometric<Vector4, 2>(job)) solve_geometric_portable(job);
+  if (!solve_geometric<Vector4, 2>(job)) {
+    solve_geometric_portable(job);
+  } else if (job.has_books) {
+    store_books<Vector4>(job);
+  }
 }
 
 }  // namespace carom::lanes

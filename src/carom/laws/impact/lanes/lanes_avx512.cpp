@@ -12,6 +12,7 @@
 #include <immintrin.h>
 
 #include "carom/laws/impact/lanes/geometric_lanes.h"
+#include "carom/laws/impact/lanes/lane_books.h"
 
 namespace carom::lanes {
 namespace {
@@ -121,7 +122,11 @@ inline Vector8 larger(Vector8 a, Vector8 b) {
 }  // namespace
 
 void solve_geometric_avx512(const Job& job) {
-  if (!solve_geometric<Vector8, 4>(job)) solve_geometric_portable(job);
+  if (!solve_geometric<Vector8, 4>(job)) {
+    solve_geometric_portable(job);
+  } else if (job.has_books) {
+    store_books<Vector8>(job);
+  }
 }
 
 }  // namespace carom::lanes

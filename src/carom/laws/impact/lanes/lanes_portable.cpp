@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/laws/impact/lanes/geometric_lanes.h"
+#include "carom/laws/impact/lanes/lane_books.h"
 
 namespace carom::lanes {
 namespace {
@@ -102,6 +103,7 @@ inline Vector1 larger(Vector1 a, Vector1 b) {
 
 void solve_geometric_portable(const Job& job) {
   solve_geometric<Vector1, 1>(job);
+  if (job.has_books) store_books<Vector1>(job);
 }
 
 }  // namespace carom::lanes
