@@ -7,6 +7,7 @@
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
+#include "carom/geometry/support.h"
 
 namespace carom::event {
 
@@ -14,6 +15,8 @@ namespace {
 
 /// Places are put back to this part of the size.
 constexpr double kPositionTolerance = 1e-11;
+/// Overlap of bodies, relative to how thin they are, below which it does not matter where they come together.
+constexpr double kLittleOverlap = 0.5 * kCrowdDepth;
 constexpr IslandDynamics::Sweeps kPlacing = {0.0, 30};
 /// Redundant contacts whose gaps do not quite agree would move bodies without bound to close them all: a contact gives
 /// way by this part of what it would move alone, and no move is more than 1/2√softness of the gaps.
@@ -35,10 +38,20 @@ constexpr double kBalanced = 1e-9;
 /// The time over which forces are looked at where no step has been taken yet: any does, from a stand [s].
 constexpr double kFirstLook = 1.0;
 
+/// How far apart two convex shapes are along a unit vector from b to a; their distance is never less than that.
+double apart_along(const contact::PlacedPair& placed, const Vector3d& normal) {
+  if (!is_solid(shape_kind(placed.a)) || !is_solid(shape_kind(placed.b))) return -contact::kForever;
+  const Vector3d in_a = placed.pose_a.orientation.conjugate() * Vector3d(-normal);
+  const Vector3d in_b = placed.pose_b.orientation.conjugate() * normal;
+  return normal.dot(placed.pose_a.position - placed.pose_b.position) - support(placed.a, in_a) -
+         support(placed.b, in_b);
+}
+
 }  // namespace
 
-/// By how much bodies overlap at contacts in the middle and at the end of a step, at most and relative to how thin they
-/// are, where that is more than when it began.
+/// By how much bodies overlap in the middle and at the end of a step, at most and relative to how thin they are, where
+/// that is more than when it began: at their contacts, and wherever else the two come together. Planes are searched for
+/// the latter in their own way (timeline.cpp).
 double IslandDynamics::deepest_overlap(const Island& island) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
@@ -46,14 +59,36 @@ double IslandDynamics::deepest_overlap(const Island& island) {
   double deepest = 0.0;
   for (const double theta : {0.5, 1.0}) {
     motion.value(theta, 0, island.size(), y.data());
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-      const ContactPoint& contact = island.contacts[i].contact;
-      const double width = width_of(contact);
-      const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
-      if (gap < gaps_[i] - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
+    std::size_t end = 0;
+    for (std::size_t first = 0; first < island.contacts.size(); first = end) {
+      const ContactPoint& of_pair = island.contacts[first].contact;
+      const double width = width_of(of_pair);
+      const auto look = [&](double gap, double before) {
+        if (gap < before - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
+      };
+      read_states(island, of_pair, island.time + theta * island.step, y.data());
+      const contact::PlacedPair here = placed(of_pair);
+      bool apart =
+          is_plane(model_->parts(of_pair.b)) || std::holds_alternative<contact::NearestPoints>(of_pair.feature);
+      for (end = first; end < island.contacts.size() && island.contacts[end].contact.same_parts(of_pair); ++end) {
+        const ContactPoint now = contact::followed(island.contacts[end].contact, pair(of_pair), here);
+        look(now.gap, gaps_[end]);
+        apart = apart || apart_along(here, now.normal) > -kLittleOverlap * width;
+      }
+      if (apart) continue;
+      const double distance = distance_of(of_pair);
+      if (-distance <= deepest * width) continue;
+      read_states(island, of_pair, island.time, island.state.data());
+      look(distance, distance_of(of_pair));
     }
   }
   return deepest;
+}
+
+/// The signed distance of the parts of a contact, whose states have been read.
+double IslandDynamics::distance_of(const ContactPoint& contact) const {
+  const contact::PlacedPair here = placed(contact);
+  return pair(contact).proximity(here.a, here.pose_a, here.b, here.pose_b).distance;
 }
 
 /// Leaves out of the sweeps what is open: across a gap nothing is borne yet, the next steps close it.

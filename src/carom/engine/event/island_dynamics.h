@@ -172,6 +172,7 @@ class IslandDynamics {
   void turn_discs(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
+  [[nodiscard]] double distance_of(const ContactPoint& contact) const;
   double deepest_overlap(const Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
   void leave_open_contacts(const Island& island, double time, const double* y);
