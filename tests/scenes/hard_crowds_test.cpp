@@ -53,5 +53,23 @@ TEST(HardScenes, ABallThatRollsOverACornerDoesNotSinkIntoTheEdge) {
   EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
 }
 
+TEST(HardScenes, ARoughStackThatTopplesFromAStandNeverHasMoreEnergyThanAtFirst) {
+  const SceneRun run = run_crowd("AM-rough-stack-topples-from-a-stand");
+  const Model& model = run.scene.model;
+  const auto energy = [&](const State& state) {
+    double sum = 0.0;
+    for (const BodyIndex body : model.bodies.indices()) {
+      const BodyState& box = state.bodies[body];
+      const Eigen::Vector3d spin = box.orientation.conjugate() * box.angular_velocity;
+      sum += 0.5 * model.bodies[body].mass * box.velocity.squaredNorm() +
+             0.5 * spin.dot(model.bodies[body].inertia.cwiseProduct(spin)) -
+             model.bodies[body].mass * model.gravity.dot(box.position);
+    }
+    return sum;
+  };
+  for (const State& sample : run.samples)
+    EXPECT_LE(energy(sample), energy(run.samples[0]) + 1e-9 * run.energy_scale) << sample.time;
+}
+
 }  // namespace
 }  // namespace carom::test

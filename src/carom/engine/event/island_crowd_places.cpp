@@ -28,10 +28,6 @@ constexpr double kMostPull = 2e-7;
 constexpr double kFastApproach = 1e-2;
 /// Points are found as near to the border of a face as bodies are that count as touching; beyond that they have left.
 constexpr double kBesideBorder = 2.0 * kCrowdGap;
-/// More than this part of the kinetic energy is no error of a step.
-constexpr double kMostTaken = 1e-2;
-/// In the middle of a step a bit more is taken, for terms of higher order.
-constexpr double kABitMore = 1.05;
 /// Sweeps that look for balance, and their accuracy, relative to the accelerations at hand.
 constexpr IslandDynamics::Sweeps kBalance = {1.0, 3000, 100};
 constexpr double kBalanced = 1e-9;
@@ -178,36 +174,59 @@ void IslandDynamics::put_crowd_back(Island& island) {
   island.correction = {left_over(island, island.after), 0.0};
 }
 
-/// The energy that a state within the step has beyond what there was at its beginning, as a part of the kinetic one; 0
-/// where that is to be left alone.
-double IslandDynamics::created_part(const Island& island, const std::vector<double>& later) const {
-  const double created = -left_over(island, later);
-  if (!(created > 0.0)) return 0.0;
-  double kinetic = 0.0;
+double IslandDynamics::kinetic_energy(const Island& island, const std::vector<double>& state) const {
+  double sum = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     const Body& body = model_->bodies[island.bodies[slot]];
-    const double* part = later.data() + kPerBody * slot;
-    kinetic += 0.5 * body.mass * velocity_of(part).squaredNorm() +
-               0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part)));
+    const double* part = state.data() + kPerBody * slot;
+    sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
+           0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part)));
   }
-  return created < kMostTaken * kinetic ? created / kinetic : 0.0;
+  return sum;
 }
 
-/// A step of second order may end with a little more energy than it began with, and has some too much on the way: its
-/// velocities are linear while its normals turn. Friction takes more than that; where there is none, bodies on
-/// obstacles at rest are slowed down together, which leaves all contacts as they are.
-void IslandDynamics::take_created_energy(Island& island) {
+/// Friction takes more energy than steps create. Where there is none, bodies on obstacles at rest are slowed down
+/// together, which leaves all contacts as they are.
+bool IslandDynamics::may_be_slowed(const Island& island) const {
   const bool stands = std::any_of(island.contacts.begin(), island.contacts.end(),
                                   [&](const ActiveContact& active) { return !model_->is_body(active.contact.b); });
-  if (!stands || island.dissipates() || !drives(island).empty()) return;
+  return stands && !island.dissipates() && drives(island).empty();
+}
+
+/// A step of second order may end with a little more energy than it began with. And where forces begin from nothing
+/// sweeps that have not come to their end leave speeds that are little beside those which bodies could have, but not
+/// beside those that they have: a stack that hardly moves would have many times the energy of its motion. By what the
+/// velocities w of the end are multiplied so that there is no more: with s the change of energy is K s² + b s + c, K
+/// the kinetic energy of w, b = −½ h f·w what forces do meanwhile, and c what is left of the change that there was.
+double IslandDynamics::slowing_of_end(const Island& island, const std::vector<double>& after) const {
+  if (!may_be_slowed(island)) return 1.0;
+  const double created = -left_over(island, island.after);
+  if (!(created > 0.0)) return 1.0;
+  const double kinetic = kinetic_energy(island, island.after);
+  double work = 0.0;
+  for (std::size_t k = 0; k < after.size(); ++k) work -= 0.5 * island.step * force_[k] * after[k];
+  const double root = work * work - 4.0 * kinetic * (created - kinetic - work);
+  return root > 0.0 ? std::clamp((std::sqrt(root) - work) / (2.0 * kinetic), 0.0, 1.0) : 0.0;
+}
+
+/// What there is too much in the middle of a step, where velocities are linear while normals turn, and what putting
+/// bodies back has brought.
+void IslandDynamics::take_created_energy(Island& island) {
+  if (!may_be_slowed(island)) return;
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
-  std::vector<double>& middle = displaced_;
-  middle.resize(static_cast<std::size_t>(island.size()));
-  motion.value(0.5, 0, island.size(), middle.data());
-  island.haste = 0.5 * kABitMore * created_part(island, middle);
-  const double part = created_part(island, island.after);
-  for (std::size_t slot = 0; part > 0.0 && slot < island.bodies.size(); ++slot)
-    for (std::size_t k = 7; k < kPerBody; ++k) island.after[kPerBody * slot + k] *= std::sqrt(1.0 - part);
+  std::vector<double>& state = displaced_;
+  state.resize(static_cast<std::size_t>(island.size()));
+  for (const int half : {0, 1, 2}) {
+    motion.value(0.5 * half, 0, island.size(), state.data());
+    island.excess.kinetic[half] = kinetic_energy(island, state);
+    island.excess.created[half] = half == 0 ? 0.0 : -left_over(island, state);
+  }
+  const double created = -left_over(island, island.after);
+  if (!(created > 0.0)) return;
+  const double kinetic = kinetic_energy(island, island.after);
+  const double part = created < kinetic ? std::sqrt(1.0 - created / kinetic) : 0.0;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+    for (std::size_t k = 7; k < kPerBody; ++k) island.after[kPerBody * slot + k] *= part;
 }
 
 /// Velocities as the constraints of bodies have it where these have come to.
@@ -225,14 +244,10 @@ void IslandDynamics::put_on_constraints(Island& island) {
 
 double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {
   const auto energy_of = [&](const std::vector<double>& state) {
-    double sum = 0.0;
-    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-      const Body& body = model_->bodies[island.bodies[slot]];
-      const double* part = state.data() + kPerBody * slot;
-      sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
-             0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part))) -
-             body.mass * model_->gravity.dot(position_of(part));
-    }
+    double sum = kinetic_energy(island, state);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+      sum -=
+          model_->bodies[island.bodies[slot]].mass * model_->gravity.dot(position_of(state.data() + kPerBody * slot));
     for (const LoadIndex index : island.loads) {
       const Load& load = model_->loads[index];
       sum -= load.force.dot(position_of(state.data() + kPerBody * island.slot(load.body)));

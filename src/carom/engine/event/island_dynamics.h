@@ -180,7 +180,9 @@ class IslandDynamics {
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
   void take_created_energy(Island& island);
-  [[nodiscard]] double created_part(const Island& island, const std::vector<double>& later) const;
+  [[nodiscard]] bool may_be_slowed(const Island& island) const;
+  [[nodiscard]] double slowing_of_end(const Island& island, const std::vector<double>& after) const;
+  [[nodiscard]] double kinetic_energy(const Island& island, const std::vector<double>& state) const;
   void put_back(Island& island);
   bool integrate_step(Island& island, double horizon);
   /// How a step that was tried went: at most 1 is good.
