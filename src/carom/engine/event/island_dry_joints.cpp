@@ -108,6 +108,26 @@ double IslandDynamics::coordinate_acceleration(const Island& island, const DryJo
   return sum;
 }
 
+/// A limit only pushes. Where it would have to pull so that its coordinate does not move, that is friction's to do.
+void IslandDynamics::leave_limits_that_pull(Island& island, double time, const double* y) {
+  const auto held_at = [&](const LimitIndex& limit) {
+    return std::find_if(island.dry.begin(), island.dry.end(), [&](const DryJoint& dry) {
+      return dry.mode == DryMode::held && dry.joint == limit.joint && dry.coordinate == limit.coordinate;
+    });
+  };
+  const auto holds = [&](const ActiveContact& active) {
+    return active.contact.is_limit() && held_at(active.contact.limit) != island.dry.end();
+  };
+  if (std::none_of(island.contacts.begin(), island.contacts.end(), holds)) return;
+  if (solve_unilateral(island, time, y) != AccelerationStatus::solved) return;
+  int index = 0;
+  std::erase_if(island.contacts, [&](const ActiveContact& active) {
+    const bool leaves = dynamics_.opens(index++) && holds(active);
+    if (leaves) held_at(active.contact.limit)->mode = DryMode::stick;
+    return leaves;
+  });
+}
+
 void IslandDynamics::choose_dry_modes(Island& island, double time, const double* y) {
   if (island.dry.empty()) return;
   const double slow = kSlowSlip * speed_scale(island, y);
@@ -122,6 +142,7 @@ void IslandDynamics::choose_dry_modes(Island& island, double time, const double*
   }
   for (DryJoint& dry : island.dry)
     if (dry.mode == DryMode::stick && !lets_move(island, dry, time, y)) dry.mode = DryMode::held;
+  leave_limits_that_pull(island, time, y);
   // The one that is furthest beyond what friction can hold lets go, as long as there is one.
   std::vector<DryJoint*> let_go;
   for (std::size_t round = 0; round <= island.dry.size(); ++round) {

@@ -197,6 +197,7 @@ class IslandDynamics {
   [[nodiscard]] DensePolynomial step_motion() const {
     return steps_explicitly() ? runge_kutta_.dense() : collocation_.dense();
   }
+  void leave_limits_that_pull(Island& island, double time, const double* y);
   [[nodiscard]] bool lets_move(const Island& island, const DryJoint& dry, double time, const double* y);
   [[nodiscard]] double coordinate_acceleration(const Island& island, const DryJoint& dry, double time,
                                                const double* y) const;
