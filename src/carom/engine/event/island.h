@@ -61,7 +61,7 @@ enum class DryMode {
   rises,  ///< the coordinate grows, friction against that
   falls,
   stick,  ///< it does not move
-  held,   ///< other joints or a limit do not let it move, so that there is no friction
+  held,   ///< other joints, limits or contacts do not let it move, so that there is no friction
 };
 
 struct DryJoint {
@@ -119,8 +119,16 @@ struct Island {
   VelocityCorrection correction;  ///< by putting the bodies back on their contacts at the end of the step
   VelocityCorrection jump;        ///< by impulses at the start of a crowded step
   double fastest = 0.0;           ///< speed scale of the present step
-  double haste = 0.0;             ///< part of the speeds that a crowded one has too much in its middle
-  int steps_until_look = 1;       ///< of a crowded one: whether it stands still
+  /// Of a crowded step, whose velocities are linear: kinetic energies when it begins, in its middle and at its end, and
+  /// by how much there is more energy than when it began.
+  struct Excess {
+    double kinetic[3] = {0.0, 0.0, 0.0};
+    double created[3] = {0.0, 0.0, 0.0};
+    /// By what speeds at a part of the step are multiplied so that there is no more.
+    [[nodiscard]] double slowing(double theta) const;
+  };
+  Excess excess;
+  int steps_until_look = 1;  ///< of a crowded one: whether it stands still
   int steps_between_looks = 1;
 
   static constexpr int kPerBody = 13;

@@ -28,6 +28,11 @@ static void transfer(Archive& archive, VelocityCorrection& correction) {
   archive(cut_off, wall_work, motor_work);
 }
 
+static void transfer(Archive& archive, Island::Excess& excess) {
+  auto& [kinetic, created] = excess;
+  archive(kinetic, created);
+}
+
 static void transfer(Archive& archive, ContactAction& action) {
   auto& [mode, direction] = action;
   archive(mode, direction);
@@ -35,10 +40,10 @@ static void transfer(Archive& archive, ContactAction& action) {
 
 void transfer(Archive& archive, Island& island) {
   auto& [bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
-         next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, haste,
+         next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, excess,
          steps_until_look, steps_between_looks] = island;
   archive(bodies, contacts, springs, loads, constraints, rods, rolls, joints, turns, driven, pushed, dry, time, step,
-          next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, haste,
+          next_step, state, after, dense, opening, opens, stops, keeps_joints, correction, jump, fastest, excess,
           steps_until_look, steps_between_looks);
 }
 

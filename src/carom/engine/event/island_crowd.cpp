@@ -225,6 +225,10 @@ void IslandDynamics::try_crowded_step(Island& island) {
   begin_with_forces(island, after);
   sweep_velocities(island, after);
   finish_crowded_step(island, before, after);
+  if (const double slowing = slowing_of_end(island, after); slowing < 1.0) {
+    for (double& velocity : after) velocity *= slowing;
+    finish_crowded_step(island, before, after);
+  }
 }
 
 void IslandDynamics::finish_crowded_step(Island& island, const std::vector<double>& before,

@@ -7,6 +7,7 @@
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/world.h"
+#include "carom/geometry/support.h"
 
 namespace carom::event {
 
@@ -14,6 +15,8 @@ namespace {
 
 /// Places are put back to this part of the size.
 constexpr double kPositionTolerance = 1e-11;
+/// Overlap of bodies, relative to how thin they are, below which it does not matter where they come together.
+constexpr double kLittleOverlap = 0.5 * kCrowdDepth;
 constexpr IslandDynamics::Sweeps kPlacing = {0.0, 30};
 /// Redundant contacts whose gaps do not quite agree would move bodies without bound to close them all: a contact gives
 /// way by this part of what it would move alone, and no move is more than 1/2√softness of the gaps.
@@ -25,20 +28,26 @@ constexpr double kMostPull = 2e-7;
 constexpr double kFastApproach = 1e-2;
 /// Points are found as near to the border of a face as bodies are that count as touching; beyond that they have left.
 constexpr double kBesideBorder = 2.0 * kCrowdGap;
-/// More than this part of the kinetic energy is no error of a step.
-constexpr double kMostTaken = 1e-2;
-/// In the middle of a step a bit more is taken, for terms of higher order.
-constexpr double kABitMore = 1.05;
 /// Sweeps that look for balance, and their accuracy, relative to the accelerations at hand.
 constexpr IslandDynamics::Sweeps kBalance = {1.0, 3000, 100};
 constexpr double kBalanced = 1e-9;
 /// The time over which forces are looked at where no step has been taken yet: any does, from a stand [s].
 constexpr double kFirstLook = 1.0;
 
+/// How far apart two convex shapes are along a unit vector from b to a; their distance is never less than that.
+double apart_along(const contact::PlacedPair& placed, const Vector3d& normal) {
+  if (!is_solid(shape_kind(placed.a)) || !is_solid(shape_kind(placed.b))) return -contact::kForever;
+  const Vector3d in_a = placed.pose_a.orientation.conjugate() * Vector3d(-normal);
+  const Vector3d in_b = placed.pose_b.orientation.conjugate() * normal;
+  return normal.dot(placed.pose_a.position - placed.pose_b.position) - support(placed.a, in_a) -
+         support(placed.b, in_b);
+}
+
 }  // namespace
 
-/// By how much bodies overlap at contacts in the middle and at the end of a step, at most and relative to how thin they
-/// are, where that is more than when it began.
+/// By how much bodies overlap in the middle and at the end of a step, at most and relative to how thin they are, where
+/// that is more than when it began: at their contacts, and wherever else the two come together. Planes are searched for
+/// the latter in their own way (timeline.cpp).
 double IslandDynamics::deepest_overlap(const Island& island) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
@@ -46,14 +55,36 @@ double IslandDynamics::deepest_overlap(const Island& island) {
   double deepest = 0.0;
   for (const double theta : {0.5, 1.0}) {
     motion.value(theta, 0, island.size(), y.data());
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-      const ContactPoint& contact = island.contacts[i].contact;
-      const double width = width_of(contact);
-      const double gap = follow(island, contact, island.time + theta * island.step, y.data()).gap;
-      if (gap < gaps_[i] - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
+    std::size_t end = 0;
+    for (std::size_t first = 0; first < island.contacts.size(); first = end) {
+      const ContactPoint& of_pair = island.contacts[first].contact;
+      const double width = width_of(of_pair);
+      const auto look = [&](double gap, double before) {
+        if (gap < before - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
+      };
+      read_states(island, of_pair, island.time + theta * island.step, y.data());
+      const contact::PlacedPair here = placed(of_pair);
+      bool apart =
+          is_plane(model_->parts(of_pair.b)) || std::holds_alternative<contact::NearestPoints>(of_pair.feature);
+      for (end = first; end < island.contacts.size() && island.contacts[end].contact.same_parts(of_pair); ++end) {
+        const ContactPoint now = contact::followed(island.contacts[end].contact, pair(of_pair), here);
+        look(now.gap, gaps_[end]);
+        apart = apart || apart_along(here, now.normal) > -kLittleOverlap * width;
+      }
+      if (apart) continue;
+      const double distance = distance_of(of_pair);
+      if (-distance <= deepest * width) continue;
+      read_states(island, of_pair, island.time, island.state.data());
+      look(distance, distance_of(of_pair));
     }
   }
   return deepest;
+}
+
+/// The signed distance of the parts of a contact, whose states have been read.
+double IslandDynamics::distance_of(const ContactPoint& contact) const {
+  const contact::PlacedPair here = placed(contact);
+  return pair(contact).proximity(here.a, here.pose_a, here.b, here.pose_b).distance;
 }
 
 /// Leaves out of the sweeps what is open: across a gap nothing is borne yet, the next steps close it.
@@ -143,36 +174,59 @@ void IslandDynamics::put_crowd_back(Island& island) {
   island.correction = {left_over(island, island.after), 0.0};
 }
 
-/// The energy that a state within the step has beyond what there was at its beginning, as a part of the kinetic one; 0
-/// where that is to be left alone.
-double IslandDynamics::created_part(const Island& island, const std::vector<double>& later) const {
-  const double created = -left_over(island, later);
-  if (!(created > 0.0)) return 0.0;
-  double kinetic = 0.0;
+double IslandDynamics::kinetic_energy(const Island& island, const std::vector<double>& state) const {
+  double sum = 0.0;
   for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
     const Body& body = model_->bodies[island.bodies[slot]];
-    const double* part = later.data() + kPerBody * slot;
-    kinetic += 0.5 * body.mass * velocity_of(part).squaredNorm() +
-               0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part)));
+    const double* part = state.data() + kPerBody * slot;
+    sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
+           0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part)));
   }
-  return created < kMostTaken * kinetic ? created / kinetic : 0.0;
+  return sum;
 }
 
-/// A step of second order may end with a little more energy than it began with, and has some too much on the way: its
-/// velocities are linear while its normals turn. Friction takes more than that; where there is none, bodies on
-/// obstacles at rest are slowed down together, which leaves all contacts as they are.
-void IslandDynamics::take_created_energy(Island& island) {
+/// Friction takes more energy than steps create. Where there is none, bodies on obstacles at rest are slowed down
+/// together, which leaves all contacts as they are.
+bool IslandDynamics::may_be_slowed(const Island& island) const {
   const bool stands = std::any_of(island.contacts.begin(), island.contacts.end(),
                                   [&](const ActiveContact& active) { return !model_->is_body(active.contact.b); });
-  if (!stands || island.dissipates() || !drives(island).empty()) return;
+  return stands && !island.dissipates() && drives(island).empty();
+}
+
+/// A step of second order may end with a little more energy than it began with. And where forces begin from nothing
+/// sweeps that have not come to their end leave speeds that are little beside those which bodies could have, but not
+/// beside those that they have: a stack that hardly moves would have many times the energy of its motion. By what the
+/// velocities w of the end are multiplied so that there is no more: with s the change of energy is K s² + b s + c, K
+/// the kinetic energy of w, b = −½ h f·w what forces do meanwhile, and c what is left of the change that there was.
+double IslandDynamics::slowing_of_end(const Island& island, const std::vector<double>& after) const {
+  if (!may_be_slowed(island)) return 1.0;
+  const double created = -left_over(island, island.after);
+  if (!(created > 0.0)) return 1.0;
+  const double kinetic = kinetic_energy(island, island.after);
+  double work = 0.0;
+  for (std::size_t k = 0; k < after.size(); ++k) work -= 0.5 * island.step * force_[k] * after[k];
+  const double root = work * work - 4.0 * kinetic * (created - kinetic - work);
+  return root > 0.0 ? std::clamp((std::sqrt(root) - work) / (2.0 * kinetic), 0.0, 1.0) : 0.0;
+}
+
+/// What there is too much in the middle of a step, where velocities are linear while normals turn, and what putting
+/// bodies back has brought.
+void IslandDynamics::take_created_energy(Island& island) {
+  if (!may_be_slowed(island)) return;
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
-  std::vector<double>& middle = displaced_;
-  middle.resize(static_cast<std::size_t>(island.size()));
-  motion.value(0.5, 0, island.size(), middle.data());
-  island.haste = 0.5 * kABitMore * created_part(island, middle);
-  const double part = created_part(island, island.after);
-  for (std::size_t slot = 0; part > 0.0 && slot < island.bodies.size(); ++slot)
-    for (std::size_t k = 7; k < kPerBody; ++k) island.after[kPerBody * slot + k] *= std::sqrt(1.0 - part);
+  std::vector<double>& state = displaced_;
+  state.resize(static_cast<std::size_t>(island.size()));
+  for (const int half : {0, 1, 2}) {
+    motion.value(0.5 * half, 0, island.size(), state.data());
+    island.excess.kinetic[half] = kinetic_energy(island, state);
+    island.excess.created[half] = half == 0 ? 0.0 : -left_over(island, state);
+  }
+  const double created = -left_over(island, island.after);
+  if (!(created > 0.0)) return;
+  const double kinetic = kinetic_energy(island, island.after);
+  const double part = created < kinetic ? std::sqrt(1.0 - created / kinetic) : 0.0;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+    for (std::size_t k = 7; k < kPerBody; ++k) island.after[kPerBody * slot + k] *= part;
 }
 
 /// Velocities as the constraints of bodies have it where these have come to.
@@ -190,14 +244,10 @@ void IslandDynamics::put_on_constraints(Island& island) {
 
 double IslandDynamics::left_over(const Island& island, const std::vector<double>& later) const {
   const auto energy_of = [&](const std::vector<double>& state) {
-    double sum = 0.0;
-    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
-      const Body& body = model_->bodies[island.bodies[slot]];
-      const double* part = state.data() + kPerBody * slot;
-      sum += 0.5 * body.mass * velocity_of(part).squaredNorm() +
-             0.5 * spin_of(part).dot(body.inertia.cwiseProduct(spin_of(part))) -
-             body.mass * model_->gravity.dot(position_of(part));
-    }
+    double sum = kinetic_energy(island, state);
+    for (std::size_t slot = 0; slot < island.bodies.size(); ++slot)
+      sum -=
+          model_->bodies[island.bodies[slot]].mass * model_->gravity.dot(position_of(state.data() + kPerBody * slot));
     for (const LoadIndex index : island.loads) {
       const Load& load = model_->loads[index];
       sum -= load.force.dot(position_of(state.data() + kPerBody * island.slot(load.body)));

@@ -120,15 +120,18 @@ double IslandDynamics::coordinate_acceleration(const Island& island, const DryJo
   return sum;
 }
 
+double IslandDynamics::no_acceleration(const DryJoint& dry) const {
+  const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
+  return kNoAcceleration * acceleration_scale_ / (shift ? 1.0 : joints_.size(dry.joint));
+}
+
 /// The next joint that is held by others, as was thought, and leaves its limit under the last answer, sticks instead.
 /// Returns whether there is one.
 bool IslandDynamics::stop_holding(Island& island, double time, const double* y) {
   read_members(island, y);
   for (DryJoint& dry : island.dry) {
     if (dry.mode != DryMode::held) continue;
-    const bool shift = is_shift(model_->joints[dry.joint].kind, dry.coordinate);
-    const double none = kNoAcceleration * acceleration_scale_ / (shift ? 1.0 : joints_.size(dry.joint));
-    if (std::abs(coordinate_acceleration(island, dry, time, y)) <= none) continue;
+    if (std::abs(coordinate_acceleration(island, dry, time, y)) <= no_acceleration(dry)) continue;
     if (!lets_move(island, Holders::joints, dry, time, y)) continue;
     dry.mode = DryMode::stick;
     return true;
@@ -182,15 +185,16 @@ void IslandDynamics::choose_dry_modes(Island& island, double time, const double*
   for (std::size_t round = 0; round < let_go.size(); ++round) {
     DryJoint* wrong = nullptr;
     for (DryJoint* const dry : let_go) {
-      const bool shift = is_shift(model_->joints[dry->joint].kind, dry->coordinate);
-      const double scale = kNoAcceleration * acceleration_scale_ / (shift ? 1.0 : joints_.size(dry->joint));
-      if (dry->sign() * coordinate_acceleration(island, *dry, time, y) < -scale) wrong = dry;
+      if (dry->sign() * coordinate_acceleration(island, *dry, time, y) < -no_acceleration(*dry)) wrong = dry;
     }
-    if (wrong == nullptr) return;
+    if (wrong == nullptr) break;
     wrong->mode = wrong->mode == DryMode::rises ? DryMode::falls : DryMode::rises;
     if (solve_unilateral(island, time, y) != AccelerationStatus::solved) return;
     read_members(island, y);
   }
+  // One that lets go and goes nowhere is stopped by contacts, which may as well bear all of it.
+  for (DryJoint* const dry : let_go)
+    if (std::abs(coordinate_acceleration(island, *dry, time, y)) <= no_acceleration(*dry)) dry->mode = DryMode::held;
 }
 
 double IslandDynamics::dry_margin(const Island& island, double time, const double* y) {

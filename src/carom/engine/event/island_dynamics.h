@@ -174,6 +174,7 @@ class IslandDynamics {
   void turn_discs(Island& island);
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
+  [[nodiscard]] double distance_of(const ContactPoint& contact) const;
   double deepest_overlap(const Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
   void leave_open_contacts(const Island& island, double time, const double* y);
@@ -181,7 +182,9 @@ class IslandDynamics {
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
   void take_created_energy(Island& island);
-  [[nodiscard]] double created_part(const Island& island, const std::vector<double>& later) const;
+  [[nodiscard]] bool may_be_slowed(const Island& island) const;
+  [[nodiscard]] double slowing_of_end(const Island& island, const std::vector<double>& after) const;
+  [[nodiscard]] double kinetic_energy(const Island& island, const std::vector<double>& state) const;
   void put_back(Island& island);
   bool integrate_step(Island& island, double horizon);
   /// How a step that was tried went: at most 1 is good.
@@ -202,6 +205,8 @@ class IslandDynamics {
                                const double* y);
   bool stop_holding(Island& island, double time, const double* y);
   DryJoint* furthest_beyond(Island& island) const;
+  /// What accelerations of a dry joint's coordinate are none.
+  [[nodiscard]] double no_acceleration(const DryJoint& dry) const;
   [[nodiscard]] double coordinate_acceleration(const Island& island, const DryJoint& dry, double time,
                                                const double* y) const;
   [[nodiscard]] bool is_on_disc(const ContactPoint& contact) const;

@@ -243,7 +243,7 @@ double IslandDynamics::speed_scale(const Island& island, const double* y) {
 bool IslandDynamics::take_step(Island& island, double latest) {
   double horizon = latest;
   island.stops = false;
-  island.haste = 0.0;
+  island.excess = {};
   for (const DrivenMotion* drive : drives(island)) horizon = std::min(horizon, drive->next_stop(island.time));
   island.fastest = speed_scale(island, island.state.data());
   for (ActiveContact& active : island.contacts)

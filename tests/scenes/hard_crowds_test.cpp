@@ -1,0 +1,75 @@
+/// Legal scenes in which crowds once came to places or energies that they may not have (tests/data/hard-scenes).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/geometry/half_width.h"
+#include "carom/geometry/pair_table.h"
+#include "carom/scene/settings.h"
+#include "scenes/scene_run.h"
+#include "support/places.h"
+
+namespace carom::test {
+namespace {
+
+SceneRun run_crowd(const std::string& name, const std::vector<std::string>& settings = {}) {
+  scene::Document document = scene::read_document(test_data("hard-scenes/" + name + ".toml"));
+  scene::apply_settings(document, settings);
+  SceneRun run = run_scene(scene::read_scene_file(document));
+  EXPECT_NE(run.result.stop, RunStop::failed) << (run.result.failure ? run.result.failure->reason : std::string());
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-9 * run.energy_scale);
+  return run;
+}
+
+/// How deep two bodies are in each other at a sample, at most and relative to half the least width of the thinner one.
+double deepest_overlap_of(const SceneRun& run) {
+  const Model& model = run.scene.model;
+  const auto width = [&](BodyIndex body) { return half_width(model.bodies[body].parts[0].shape); };
+  double deepest = 0.0;
+  for (const State& sample : run.samples)
+    for (const BodyIndex a : model.bodies.indices())
+      for (const BodyIndex b : model.bodies.indices()) {
+        if (!(a < b)) continue;
+        const double gap =
+            proximity(model.bodies[a].parts, sample.bodies[a].pose(), model.bodies[b].parts, sample.bodies[b].pose())
+                .distance;
+        deepest = std::max(deepest, -gap / std::min(width(a), width(b)));
+      }
+  return deepest;
+}
+
+/// What a step of a crowd may let bodies overlap.
+constexpr double kCrowdDepth = 5e-7;
+
+TEST(HardScenes, BoxesOfAStackThatTurnOnEachOtherMeetAtNoPlaceThatIsNotLookedAt) {
+  const SceneRun run = run_crowd("AK-boxes-turn-on-each-other");
+  EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
+}
+
+TEST(HardScenes, ABallThatRollsOverACornerDoesNotSinkIntoTheEdge) {
+  const SceneRun run = run_crowd("AL-ball-rolls-over-a-corner");
+  EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
+}
+
+TEST(HardScenes, ARoughStackThatTopplesFromAStandNeverHasMoreEnergyThanAtFirst) {
+  const SceneRun run = run_crowd("AM-rough-stack-topples-from-a-stand");
+  const Model& model = run.scene.model;
+  const auto energy = [&](const State& state) {
+    double sum = 0.0;
+    for (const BodyIndex body : model.bodies.indices()) {
+      const BodyState& box = state.bodies[body];
+      const Eigen::Vector3d spin = box.orientation.conjugate() * box.angular_velocity;
+      sum += 0.5 * model.bodies[body].mass * box.velocity.squaredNorm() +
+             0.5 * spin.dot(model.bodies[body].inertia.cwiseProduct(spin)) -
+             model.bodies[body].mass * model.gravity.dot(box.position);
+    }
+    return sum;
+  };
+  for (const State& sample : run.samples)
+    EXPECT_LE(energy(sample), energy(run.samples[0]) + 1e-9 * run.energy_scale) << sample.time;
+}
+
+}  // namespace
+}  // namespace carom::test
