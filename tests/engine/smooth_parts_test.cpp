@@ -113,6 +113,30 @@ TEST(SmoothMotions, TheStateOfAllIsThatOfEachOnItsFlightAndAfterIt) {
   EXPECT_TRUE(motions.integrated_groups().empty());
 }
 
+TEST(SmoothEnvironment, ARimThatLiesAlmostFlatHasTheDepthOfItsLowestPoint) {
+  // Inclined by θ its lowest point is at z − h cos θ − r sin θ. The direction to that point is found to round-off over
+  // θ, which must not reach the depth: noise of 1e-10 m there made steps of 1e-6 s of a body that stood still.
+  const double radius = 0.1, half_length = 0.05;
+  SmoothScene scene;
+  scene.add_body(Cylinder{radius, half_length}, 1.0, {0.0, 0.0, half_length}, Eigen::Vector3d::Zero());
+  scene.add_plane(Eigen::Vector3d::UnitZ(), Eigen::Vector3d::Zero());
+  const auto environment = environment_of(scene);
+  const Pose floor = scene.model.obstacles[0].pose;
+  for (int k = 0; k < 1000; ++k) {
+    const double tilt = std::pow(10.0, -10.0 + 0.005 * k), about = 0.37 * k, turn = 1.7 * k;
+    const Eigen::Vector3d hinge(std::cos(about), std::sin(about), 0.0);
+    Pose pose;
+    pose.orientation = (Eigen::AngleAxisd(tilt, hinge) * Eigen::AngleAxisd(turn, Eigen::Vector3d::UnitZ()));
+    pose.orientation.normalize();
+    pose.position = {0.3, -0.2, half_length};
+    double depth = -1.0;
+    environment->for_each_place(0, 1, [&](FeatureCode place) {
+      depth = std::max(depth, environment->geometry(0, 1, place).touch(pose, floor).depth);
+    });
+    EXPECT_NEAR(depth, radius * std::sin(tilt) - half_length * (1.0 - std::cos(tilt)), 1e-15) << tilt;
+  }
+}
+
 TEST(SmoothEnvironment, EqualBodiesShareWhatIsConstant) {
   SmoothScene scene;
   for (int k = 0; k < 3; ++k) scene.add_ball(0.1, 1.0, {1.0 * k, 0.0, 0.0});

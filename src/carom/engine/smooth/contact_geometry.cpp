@@ -10,20 +10,28 @@ namespace carom::smooth {
 
 namespace {
 
+/// The lowest point of a rim, or of half of one, is sought in the frame of the body: a disc that lies on the plane is
+/// inclined by 1e-7 or so, and a direction that left its plane by round-off over that would reach beside the rim.
 Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, const Vector3d& normal) {
-  Vector3d point = a.position + a.orientation * part.centre;
+  Vector3d place = part.centre;
   if (part.disc_radius > 0.0) {
-    const Vector3d axis = a.orientation * Vector3d::UnitZ();
-    const Vector3d down = -(normal - normal.dot(axis) * axis);
-    const double length = down.norm();
+    const Vector3d up = a.orientation.conjugate() * normal;
+    const double length = std::hypot(up.x(), up.y());
     const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
-    const Vector3d x = a.orientation * Vector3d::UnitX();
-    Vector3d direction = length > 1e-12 ? Vector3d(down / length) : x;
+    double x = 1.0, y = 0.0;
+    if (length > 1e-12) {
+      x = -up.x() / length;
+      y = -up.y() / length;
+    }
     // Of half a disc the lowest point may be an end of the arc; the far one is the other end.
-    if (part.half && (side < 0.0 || direction.dot(a.orientation * Vector3d::UnitY()) > 0.0))
-      direction = direction.dot(x) < 0.0 ? Vector3d(-x) : x;
-    point += (side * part.disc_radius) * direction;
+    if (part.half && (side < 0.0 || y > 0.0)) {
+      x = x < 0.0 ? -1.0 : 1.0;
+      y = 0.0;
+    }
+    place.x() += side * part.disc_radius * x;
+    place.y() += side * part.disc_radius * y;
   }
+  const Vector3d point = a.position + a.orientation * place;
   const double gap = normal.dot(point - b.position) - part.thickness;
   return {-gap, normal, point - (part.thickness + 0.5 * gap) * normal};
 }

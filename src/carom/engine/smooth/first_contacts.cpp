@@ -12,12 +12,6 @@ namespace carom::smooth {
 
 namespace {
 
-/// Gap rate of a body at rest, relative to that of a fall over its size.
-constexpr double kResting = 1e-9;
-
-/// Depth, relative to the body, beyond which it is not let down: such a contact is too soft for its weight.
-constexpr double kDeepest = 0.01;
-
 /// A body on the one obstacle that it rests on.
 struct Support {
   ObjectIndex obstacle;
@@ -72,11 +66,13 @@ Support support_of(const ContactMaker& maker, const Motions& motions, BodyIndex 
 
 }  // namespace
 
-void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
+std::vector<Contact> settle_resting_bodies(const ContactMaker& maker, const Motions& motions, Encounters& encounters) {
   const ContactMaker::Scene& scene = maker.scene();
+  SettledHeaps heaps = settle_heaps(maker, motions, encounters);
   for (const BodyIndex body : scene.paths.states().indices()) {
     const BodyInfo& info = scene.environment.body(body);
     if (!info.constraints.empty() || !info.joints.empty()) continue;
+    if (std::binary_search(heaps.bodies.begin(), heaps.bodies.end(), body)) continue;
     const Support support = support_of(maker, motions, body);
     double pull = info.free_acceleration.dot(support.touch.normal);
     if (support.obstacles == 1 && scene.environment.model().obstacle(support.obstacle).motion) {
@@ -105,6 +101,20 @@ void settle_resting_bodies(const ContactMaker& maker, const Motions& motions) {
   }
   settle_joined_bodies(maker, motions);
   scene.book.forget_approaches();
+  return std::move(heaps.stretched);
+}
+
+void take_stretches(std::vector<Contact>& contacts, const std::vector<Contact>& stretched) {
+  for (Contact& contact : contacts) {
+    const PairGeometry& g = contact.geometry;
+    const auto same = std::find_if(stretched.begin(), stretched.end(), [&](const Contact& other) {
+      return other.geometry.a == g.a && other.geometry.b == g.b && other.geometry.feature == g.feature;
+    });
+    if (same == stretched.end() || contact.is_limit()) continue;
+    contact.stretch = same->stretch;
+    // What the spring has stored came from outside, before the start.
+    contact.friction_work = 0.5 * contact.friction.spring_stiffness * contact.stretch.squaredNorm();
+  }
 }
 
 std::vector<Contact> first_contacts(const ContactMaker& maker, const Motions& motions, Encounters& encounters) {

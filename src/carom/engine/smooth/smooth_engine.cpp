@@ -71,8 +71,10 @@ SmoothEngine::SmoothEngine(std::shared_ptr<const Model> model, const State& init
       now_(initial.time),
       end_(now_ + options.duration) {
   motions_.paths.set_exact_at(end_);
-  if (options.settle) settle_resting_bodies(contact_maker(), motions_);
+  std::vector<Contact> stretched;
+  if (options.settle) stretched = settle_resting_bodies(contact_maker(), motions_, encounters_);
   std::vector<Contact> contacts = first_contacts(contact_maker(), motions_, encounters_);
+  take_stretches(contacts, stretched);
   if (options.locate_events) {
     first_contacts_ = contacts;
     book_.begin_contacts(static_cast<int>(contacts.size()));

@@ -12,6 +12,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kProof = 8.0 * kRounding;  // of the scale: mismatch of nearest points that is round-off
 constexpr int kMostRounds = 12;
 constexpr int kMostSteps = 40;
 constexpr double kParallel = 1e-10;   // sine of the angle between edges, below which their cross product is noise
@@ -45,12 +46,20 @@ class Climber {
     const Kinks of_b = gap_.b.kinks(n, best_.vertices.b, angle);
     consider_faces(of_a, of_b);
     consider_crossings(of_a, of_b, n, angle);
-    for (int i = 0; i < of_a.circle_count; ++i) follow_a(of_a.circles[static_cast<std::size_t>(i)], n);
-    for (int j = 0; j < of_b.circle_count; ++j) follow_b(of_b.circles[static_cast<std::size_t>(j)], n);
+    if (is_proven()) return false;
+    for (int i = 0; i < of_a.circle_count; ++i) {
+      follow_a(of_a.circles[static_cast<std::size_t>(i)], n);
+      if (is_proven()) return false;
+    }
+    for (int j = 0; j < of_b.circle_count; ++j) {
+      follow_b(of_b.circles[static_cast<std::size_t>(j)], n);
+      if (is_proven()) return false;
+    }
     if (gap_.is_polyhedral()) {
       repeat({NormalSource::Kind::points, Vector3d::Zero(), Vector3d::Zero()}, n);
     } else {
       roam(n);
+      if (is_proven()) return false;
     }
     return best_.at.value > before + 2.0 * kRounding * gap_.scale;
   }
@@ -83,6 +92,14 @@ class Climber {
   }
 
  private:
+  /// Whether by the witnesses of the best place s is larger nowhere; for round shapes that are apart, where searches
+  /// that cannot find anything better cost most. Candidates come in the order of how much is known about their normals.
+  [[nodiscard]] bool is_proven() const {
+    if (gap_.is_polyhedral() || !(best_.at.value > 0.0)) return false;
+    const double mismatch = witness(gap_, best_.at, best_.vertices).mismatch;
+    return mismatch <= kProof * gap_.scale && uncertainty(best_.at.value, mismatch) <= kRounding * gap_.scale;
+  }
+
   void consider_faces(const Kinks& of_a, const Kinks& of_b) {
     for (int i = 0; i < of_b.face_count; ++i)
       consider(of_b.faces[static_cast<std::size_t>(i)],
