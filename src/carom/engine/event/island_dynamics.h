@@ -176,6 +176,8 @@ class IslandDynamics {
   [[nodiscard]] bool creates_energy(const Island& island) const;
   void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
+  double part_overlaps(Island& island);
+  void close_gaps(const Island& island, double size, double* y);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
   void take_created_energy(Island& island);

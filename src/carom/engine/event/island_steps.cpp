@@ -19,6 +19,8 @@ constexpr double kOverlap = 1e-11;
 constexpr double kCrowdOverlap = 1e-7, kCrowdPart = 1e-6;
 /// Points of a body that are closer than this, relative to its size, are one, and in a crowd.
 constexpr double kSameSpot = 1e-6, kSameInCrowd = 1e-3;
+/// Faces that lie on each other have the same normal everywhere: its cosine with that of a contact is more than this.
+constexpr double kSameNormal = 1.0 - 1e-6;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
@@ -55,7 +57,11 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
       if (!active.contact.same_parts(contact)) continue;
       const ContactPoint held = contact::followed(active.contact, pair(contact), here);
       // The same place, along the same normal: where the feature has changed they overlap by more than is known.
-      known = known || ((held.point_a - point.point_a).norm() < same && point.gap > held.gap - allowed);
+      // Of the same faces, where the contact is still on them.
+      const bool near = (held.point_a - point.point_a).norm() < same ||
+                        (crowded && held.normal.dot(point.normal) > kSameNormal &&
+                         contact::same_feature(active.contact, pair(contact), here, kCrowdGap));
+      known = known || (near && point.gap > held.gap - allowed);
     }
     if (!known) return true;
   }
