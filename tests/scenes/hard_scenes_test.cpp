@@ -296,5 +296,14 @@ TEST(HardScenes, ATowerOfRoughCylindersRocksWithoutSinkingIn) {
     }
 }
 
+TEST(HardScenes, AConeFallsOntoItsBaseWithoutAnOpenBook) {
+  // A step taken across the instant at which the rim lies flat left the book open by 4e-8.
+  const SceneRun run = run_hard("AL-cone-falls-onto-its-base");
+  expect_good_end(run);
+  EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-13 * run.energy_scale);
+  EXPECT_NEAR(run.body("body2").position.z(), 0.25 * 0.05940738581841383, 1e-11);  // h/4 of a cone
+}
+
 }  // namespace
 }  // namespace carom::test
