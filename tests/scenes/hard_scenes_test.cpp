@@ -305,5 +305,13 @@ TEST(HardScenes, AConeFallsOntoItsBaseWithoutAnOpenBook) {
   EXPECT_NEAR(run.body("body2").position.z(), 0.25 * 0.05940738581841383, 1e-11);  // h/4 of a cone
 }
 
+TEST(HardScenes, RimsThatCrossAtASmallAngleComeToTouchForAWhile) {
+  // Where they cross they come back to each other with 1350 m/s²: 10⁵ bounces of 10⁻¹⁴ m in a millisecond.
+  const SceneRun run = run_hard("AM-rims-cross-at-a-small-angle");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  EXPECT_LT(run.result.impacts, 5000);
+}
+
 }  // namespace
 }  // namespace carom::test
