@@ -7,19 +7,14 @@
 
 #include "carom/geometry/half_width.h"
 #include "carom/geometry/pair_table.h"
-#include "carom/scene/settings.h"
-#include "scenes/scene_run.h"
-#include "support/places.h"
+#include "scenes/hard_scene.h"
 
 namespace carom::test {
 namespace {
 
-SceneRun run_crowd(const std::string& name, const std::vector<std::string>& settings = {}) {
-  scene::Document document = scene::read_document(test_data("hard-scenes/" + name + ".toml"));
-  scene::apply_settings(document, settings);
-  SceneRun run = run_scene(scene::read_scene_file(document));
-  EXPECT_NE(run.result.stop, RunStop::failed) << (run.result.failure ? run.result.failure->reason : std::string());
-  EXPECT_LE(std::abs(run.result.energy.error()), 1e-9 * run.energy_scale);
+SceneRun run_crowd(const std::string& name) {
+  SceneRun run = run_hard(name);
+  expect_good_end(run);
   return run;
 }
 

@@ -167,6 +167,7 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
   const double longest = std::min(kStepPart * time_scale(island), spring_step(island));
   const double wanted = island.next_step > 0.0 ? std::min(island.next_step, longest) : longest;
   const double left = horizon - island.time;
+  const double parted = part_overlaps(island);
   const std::vector<double> state = island.state;
   std::vector<ActiveContact> contacts = island.contacts;
   bool with_forces = true;
@@ -179,7 +180,10 @@ void IslandDynamics::take_crowded_step(Island& island, double horizon) {
     // Overlaps grow with the square of the step.
     const double fitting = overlap > 0.0 ? kCareful * std::sqrt(kMostOverlap / overlap) : kMostGrowth;
     island.next_step = good ? h * std::min(fitting, kMostGrowth) : h;
-    if (good || h < kLeastPart * longest) return;
+    if (good || h < kLeastPart * longest) {
+      island.jump.cut_off += parted;
+      return;
+    }
     ++rejected;
     if (anew) {
       with_forces = false;

@@ -24,6 +24,8 @@ constexpr double kSoftness = 1e-3;
 /// Contacts that press are closed by so much at a time, relative to the size: farther moves might drive bodies into
 /// others.
 constexpr double kMostPull = 2e-7;
+/// Overlaps up to this part of the width are left to the end of a step.
+constexpr double kLeftToSteps = 1e-7;
 /// What approaches faster than this part of the fastest has come together at another place than was expected.
 constexpr double kFastApproach = 1e-2;
 /// Points are found as near to the border of a face as bodies are that count as touching; beyond that they have left.
@@ -129,6 +131,51 @@ std::vector<char> IslandDynamics::pressing_in_balance(std::size_t contacts) cons
   return pressing;
 }
 
+/// Moves the bodies by sweeps over the gaps of the chosen rows, friction left out, until these are closed to a part of
+/// `size`, or open where they are one-sided.
+void IslandDynamics::close_gaps(const Island& island, double size, double* y) {
+  Island smooth = island;
+  for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
+  std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
+  (void)sweep_until(smooth, kPlacing, move, kPositionTolerance * size);
+  hold_constraints(move);
+  move_bodies(move, y);
+}
+
+/// Where a step has ended since points came together that it did not know, its bodies are not put back at its end. They
+/// are at the start of the next one, which knows all of them, and only apart. Returns the energy that this takes.
+double IslandDynamics::part_overlaps(Island& island) {
+  double* y = island.state.data();
+  double deepest = 0.0, least = contact::kForever;
+  std::vector<char> touches;  // and overlaps by no more than steps let them
+  for (const ActiveContact& active : island.contacts) {
+    const double extent = std::min(extent_of(active.contact.a), extent_of(active.contact.b));
+    const double gap = follow(island, active.contact, island.time, y).gap;
+    const bool on = contact::same_feature(active.contact, pair(active.contact), placed(active.contact), kBesideBorder);
+    touches.push_back(on && gap > -kCrowdGap * extent ? 1 : 0);
+    if (touches.back() != 0) deepest = std::max(deepest, -gap / width_of(active.contact));
+    least = std::min(least, extent);
+  }
+  if (deepest <= kLeftToSteps) return 0.0;
+  const std::vector<double> before = island.state;
+  build_forces(island, y);
+  build_rows(island, island.time, y);
+  (void)put_gaps();
+  copy_links(rows_);
+  impulse_.assign(rows_.size(), 0.0);
+  blocks_.clear();
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const int owner = rows_[r].owner;
+    if (owner >= 0 && (!rows_[r].normal || touches[static_cast<std::size_t>(owner)] == 0)) continue;
+    blocks_.push_back(r);
+    if (owner < 0) continue;
+    rows_[r].equation = false;
+    links_[r].softness = kSoftness * links_[r].inertance;
+  }
+  close_gaps(island, least, y);
+  return -left_over(island, before);
+}
+
 /// Back onto the contacts that press, and out of those that overlap, by sweeps over the gaps.
 void IslandDynamics::put_crowd_back(Island& island) {
   double* y = island.after.data();
@@ -162,12 +209,7 @@ void IslandDynamics::put_crowd_back(Island& island) {
   }
   // Where new points have come together the next step looks after all of them; here they would be driven in.
   if (island.opening == 1.0) {
-    Island smooth = island;
-    for (ActiveContact& active : smooth.contacts) active.mode = ContactMode::smooth;
-    std::vector<double> move(static_cast<std::size_t>(n_), 0.0);
-    (void)sweep_until(smooth, kPlacing, move, kPositionTolerance * least);
-    hold_constraints(move);
-    move_bodies(move, y);
+    close_gaps(island, least, y);
   }
   if (!island.constraints.empty()) put_on_constraints(island);
   take_created_energy(island);

@@ -179,6 +179,8 @@ class IslandDynamics {
   [[nodiscard]] bool creates_energy(const Island& island) const;
   void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);
+  double part_overlaps(Island& island);
+  void close_gaps(const Island& island, double size, double* y);
   void put_crowd_back(Island& island);
   void put_on_constraints(Island& island);
   void take_created_energy(Island& island);
@@ -289,6 +291,7 @@ class IslandDynamics {
   [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
   /// Whether a contact on a rim has gone to the other side of it since the step began: the rim has lain flat between.
   [[nodiscard]] bool rim_has_lain_flat(const Island& island, const ContactPoint& contact, double time, const double* y);
+  [[nodiscard]] double part_before_flat(const Island& island, double step);
   [[nodiscard]] bool keeps_contacts(const Island& island, double time, const double* y);
   /// States of the contact's two objects, read into state_a_ and state_b_.
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);

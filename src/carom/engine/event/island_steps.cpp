@@ -19,6 +19,11 @@ constexpr double kOverlap = 1e-11;
 constexpr double kCrowdOverlap = 1e-7, kCrowdPart = 1e-6;
 /// Points of a body that are closer than this, relative to its size, are one, and in a crowd.
 constexpr double kSameSpot = 1e-6, kSameInCrowd = 1e-3;
+/// Faces that lie on each other have the same normal everywhere: its cosine with that of a contact is more than this.
+constexpr double kSameNormal = 1.0 - 1e-6;
+/// A rim that lies flat within the last part of a step does so at its end; halvings that find where.
+constexpr double kToFlat = 1.0 - 1e-6;
+constexpr int kFlatHalvings = 40;
 /// Looks at the contacts of a step on driven obstacles.
 constexpr int kDrivenLooks = 8;
 /// Pulls below this part of the accelerations at hand are what the unilateral problem cannot tell from none.
@@ -55,7 +60,11 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
       if (!active.contact.same_parts(contact)) continue;
       const ContactPoint held = contact::followed(active.contact, pair(contact), here);
       // The same place, along the same normal: where the feature has changed they overlap by more than is known.
-      known = known || ((held.point_a - point.point_a).norm() < same && point.gap > held.gap - allowed);
+      // Of the same faces, where the contact is still on them.
+      const bool near = (held.point_a - point.point_a).norm() < same ||
+                        (crowded && held.normal.dot(point.normal) > kSameNormal &&
+                         contact::same_feature(active.contact, pair(contact), here, kCrowdGap));
+      known = known || (near && point.gap > held.gap - allowed);
     }
     if (!known) return true;
   }
@@ -71,6 +80,27 @@ bool IslandDynamics::rim_has_lain_flat(const Island& island, const ContactPoint&
   const std::optional<Vector3d> before = direction_at(island.time, island.state.data());
   const std::optional<Vector3d> now = direction_at(time, y);
   return before && now && before->dot(*now) < -0.5;
+}
+
+/// The part of the step just tried up to where a rim lies flat; 1 where none does. There the point that it rolls on
+/// goes to its other side at once, and a step across is not smooth: it has to end there.
+double IslandDynamics::part_before_flat(const Island& island, double step) {
+  const DensePolynomial motion = step_motion();
+  std::vector<double> y(static_cast<std::size_t>(island.size()));
+  const auto has_lain_flat = [&](double theta) {
+    motion.value(theta, 0, island.size(), y.data());
+    return std::any_of(island.contacts.begin(), island.contacts.end(), [&](const ActiveContact& active) {
+      return std::holds_alternative<contact::RimOnFace>(active.contact.feature) &&
+             rim_has_lain_flat(island, active.contact, island.time + theta * step, y.data());
+    });
+  };
+  if (!has_lain_flat(1.0)) return 1.0;
+  double before = 0.0, after = 1.0;
+  for (int k = 0; k < kFlatHalvings; ++k) {
+    const double middle = 0.5 * (before + after);
+    (has_lain_flat(middle) ? after : before) = middle;
+  }
+  return after;
 }
 
 /// Whether a body stands on a disc there, or on the rim of one.
@@ -356,6 +386,13 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
           active.straight = active.was_slow;
         }
         if (!bends) h = 0.25 * size_of_step;
+        if (h < smallest) return false;
+        continue;
+      }
+      const double flat = part_before_flat(island, size_of_step);
+      if (flat < kToFlat) {
+        ++rejected;
+        h = flat * size_of_step;
         if (h < smallest) return false;
         continue;
       }

@@ -145,8 +145,18 @@ double Rest::rest_speed(const Instant& at, const ContactPoint& contact) {
   // Curved paths press too: |v|²/size and |ω|² size stand for what that can be.
   const BodyState& first = at.world.now(contact.a);
   const BodyState& second = at.world.now(contact.b);
-  const double curved = (first.velocity - second.velocity).squaredNorm() / size +
-                        (first.angular_velocity - second.angular_velocity).squaredNorm() * size;
+  double curved = (first.velocity - second.velocity).squaredNorm() / size +
+                  (first.angular_velocity - second.angular_velocity).squaredNorm() * size;
+  // Places that bend more than bodies do, where rims cross at a small angle, are left and come back to faster than
+  // that.
+  const auto part_of = [&](ObjectIndex object, int index) -> const Part& {
+    return at.world.model().parts(object)[static_cast<std::size_t>(index)];
+  };
+  const std::optional<contact::ContactRates> rates = contact::contact_rates(
+      contact, part_of(contact.a, contact.part_a), first, part_of(contact.b, contact.part_b), second);
+  if (rates)
+    curved = std::max(curved, std::abs(contact.normal.dot(rates->velocity_rate) +
+                                       rates->normal_rate.dot(at.world.relative_velocity(contact))));
   return contact::rest_rate(std::max(free, moving) + curved, contact::kGapRoundoff * size) +
          at.closed.approach_threshold();
 }

@@ -21,7 +21,6 @@ constexpr double kRoundCertificate = 1e-13;  // of the scale, for the others by 
 constexpr double kRoundPolytope = 1e-11;     // of the scale, for the others by the polytope
 constexpr double kNearlyNearest = 1e-6;      // relative: the search is over, the rest is the ascent's
 constexpr double kTouching = 1e-13;          // of the scale: too short for a direction
-constexpr double kSlackAcross = 1e-12;       // of the scale: a corner this far outside still counts as inside
 // Of the scale: overlaps in which what is nearest nearby is nearest, where both have edges and where one has none.
 constexpr double kShallow = 1e-9;
 constexpr double kShallowRound = 1e-6;
@@ -290,59 +289,6 @@ Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape&
   const double shallow = std::max(known.depth, (round ? kShallowRound : kShallow) * gap.scale);
   const bool found = search.follow(known.normal, shallow, known.depth > 0.0);
   return as_proximity(gap, found ? search.answer() : from_scratch(gap), pose_b.position);
-}
-
-/// The part of a segment over a disc, or over half of one, seen along n.
-Outline chord(const Outline& segment, const FlatFeature& disc, const Vector3d& n) {
-  const auto across = [&](const Vector3d& v) { return Vector3d(v - n.dot(v) * n); };
-  const Vector3d along = segment.at(1) - segment.at(0);
-  const Vector3d run = across(along), from = across(segment.at(0) - disc.centre);
-  const double middle = -from.dot(run) / run.squaredNorm();
-  const double room = disc.radius * disc.radius - (from + middle * run).squaredNorm();
-  Outline result;
-  if (!(room >= 0.0)) return result;
-  const double half = std::sqrt(room / run.squaredNorm());
-  double begin = std::max(0.0, middle - half), end = std::min(1.0, middle + half);
-  if (disc.half) {
-    const double beyond = disc.cut.dot(from), slope = disc.cut.dot(run);
-    if (slope > 0.0) end = std::min(end, -beyond / slope);
-    if (slope < 0.0) begin = std::max(begin, -beyond / slope);
-    if (slope == 0.0 && beyond > 0.0) return result;
-  }
-  if (begin > end) return result;
-  result.add(segment.at(0) + begin * along);
-  if (end > begin) result.add(segment.at(0) + end * along);
-  return result;
-}
-
-/// What two features have in common: of a disc and a line the whole chord, of others that of their outlines.
-CommonPart common_of(const FlatFeature& a, const FlatFeature& b, const Vector3d& n, double tolerance, double slack) {
-  if (a.round && b.outline.count == 2) return {chord(b.outline, a, n), false};
-  if (b.round && a.outline.count == 2) return {chord(a.outline, b, n), true};
-  return common_part(a.outline, b.outline, n, tolerance, slack);
-}
-
-TouchingPoints touching_features(const ConvexGap& gap, const Proximity& nearest, double tolerance,
-                                 const Vector3d& origin) {
-  const Vector3d& n = nearest.normal;
-  ConvexGap::Vertices vertices;
-  const ConvexGap::At at = gap.at(n, vertices);
-  const FlatFeature feature_a = gap.a.feature(-n, vertices.a, tolerance);
-  const FlatFeature feature_b = gap.b.feature(n, vertices.b, tolerance);
-  if (feature_a.outline.count == 1 || feature_b.outline.count == 1) return TouchingPoints(nearest);
-  const CommonPart common = common_of(feature_a, feature_b, n, tolerance, kSlackAcross * gap.scale);
-  if (common.outline.count <= 1) return TouchingPoints(nearest);
-  const Outline outline = with_fewer_corners(common.outline, TouchingPoints::kCapacity, n);
-  // Each point's partner is straight below or above it in the supporting plane of the other shape.
-  TouchingPoints points(n);
-  for (int i = 0; i < outline.count; ++i) {
-    const Vector3d& corner = outline.at(i);
-    const double height = common.of_first ? n.dot(corner - at.b) : n.dot(at.a - corner);
-    const double distance = height - gap.a.radius() - gap.b.radius();
-    const Vector3d on_a = origin + (common.of_first ? corner : Vector3d(corner + height * n)) - gap.a.radius() * n;
-    points.add(distance, on_a, on_a - distance * n);
-  }
-  return points;
 }
 
 TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

@@ -29,9 +29,9 @@ Proximity convex_proximity_near(const Shape& a, const Pose& pose_a, const Shape&
 /// The corners of the region in which the touching face, edge or line of a covers that of b, in the order of the one
 /// that has fewer corners (of a where they are equal), which is fixed in that body. A disc on a face is an octagon,
 /// which holds what a disc of 0.92 radii holds: fixed in its body where it lies flat, with a corner at the lowest point
-/// where it leans; a disc on a line has both ends of the chord. A face with more corners than Outline::kMostCorners is
-/// one with every second, third … of them; of a region with more than TouchingPoints::kCapacity corners those are left
-/// out that cut off the least area.
+/// where it leans, and that part has its deepest point among its corners (deepest_corner.h); a disc on a line has both
+/// ends of the chord. A face with more corners than Outline::kMostCorners is one with every second, third … of them; of
+/// a region with more than TouchingPoints::kCapacity corners those are left out that cut off the least area.
 TouchingPoints convex_touching(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                                double tolerance);
 

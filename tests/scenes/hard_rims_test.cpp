@@ -1,0 +1,71 @@
+/// Legal scenes with rims and round sides that once failed or stalled (tests/data/hard-scenes).
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "carom/geometry/convex/convex_distance.h"
+#include "scenes/hard_scene.h"
+
+namespace carom::test {
+namespace {
+
+TEST(HardScenes, AHalfDiscRollsToTheEndOfItsArcAndLiesFlatAtLast) {
+  const SceneRun run = run_hard("AJ-half-disc-rolls-to-its-end");
+  expect_good_end(run);
+  EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+  const double flat = 4.0 * 0.1 / (3.0 * std::numbers::pi);  // 4r/3π, of the centre of mass above its flat face
+  EXPECT_NEAR(run.body("half").position.z(), flat, 1e-10);
+}
+
+TEST(HardScenes, ATowerOfRoughCylindersRocksWithoutSinkingIn) {
+  // Steps ended at each point of a rim that sank in by a little, 80000 times a second; and what two discs have in
+  // common was deepest between the points that were looked at: 1.7e-6.
+  const SceneRun run = run_hard("AT-tower-of-cylinders-rocks");
+  expect_good_end(run);
+  const Model& model = run.scene.model;
+  for (const State& sample : run.samples)
+    for (int below = 0; below < 3; ++below) {
+      const Body &lower = model.bodies[below], &upper = model.bodies[below + 1];
+      const double distance = convex_proximity(upper.parts[0].shape, sample.bodies[below + 1].pose(),
+                                               lower.parts[0].shape, sample.bodies[below].pose())
+                                  .distance;
+      EXPECT_GT(distance, -6e-8) << below << " at " << sample.time;  // 1e-6 of the flattest one's half height
+    }
+}
+
+TEST(HardScenes, AConeFallsOntoItsBaseWithoutAnOpenBook) {
+  // A step taken across the instant at which the rim lies flat left the book open by 4e-8.
+  const SceneRun run = run_hard("AU-cone-falls-onto-its-base");
+  expect_good_end(run);
+  EXPECT_EQ(greatest_speed(run.result.final_state), 0.0);
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-13 * run.energy_scale);
+  EXPECT_NEAR(run.body("body2").position.z(), 0.25 * 0.05940738581841383, 1e-11);  // h/4 of a cone
+}
+
+TEST(HardScenes, RimsThatCrossAtASmallAngleComeToTouchForAWhile) {
+  // Where they cross they come back to each other with 1350 m/s²: 10⁵ bounces of 10⁻¹⁴ m in a millisecond.
+  const SceneRun run = run_hard("AV-rims-cross-at-a-small-angle");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  EXPECT_LT(run.result.impacts, 5000);
+}
+
+TEST(HardScenes, ACylinderThatTurnsOffTheWallThatHoldsItDoesNotSinkIn) {
+  const SceneRun run = run_hard("U-cylinder-turns-off-a-wall");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
+TEST(HardScenes, PilesWithRoundAndRoughBodiesKeepTheirBooks) {
+  // Impulses of 1e8 that balanced each other; no end in 30 s; nearest points that crossed from an end to a side.
+  for (const char* name :
+       {"AF-rough-discs-jam-between-walls", "AG-rough-boxes-strike-in-a-crowd", "AH-balls-on-capsule-ends"}) {
+    SCOPED_TRACE(name);
+    expect_good_end(run_hard(name));
+  }
+}
+
+}  // namespace
+}  // namespace carom::test
