@@ -52,6 +52,13 @@ TEST(HardScenes, RimsThatCrossAtASmallAngleComeToTouchForAWhile) {
   EXPECT_LT(run.result.impacts, 5000);
 }
 
+TEST(HardScenes, ABallInAShellIsNotSettledAnewAfterEachStep) {
+  // Steps of 1e-12 s, and no end in 30 s.
+  const SceneRun run = run_hard("AX-ball-slides-in-a-shell");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, ACylinderThatTurnsOffTheWallThatHoldsItDoesNotSinkIn) {
   const SceneRun run = run_hard("U-cylinder-turns-off-a-wall");
   expect_good_end(run);

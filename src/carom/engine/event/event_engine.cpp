@@ -268,7 +268,7 @@ void EventEngine::end_stretch(BodyIndex body) {
 /// exactly again, since they are no more.
 bool EventEngine::changes_steps(const Island& island) {
   if (!island.can_crowd() || island.has_many_contacts()) return false;
-  return island.is_crowded() != rest_.busy().any_busy(world_, island.bodies);
+  return island.is_crowded() != rest_.is_busy(world_, island);
 }
 
 void EventEngine::end_step(BodyIndex body) {

@@ -194,6 +194,10 @@ bool any_slides(const Island& island) {
 
 }  // namespace
 
+bool Rest::is_busy(World& world, const Island& island) const {
+  return busy_.any_busy(world, island.bodies) && !is_ball_on_wall(world, island);
+}
+
 /// The contacts that rest now, in parts that they connect. Parts that move as crowds are left to their steps.
 std::vector<Island> Rest::resting_parts(const Instant& at, const Bodies& bodies, const Touching& touching,
                                         std::vector<ActiveContact>& crowd) const {
@@ -204,8 +208,7 @@ std::vector<Island> Rest::resting_parts(const Instant& at, const Bodies& bodies,
   crowd.clear();
   for (Island& part : connected_groups(at.world, bodies, resting)) {
     if (part.contacts.empty()) continue;
-    const bool busy = busy_.any_busy(at.world, part.bodies) && !is_ball_on_wall(at.world, part);
-    const bool undecided = part.can_crowd() && (touching.contradict || busy);
+    const bool undecided = part.can_crowd() && (touching.contradict || is_busy(at.world, part));
     if (!part.is_crowded() && !undecided) {
       parts.push_back(std::move(part));
       continue;

@@ -25,6 +25,8 @@ class Rest {
                                            const ClosedContacts::Coupled& coupled);
   /// Bodies that contacts keep busy: what these do is left to the steps of crowds, where such are possible.
   [[nodiscard]] BusyBodies& busy() { return busy_; }
+  /// Whether contacts keep bodies of an island so busy that it is left to these steps.
+  [[nodiscard]] bool is_busy(World& world, const Island& island) const;
 
   /// Speed below which a contact that its acceleration presses together has come to rest: the bounces to come would be
   /// lower than the gap's round-off, ½γ²/|g̈| ≤ ε_d.
