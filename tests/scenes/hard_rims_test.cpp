@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "carom/geometry/convex/convex_distance.h"
+#include "carom/geometry/pair_table.h"
 #include "scenes/hard_scene.h"
 
 namespace carom::test {
@@ -50,6 +51,20 @@ TEST(HardScenes, RimsThatCrossAtASmallAngleComeToTouchForAWhile) {
   expect_good_end(run);
   EXPECT_EQ(run.result.stop, RunStop::duration);
   EXPECT_LT(run.result.impacts, 5000);
+}
+
+TEST(HardScenes, ABoxThatLeavesAHeapIsNotDrawnOntoTheWall) {
+  // A contact that was open by 4e-6 was closed at once, and another corner driven in by 1.4e-5.
+  const SceneRun run = run_hard("AW-box-leaves-a-heap-along-a-wall");
+  expect_good_end(run);
+  const Model& model = run.scene.model;
+  for (const State& sample : run.samples)
+    for (const BodyIndex body : model.bodies.indices())
+      for (const Obstacle& wall : model.obstacles) {
+        const Pose box = sample.bodies[body].pose();
+        const double distance = proximity(model.bodies[body].parts, box, wall.parts, wall.pose).distance;
+        EXPECT_GT(distance, -1e-6 * 0.073) << wall.name << " at " << sample.time;
+      }
 }
 
 TEST(HardScenes, ABallInAShellIsNotSettledAnewAfterEachStep) {

@@ -23,7 +23,7 @@ constexpr IslandDynamics::Sweeps kPlacing = {0.0, 30};
 constexpr double kSoftness = 1e-3;
 /// Contacts that press are closed by so much at a time, relative to the size: farther moves might drive bodies into
 /// others.
-constexpr double kMostPull = 2e-7;
+constexpr double kMostPull = kCrowdClosed;
 /// Overlaps up to this part of the width are left to the end of a step.
 constexpr double kLeftToSteps = 1e-7;
 /// What approaches faster than this part of the fastest has come together at another place than was expected.
@@ -95,7 +95,7 @@ void IslandDynamics::leave_open_contacts(const Island& island, double time, cons
     if (rows_[r].owner < 0) return false;
     const ContactPoint& contact = island.contacts[static_cast<std::size_t>(rows_[r].owner)].contact;
     const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
-    return follow(island, contact, time, y).gap > kMostPull * extent;
+    return follow(island, contact, time, y).gap > kCrowdClosed * extent;
   });
 }
 

@@ -37,6 +37,9 @@ using Bodies = std::vector<BodyIndex>;
 inline constexpr double kCrowdGap = 1e-4;
 /// Steps of crowds let bodies overlap by this part of their width.
 inline constexpr double kCrowdDepth = 5e-7;
+/// Gaps within which bodies that have moved so rest on each other, relative to the size; across wider ones nothing is
+/// borne yet.
+inline constexpr double kCrowdClosed = 2e-7;
 
 /// A body or an obstacle.
 struct Object {
