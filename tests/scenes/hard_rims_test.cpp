@@ -67,6 +67,18 @@ TEST(HardScenes, ABoxThatLeavesAHeapIsNotDrawnOntoTheWall) {
       }
 }
 
+TEST(HardScenes, AConeThatRollsOntoAnEdgeDoesNotSinkIn) {
+  // A step that began 3e-5 s before that did not see it: 3e-5 of the size deep, the book open by 1e-6.
+  const SceneRun run = run_hard("AY-cone-rolls-onto-an-edge");
+  expect_good_end(run);
+  EXPECT_LE(std::abs(run.result.energy.error()), 1e-12 * run.energy_scale);
+  const Model& model = run.scene.model;
+  for (const State& sample : run.samples) {
+    const Pose half = sample.bodies[0].pose(), cone = sample.bodies[1].pose();
+    EXPECT_GT(proximity(model.bodies[0].parts, half, model.bodies[1].parts, cone).distance, -1e-11) << sample.time;
+  }
+}
+
 TEST(HardScenes, ABallInAShellIsNotSettledAnewAfterEachStep) {
   // Steps of 1e-12 s, and no end in 30 s.
   const SceneRun run = run_hard("AX-ball-slides-in-a-shell");

@@ -292,6 +292,8 @@ class IslandDynamics {
   /// Whether a contact on a rim has gone to the other side of it since the step began: the rim has lain flat between.
   [[nodiscard]] bool rim_has_lain_flat(const Island& island, const ContactPoint& contact, double time, const double* y);
   [[nodiscard]] double part_before_flat(const Island& island, double step);
+  [[nodiscard]] double off_polynomial(const Island& island, double step, double theta);
+  [[nodiscard]] double part_before_kink(const Island& island, double step);
   [[nodiscard]] bool keeps_contacts(const Island& island, double time, const double* y);
   /// States of the contact's two objects, read into state_a_ and state_b_.
   void read_states(const Island& island, const ContactPoint& contact, double time, const double* y);

@@ -396,6 +396,13 @@ bool IslandDynamics::integrate_step(Island& island, double horizon) {
         if (h < smallest) return false;
         continue;
       }
+      const double bent = part_before_kink(island, size_of_step);
+      if (bent < 1.0) {
+        ++rejected;
+        h = bent * size_of_step;
+        if (h < smallest) return false;
+        continue;
+      }
       island.step = size_of_step;
       // A step that the horizon cut says nothing against the size before it.
       if (!whole || factor < 1.0) {
