@@ -66,5 +66,12 @@ TEST(HardScenes, ARoughStackThatTopplesFromAStandNeverHasMoreEnergyThanAtFirst) 
     EXPECT_LE(energy(sample), energy(run.samples[0]) + 1e-9 * run.energy_scale) << sample.time;
 }
 
+// Newton's law with friction may create energy: here in every second of five hundred rounds of one instant, 1e68 J.
+TEST(HardScenes, RoundsOfALawThatCreatesEnergyEndBeforeTheyGainSpeed) {
+  const SceneRun run = run_crowd("BA-newton-gains-on-a-full-floor");
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  EXPECT_LT(greatest_speed(run.result.final_state), 30.0);  // a ball falls at 2.7 m/s
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -164,6 +164,9 @@ TEST(StructureScenes, DominoesFallToTheLastInAWaveOfItsOwnSpeed) {
   };
   // The compliant engine gives 0.9327 m/s, for stiffnesses from 1e7 on the same to four digits.
   EXPECT_NEAR(25 * 0.03 / (when(46) - when(21)), 0.9327, 0.05 * 0.9327);
+  // A step that ends where new points come together is not taken again for what these would overlap after that: 1318
+  // of 4809 are, for other overlaps; 3140 of 6789 were.
+  EXPECT_LT(3 * run.result.steps_rejected, run.result.steps_accepted);
 }
 
 TEST(StructureScenes, TheWallStandsUntilTheBallComes) {

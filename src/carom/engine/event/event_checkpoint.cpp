@@ -146,7 +146,7 @@ void Impacts::transfer(Archive& archive) {
   // Constant: the law and its limits. Scratch of one impact: builder, solver, outcome, draft, what is selected,
   // what rounds and their answers have left. A capture ends a run that nobody goes on with.
   auto& [law, max_rounds, builder, settling, solver, outcome, draft, selected, two, struck_pairs, struck_places, again,
-         fastest_left, approach_left, capture, captured] = *this;
+         fastest_left, fastest_at_first, approach_left, capture, captured] = *this;
   archive(settling, struck_pairs, struck_places, again);
 }
 

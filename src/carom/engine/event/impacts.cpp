@@ -153,12 +153,17 @@ bool Impacts::end_rounds(const Instant& at, int round, bool loses) {
 }
 
 /// Whether the law gets nowhere: it came to no end in the last round, and what the impulses that ended it have left
-/// approaches as fast as what the round before had left.
+/// approaches as fast as what the round before had left; or it has created energy, as Newton's may with friction, and
+/// contacts strike each other by turns faster than anything approached when the rounds began.
 bool Impacts::gets_nowhere(const Instant& at, int round) {
   double fastest = 0.0;
   for (const ContactPoint& contact : at.closed.contacts()) fastest = std::max(fastest, -at.world.rate_of(contact));
   const double before = std::exchange(fastest_left_, fastest);
-  return round > 1 && outcome_.audit.flags.has(Flag::closed_by_impulses) && fastest > kFewer * before;
+  if (round == 0) fastest_at_first_ = fastest;
+  if (round <= 1) return false;
+  const Flags& flags = outcome_.audit.flags;
+  if (flags.has(Flag::energy_created) && fastest > fastest_at_first_) return true;
+  return flags.has(Flag::closed_by_impulses) && fastest > kFewer * before;
 }
 
 bool Impacts::resolve_round(const Instant& at, int round) {

@@ -91,6 +91,7 @@ class Impacts {
   std::vector<ContactPoint> struck_places_;  ///< of the present instant
   bool again_ = false;                       ///< one of them has approached again
   double fastest_left_ = 0.0;                ///< approach when the last round of laws began
+  double fastest_at_first_ = 0.0;            ///< the same of the first round
   double approach_left_ = 0.0;               ///< that the last answer was allowed to leave
   bool capture_ = false;
   std::optional<ImpactProblem> captured_;

@@ -47,22 +47,22 @@ double apart_along(const contact::PlacedPair& placed, const Vector3d& normal) {
 
 }  // namespace
 
-/// By how much bodies overlap in the middle and at the end of a step, at most and relative to how thin they are, where
-/// that is more than when it began: at their contacts, and wherever else the two come together. Planes are searched for
-/// the latter in their own way (timeline.cpp).
-double IslandDynamics::deepest_overlap(const Island& island) {
+/// By how much bodies overlap up to a part of a step, at its middle and its end, at most and relative to how thin they
+/// are, where that is more than when it began: at their contacts, and wherever else the two come together. Planes are
+/// searched for the latter in their own way (timeline.cpp).
+IslandDynamics::Overlaps IslandDynamics::overlaps_until(const Island& island, double part) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
   y.resize(static_cast<std::size_t>(island.size()));
-  double deepest = 0.0;
-  for (const double theta : {0.5, 1.0}) {
+  Overlaps deepest;
+  for (const double theta : {0.5 * part, part}) {
     motion.value(theta, 0, island.size(), y.data());
     std::size_t end = 0;
     for (std::size_t first = 0; first < island.contacts.size(); first = end) {
       const ContactPoint& of_pair = island.contacts[first].contact;
       const double width = width_of(of_pair);
-      const auto look = [&](double gap, double before) {
-        if (gap < before - kPositionTolerance * width) deepest = std::max(deepest, -gap / width);
+      const auto look = [&](double gap, double before, double& most) {
+        if (gap < before - kPositionTolerance * width) most = std::max(most, -gap / width);
       };
       read_states(island, of_pair, island.time + theta * island.step, y.data());
       const contact::PlacedPair here = placed(of_pair);
@@ -70,17 +70,27 @@ double IslandDynamics::deepest_overlap(const Island& island) {
           is_plane(model_->parts(of_pair.b)) || std::holds_alternative<contact::NearestPoints>(of_pair.feature);
       for (end = first; end < island.contacts.size() && island.contacts[end].contact.same_parts(of_pair); ++end) {
         const ContactPoint now = contact::followed(island.contacts[end].contact, pair(of_pair), here);
-        look(now.gap, gaps_[end]);
+        look(now.gap, gaps_[end], deepest.at_contacts);
         apart = apart || apart_along(here, now.normal) > -kLittleOverlap * width;
       }
       if (apart) continue;
       const double distance = distance_of(of_pair);
-      if (-distance <= deepest * width) continue;
+      if (-distance <= std::max(deepest.at_contacts, deepest.elsewhere) * width) continue;
       read_states(island, of_pair, island.time, island.state.data());
-      look(distance, distance_of(of_pair));
+      look(distance, distance_of(of_pair), deepest.elsewhere);
     }
   }
   return deepest;
+}
+
+/// The overlap that a step may bring. It ends where points are seen to come together that it did not know, and what
+/// comes together after that is none of its own.
+double IslandDynamics::deepest_overlap(Island& island) {
+  const Overlaps whole = overlaps_until(island, 1.0);
+  const double deepest = std::max(whole.at_contacts, whole.elsewhere);
+  if (deepest <= kCrowdDepth || whole.at_contacts > kCrowdDepth) return deepest;
+  const double part = part_until_opening(island);
+  return part < 1.0 ? std::max(whole.at_contacts, overlaps_until(island, part).elsewhere) : deepest;
 }
 
 /// The signed distance of the parts of a contact, whose states have been read.

@@ -175,7 +175,14 @@ class IslandDynamics {
   void take_crowded_step(Island& island, double horizon);
   void try_crowded_step(Island& island);
   [[nodiscard]] double distance_of(const ContactPoint& contact) const;
-  double deepest_overlap(const Island& island);
+  /// Relative to how thin bodies are.
+  struct Overlaps {
+    double at_contacts = 0.0;
+    double elsewhere = 0.0;  ///< where that is more
+  };
+  Overlaps overlaps_until(const Island& island, double part);
+  double deepest_overlap(Island& island);
+  double part_until_opening(Island& island);
   [[nodiscard]] bool creates_energy(const Island& island) const;
   void leave_open_contacts(const Island& island, double time, const double* y);
   void finish_crowded_step(Island& island, const std::vector<double>& before, const std::vector<double>& after);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "carom/engine/event/island_dynamics.h"
 #include "carom/engine/event/island_state.h"
@@ -255,6 +256,17 @@ void IslandDynamics::find_opening(Island& island) {
   if (island.dissipates() && !crowded) mark_limits(island, island.time + lost * island.step, y.data());
   // The polynomial holds on the part of the step that is left of it; its own step stays in `dense`.
   island.opening = lost;
+}
+
+/// The part of a step at which it will end since contacts do not hold beyond it; 1 where they do all along.
+double IslandDynamics::part_until_opening(Island& island) {
+  const std::vector<double> end = island.after;
+  island.opening = 1.0;
+  no_answer_ = false;
+  find_opening(island);
+  island.after = end;
+  island.opens = false;
+  return std::exchange(island.opening, 1.0);
 }
 
 double IslandDynamics::speed_scale(const Island& island, const double* y) {
