@@ -206,6 +206,7 @@ bool Impacts::resolve_round(const Instant& at, int round) {
 void Impacts::resolve(const Instant& at, const Bodies& seeds) {
   at.closed.gather(at.world, seeds);
   at.closed.measure_speed(at.world);
+  fastest_at_first_ = fastest_left_ = contact::kForever;
   const Activity activity("the rounds of one impact");
   add_rim_points(at, settling_);
   for (int round = 0; resolve_round(at, round); ++round) {
