@@ -47,11 +47,11 @@ bool HeapBalance::find() {
 }
 
 bool HeapBalance::search() {
-  constexpr int kMostRounds = 200;
+  constexpr int kMostNewtonSteps = 200;
   // Moves, relative to size, that end the search; and that no body which rests makes.
   constexpr double kHome = 1e-12, kTooFar = 0.05;
   read();
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostNewtonSteps; ++round) {
     Activity::tick();
     const double moved = step();
     travelled_ += moved;
@@ -102,7 +102,7 @@ void HeapBalance::restore(const std::vector<BodyState>& states) const {
 
 void HeapBalance::lay_out() {
   // How much stiffer contacts are than what keeps bodies at their places in one round.
-  constexpr double kLoosely = 1e6;
+  constexpr double kNearlyFree = 1e6;
   // How stiff contacts without friction are along the surface, beside across it.
   constexpr double kWithoutFriction = 1e-4;
   double weight = 0.0, softest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
@@ -124,7 +124,7 @@ void HeapBalance::lay_out() {
     softest = std::min(softest, stiffness);
     if (row.b >= 0) links.emplace_back(row.a, row.b);
   }
-  loose_ = kLoosely * heaviest / softest;
+  loose_ = kNearlyFree * heaviest / softest;
   elimination_.analyse(std::vector<int>(heap_.bodies.size(), 6), links);
   force_.resize(heap_.bodies.size());
   move_.resize(heap_.bodies.size());
