@@ -183,7 +183,7 @@ void sliding_to_rolling(const std::string& name, int balls, const Vector3d& spin
     while (const std::optional<double> next = engine->next_time()) engine->handle_next();
     rest = std::min(rest, cpu_seconds() - settled);
     first = std::min(first, settled - start);
-    result = engine->result();
+    result = engine->result(engine->state_at(engine->now()));
   }
   complain(name, result);
   print(name, balls / rest, "transitions/s", bar);
