@@ -78,7 +78,7 @@ int HeapBalance::place_of(ObjectIndex body) const {
 
 /// In the frame of the obstacle under the heap, if it moves.
 Vector3d HeapBalance::pull_on(BodyIndex body) const {
-  const Vector3d pull = environment_.body(body).free_acceleration;
+  Vector3d pull = environment_.body(body).free_acceleration;
   for (const Contact& contact : heap_.contacts) {
     const ObjectIndex below = contact.geometry.b;
     if (environment_.model().is_body(below) || !environment_.model().obstacle(below).motion) continue;
