@@ -25,6 +25,8 @@ constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
 constexpr double kCrowdAccuracy = 1e-7, kCrowdEnough = 1e-5;
 /// Slip in such clusters that is none, as a part of the fastest approach, and among bodies that move as crowds.
 constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
+/// Accuracy of what is answered without slip: cheap without friction, and what is symmetric stays so.
+constexpr double kNoSlipAccuracy = 1e-10;
 /// Part of the energy of an impact by which what impulses do and what velocities have may differ.
 constexpr double kUnaccounted = 1e-9;
 /// Residual that counts as a solution where redundant contacts let none be found that is smaller, as a part of the
@@ -119,7 +121,9 @@ bool Impacts::answered_without_slip(const ImpactLaw& law) {
   std::vector<std::pair<double, bool>> friction;
   for (Contact& contact : problem.contacts)
     friction.emplace_back(std::exchange(contact.friction, 0.0), std::exchange(contact.rough, false));
+  const double accuracy = std::exchange(problem.options.accuracy, kNoSlipAccuracy);
   const bool answered = answered_by({&law});
+  problem.options.accuracy = accuracy;
   for (std::size_t i = 0; i < friction.size(); ++i)
     std::tie(problem.contacts[i].friction, problem.contacts[i].rough) = friction[i];
   return answered && !any_slips(problem, outcome_.velocity, allowed);
