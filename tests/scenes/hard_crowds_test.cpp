@@ -66,6 +66,17 @@ TEST(HardScenes, ARoughStackThatTopplesFromAStandNeverHasMoreEnergyThanAtFirst) 
     EXPECT_LE(energy(sample), energy(run.samples[0]) + 1e-9 * run.energy_scale) << sample.time;
 }
 
+TEST(HardScenes, ABoxThatRestsInAShellTouchesIt) {
+  const SceneRun run = run_crowd("BN-box-stops-in-a-shell");
+  const BodyIndex box(1);
+  const Body& body = run.scene.model.bodies[box];
+  const BodyState& last = run.result.final_state.bodies[box];
+  ASSERT_EQ(last.velocity.norm(), 0.0);
+  const Obstacle& shell = run.scene.model.obstacles[0];
+  EXPECT_LE(std::abs(proximity(body.parts, last.pose(), shell.parts, shell.pose).distance),
+            kCrowdDepth * half_width(body.parts[0].shape));
+}
+
 // Newton's law with friction may create energy: here in every second of five hundred rounds of one instant, 1e68 J.
 TEST(HardScenes, RoundsOfALawThatCreatesEnergyEndBeforeTheyGainSpeed) {
   const SceneRun run = run_crowd("BA-newton-gains-on-a-full-floor");

@@ -38,6 +38,20 @@ bool comes_from_heap(const World& world, const Island& island) {
          std::none_of(island.contacts.begin(), island.contacts.end(), goes_on);
 }
 
+/// Takes away the contacts of a crowd that are open now: across a gap nothing is borne. Returns the places that the
+/// contacts have then, −1 for those that are gone.
+std::vector<int> leave_out_open(World& world, Island& island) {
+  std::vector<int> places;
+  int kept = 0;
+  std::erase_if(island.contacts, [&](const ActiveContact& active) {
+    const double size = std::min(world.object(active.contact.a).size, world.object(active.contact.b).size);
+    const bool open = !active.contact.is_limit() && world.followed_now(active.contact).gap > kCrowdClosed * size;
+    places.push_back(open ? -1 : kept++);
+    return open;
+  });
+  return places;
+}
+
 /// How fast a body changes its place or slips where it is gripped, and the spin of a ball beyond that.
 struct Stand {
   double speed = 0.0;
@@ -134,11 +148,14 @@ bool IslandMotions::stay(const Instant& at, const Island& island, bool followed)
     // At the very limit of balance sweeps do not find it; a stack that stands, and has not moved yet, is asked exactly.
     if (island.contacts.size() > kMostExactly || world.kinetic_energy(island.bodies) > 0.0) return false;
   }
+  Island standing = island;
+  const std::vector<int> places = crowded ? leave_out_open(world, standing) : std::vector<int>();
   std::vector<double> y = island.state;
   stop_bodies(y.data(), island.bodies.size());
-  const bool held = HeldIsland::fits(island);
-  if (held) at.dynamics.solve_held(island, world.time(), y.data());
-  if (!held && at.dynamics.solve_unilateral(island, world.time(), y.data()) != AccelerationStatus::solved) return false;
+  const bool held = HeldIsland::fits(standing);
+  if (held) at.dynamics.solve_held(standing, world.time(), y.data());
+  if (!held && at.dynamics.solve_unilateral(standing, world.time(), y.data()) != AccelerationStatus::solved)
+    return false;
   const double limit = (crowded ? kHeapBalance : kStill * 100.0) * std::max(scale, at.dynamics.acceleration_scale());
   const double* a = held ? at.dynamics.acceleration().data() : at.dynamics.answer().acceleration().data();
   for (const BodyIndex body : island.bodies) {
@@ -146,7 +163,10 @@ bool IslandMotions::stay(const Instant& at, const Island& island, bool followed)
       if (std::abs(a[k]) * (k < 3 ? 1.0 : world.object(body).size) > limit) return false;
     a += 6;
   }
-  const auto presses = [&](std::size_t i) { return !held && at.dynamics.answer().presses(static_cast<int>(i)); };
+  const auto presses = [&](std::size_t i) {
+    const int place = crowded ? places[i] : static_cast<int>(i);
+    return !held && place >= 0 && at.dynamics.answer().presses(place);
+  };
   return stand_still(presses) && stop();
 }
 
