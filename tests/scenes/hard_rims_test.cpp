@@ -101,5 +101,11 @@ TEST(HardScenes, PilesWithRoundAndRoughBodiesKeepTheirBooks) {
   }
 }
 
+TEST(HardScenes, CylindersThatAreAllButParallelTouchAlongTheirSides) {
+  const SceneRun run = run_hard("BO-cylinders-side-by-side");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 }  // namespace
 }  // namespace carom::test

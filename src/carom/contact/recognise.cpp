@@ -11,8 +11,10 @@ namespace carom::contact {
 
 namespace {
 
-/// Lines whose sine is below this are parallel.
-constexpr double kParallel = 1e-6;
+/// Lines whose sine is below this are parallel, and nearly so.
+constexpr double kParallel = 1e-6, kNearlyParallel = 1e-2;
+/// Lines that cross this far from where bodies touch, relative to how far that is from their middles, do not cross there.
+constexpr double kBesideCrossing = 1e-2;
 /// A point this close to the end of a line, relative to its length, is at its end.
 constexpr double kAtEnd = 1e-9;
 
@@ -196,13 +198,33 @@ std::optional<Feature> rim_across(const PlacedPair& placed, const Piece& a, cons
   return RimOnRim{*a.rim, *b.rim, at.point_a, at.point_b};
 }
 
+/// Whether the lines of the two cross, and nearly parallel ones do so where the two touch: these touch all along, and
+/// may cross far beyond their ends.
+bool cross_there(const PlacedPair& placed, const Piece& a, const Piece& b, const TouchingPlace& at) {
+  const Vector3d along_a = placed.pose_a.orientation * a.along(), along_b = placed.pose_b.orientation * b.along();
+  const Vector3d across = along_a.cross(along_b);
+  if (across.norm() > kNearlyParallel) return true;
+  if (!(across.norm() > kParallel)) return false;
+  const Vector3d from_a = placed.pose_a.to_world(a.anchor()), from_b = placed.pose_b.to_world(b.anchor());
+  const auto apart = [&](const Vector3d& from, const Vector3d& along, const Vector3d& other, const Vector3d& other_along,
+                         const Vector3d& point) {
+    const double crossing = (other - from).cross(other_along).dot(along.cross(other_along)) / across.squaredNorm();
+    return std::abs(along.dot(point - from) - crossing);
+  };
+  const double size =
+      std::max((at.point_a - placed.pose_a.position).norm(), (at.point_b - placed.pose_b.position).norm());
+  return std::max(apart(from_a, along_a, from_b, along_b, at.point_a),
+                  apart(from_b, along_b, from_a, along_a, at.point_b)) <= kBesideCrossing * size;
+}
+
 /// Neither of the two touches with a face.
-Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, const Vector3d& normal_in_b) {
+Feature without_faces(const PlacedPair& placed, const Piece& a, const Piece& b, const TouchingPlace& at) {
   if (a.has_line() && b.has_line()) {
-    const double sine = (placed.pose_a.orientation * a.along()).cross(placed.pose_b.orientation * b.along()).norm();
-    if (sine > kParallel) return EdgeOnEdge{a.anchor(), a.along(), b.anchor(), b.along(), a.thickness(), b.thickness()};
+    if (cross_there(placed, a, b, at))
+      return EdgeOnEdge{a.anchor(), a.along(), b.anchor(), b.along(), a.thickness(), b.thickness()};
     if (a.straight) return ball_on(a.as_ball(Owner::a), b);
     if (b.straight) return ball_on(b.as_ball(Owner::b), a);
+    const Vector3d normal_in_b = placed.pose_b.orientation.conjugate() * at.normal;
     return PointOnFace{a.point, normal_in_b, b.point};  // parallel edges have no normal of their own
   }
   if (b.has_line()) return point_on(a, Owner::a, b);
@@ -264,7 +286,7 @@ Feature recognise(const PlacedPair& placed, const TouchingPlace& at) {
     if (b.rolls(at.points)) return round_on_face(b, Owner::b, -normal_in_a, in_a);
     return FaceOnPoint{in_b, normal_in_a, in_a};
   }
-  return without_faces(placed, a, b, normal_in_b);
+  return without_faces(placed, a, b, at);
 }
 
 Feature held_in_place(const Feature& feature, const PlacedPair& placed, const TouchingPlace& at) {
