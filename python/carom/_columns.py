@@ -1,14 +1,16 @@
-"""Samples of a run as arrays: those of one body, and energies."""
+"""Samples of a run as arrays: of all bodies, of one, and energies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, cast
+import difflib
+from typing import Iterator, List, Tuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from ._record import Run
+from ._errors import UnknownNameError
+from ._record_file import Record
+from ._scene import PathLike
 
 Reals = npt.NDArray[np.float64]
 
@@ -16,7 +18,7 @@ Reals = npt.NDArray[np.float64]
 class Body:
     """One body of a run: columns of its samples. Views of the record, which they keep alive."""
 
-    def __init__(self, run: "Run", row: int) -> None:
+    def __init__(self, run: "Samples", row: int) -> None:
         self._run = run
         self._row = row
 
@@ -52,7 +54,7 @@ class Body:
 class Energies:
     """Energies of a run at its samples [J], each (samples,): ``run.energy.kinetic``."""
 
-    def __init__(self, run: "Run") -> None:
+    def __init__(self, run: "Samples") -> None:
         self._run = run
 
     def __repr__(self) -> str:
@@ -105,3 +107,77 @@ class Energies:
         """Lost since the start (computed, not a view)."""
         parts = ("impacts", "damping", "cut_off", "contact_damping", "friction", "swallowed")
         return cast(Reals, sum((self[part] for part in parts), np.zeros(self._run.sample_count)))
+
+
+class Samples(Record):
+    """A record whose samples are read as arrays: views that cannot be written and keep what they show alive."""
+
+    def __init__(self, path: PathLike) -> None:
+        super().__init__(path)
+        self._bodies: Tuple[str, ...] = tuple(self._file.objects[: self._file.body_count])
+
+    def _column(self, path: str) -> Reals:
+        return self._file.column(path)
+
+    @property
+    def time(self) -> Reals:
+        """Of the samples [s], (samples,)."""
+        return self._column("/time")
+
+    @property
+    def sample_count(self) -> int:
+        """Number of samples."""
+        return self._file.sample_count
+
+    @property
+    def bodies(self) -> Tuple[str, ...]:
+        """Their names."""
+        return self._bodies
+
+    @property
+    def objects(self) -> Tuple[str, ...]:
+        """Names of bodies, then planes and obstacles: what the numbers in `contacts` mean."""
+        return tuple(self._file.objects)
+
+    @property
+    def position(self) -> Reals:
+        """Of all bodies [m], (samples, bodies, 3)."""
+        return self._column("/position")
+
+    @property
+    def orientation(self) -> Reals:
+        """Unit quaternions w, x, y, z of all bodies, (samples, bodies, 4)."""
+        return self._column("/orientation")
+
+    @property
+    def velocity(self) -> Reals:
+        """Of all bodies [m/s], (samples, bodies, 3)."""
+        return self._column("/velocity")
+
+    @property
+    def angular_velocity(self) -> Reals:
+        """Of all bodies [rad/s], (samples, bodies, 3)."""
+        return self._column("/angular_velocity")
+
+    @property
+    def energy(self) -> Energies:
+        """Energies [J] at the samples."""
+        return Energies(self)
+
+    def __getitem__(self, body: str) -> Body:
+        if body not in self._bodies:
+            near = difflib.get_close_matches(str(body), self._bodies, 1)
+            hint = f" did you mean '{near[0]}'?" if near else ""
+            more = ", …" if len(self._bodies) > 20 else ""
+            known = f" known: {', '.join(self._bodies[:20])}{more}"
+            raise UnknownNameError(f"unknown body {body!r};{hint}{known}", "unknown-name", field="body")
+        return Body(self, self._bodies.index(body))
+
+    def __contains__(self, body: object) -> bool:
+        return body in self._bodies
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._bodies)
+
+    def __len__(self) -> int:
+        return len(self._bodies)

@@ -1,27 +1,23 @@
-"""What a run leaves: arrays of samples, events, and the state at any time."""
+"""What a run leaves: arrays of samples, the state at any time, events, and pictures."""
 
 from __future__ import annotations
 
 import html
-import json
-import os
-from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union, cast
+from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._columns import Body, Energies
+from ._columns import Reals, Samples
 from ._display import counted, table_html
-from ._errors import FileError, UnknownNameError, one_number
-from ._scene import PathLike, Scene
+from ._errors import one_number
+from ._scene import PathLike
 from ._state import State
 from ._tables import EventTable, structured
 
-Reals = npt.NDArray[np.float64]
 
-
-class Run:
+class Run(Samples):
     """What a run has left: samples, events, and the state at any time between. `carom.run` and `carom.open` give one.
 
     Everything is read when it is asked for. Arrays are views that cannot be written and keep what they show alive.
@@ -42,118 +38,8 @@ class Run:
     """
 
     def __init__(self, path: PathLike) -> None:
-        self._file = _carom.RecordFile(os.fspath(path))
-        self._bodies: Tuple[str, ...] = tuple(self._file.objects[: self._file.body_count])
+        super().__init__(path)
         self._tables: Dict[str, EventTable] = {}
-
-    # ----- the file
-
-    @property
-    def path(self) -> str:
-        """Of the record file."""
-        return self._file.path
-
-    def save(self, path: PathLike) -> None:
-        """Copies the record to a place where it stays."""
-        import shutil
-
-        try:
-            shutil.copyfile(self._open_path(), os.fspath(path))
-        except OSError as error:
-            raise FileError(f"cannot copy '{self.path}' to '{os.fspath(path)}': {error.strerror}", "file") from error
-
-    def close(self) -> None:
-        """Lets the file go. Arrays that were read stay; anything else but `refresh` raises `FileError` from now on."""
-        self._file.close()
-
-    def _open_path(self) -> str:
-        """The path of a record that is not closed. Raises `FileError`."""
-        self._file.complete  # raises where it is closed
-        return self._file.path
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed."""
-        return self._file.closed
-
-    def refresh(self) -> "Run":
-        """The same file opened again: of a record that is being written, with what has come since."""
-        return Run(self.path)
-
-    def __enter__(self) -> "Run":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    # ----- samples
-
-    def _column(self, path: str) -> Reals:
-        return self._file.column(path)
-
-    @property
-    def time(self) -> Reals:
-        """Of the samples [s], (samples,)."""
-        return self._column("/time")
-
-    @property
-    def sample_count(self) -> int:
-        """Number of samples."""
-        return self._file.sample_count
-
-    @property
-    def bodies(self) -> Tuple[str, ...]:
-        """Their names."""
-        return self._bodies
-
-    @property
-    def objects(self) -> Tuple[str, ...]:
-        """Names of bodies, then planes and obstacles: what the numbers in `contacts` mean."""
-        return tuple(self._file.objects)
-
-    @property
-    def position(self) -> Reals:
-        """Of all bodies [m], (samples, bodies, 3)."""
-        return self._column("/position")
-
-    @property
-    def orientation(self) -> Reals:
-        """Unit quaternions w, x, y, z of all bodies, (samples, bodies, 4)."""
-        return self._column("/orientation")
-
-    @property
-    def velocity(self) -> Reals:
-        """Of all bodies [m/s], (samples, bodies, 3)."""
-        return self._column("/velocity")
-
-    @property
-    def angular_velocity(self) -> Reals:
-        """Of all bodies [rad/s], (samples, bodies, 3)."""
-        return self._column("/angular_velocity")
-
-    @property
-    def energy(self) -> Energies:
-        """Energies [J] at the samples."""
-        return Energies(self)
-
-    def __getitem__(self, body: str) -> Body:
-        if body not in self._bodies:
-            import difflib
-
-            near = difflib.get_close_matches(body, self._bodies, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            known = f" known: {', '.join(self._bodies)}" if len(self._bodies) <= 20 else ""
-            raise UnknownNameError(f"unknown body '{body}'{hint}{known}", "unknown-name", field="body")
-        return Body(self, self._bodies.index(body))
-
-    def __contains__(self, body: object) -> bool:
-        return body in self._bodies
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._bodies)
-
-    def __len__(self) -> int:
-        return len(self._bodies)
 
     # ----- at any time
 
@@ -214,39 +100,6 @@ class Run:
         """One event with its contacts and jumps by name."""
         return self._file.event(index if index >= 0 else self._file.event_count + index)
 
-    # ----- what it was
-
-    @property
-    def summary(self) -> Dict[str, Any]:
-        """What ``carom run --json`` prints; empty where the run has not ended."""
-        text = self._file.summary
-        return cast(Dict[str, Any], json.loads(text)) if text else {}
-
-    @property
-    def complete(self) -> bool:
-        """Whether the run came to its end, whatever that was; False while it is being written."""
-        return self._file.complete
-
-    @property
-    def stop(self) -> str:
-        """Why the run ended: duration, at-rest, event-limit, interrupted, failed; empty while it goes on."""
-        return self._file.stop
-
-    @property
-    def engine(self) -> str:
-        """event or smooth."""
-        return self._file.engine
-
-    @property
-    def law(self) -> str:
-        """The impact law; empty where contacts have forces."""
-        return self._file.law
-
-    @property
-    def scene(self) -> Scene:
-        """The scene that was run, with its settings."""
-        return Scene(self._file.scene())
-
     # ----- pictures
 
     def plot(self, *quantities: str, **options: Any) -> Any:
@@ -295,12 +148,3 @@ class Run:
 
     def _repr_html_(self) -> str:
         return html.escape(repr(self)) if self.closed else table_html(self.summary.get("scene") or self.path, self._rows())
-
-    def __reduce__(self) -> Tuple[Any, ...]:
-        from ._temporary import run_of_bytes
-
-        try:
-            with open(self._open_path(), "rb") as file:
-                return (run_of_bytes, (file.read(),))
-        except OSError as error:
-            raise FileError(f"cannot read the record '{self.path}': {error.strerror}", "file") from error

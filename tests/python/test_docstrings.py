@@ -22,7 +22,8 @@ def test_every_public_name_says_what_it_is():
         assert inspect.getdoc(thing), name
         if not inspect.isclass(thing):
             continue
-        for key, member in vars(thing).items():
+        members = {key: member for base in thing.__mro__ if base.__module__.startswith("carom") for key, member in vars(base).items()}
+        for key, member in members.items():
             if not key.startswith("_") and (callable(member) or isinstance(member, property)):
                 assert inspect.getdoc(getattr(thing, key)), f"{name}.{key}"
 
