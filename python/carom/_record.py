@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np

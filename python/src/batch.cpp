@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "batch_arrays.h"
 #include "bindings.h"
 #include "carom/analysis/shared_work.h"
 #include "carom/base/error.h"
@@ -18,23 +19,10 @@
 namespace carom::python {
 namespace {
 
-/// Where the numbers of all outcomes go.
-struct OutcomeArrays {
-  double* velocity = nullptr;             ///< (problems, n)
-  double* impulses = nullptr;             ///< (problems, m)
-  double* tangential_impulses = nullptr;  ///< (problems, m, t)
-  double* rates_after = nullptr;          ///< (problems, m)
-  double* energy_before = nullptr;        ///< (problems,)
-  double* energy_after = nullptr;
-  std::int64_t* steps = nullptr;
-  std::int8_t* stop = nullptr;
-  std::uint32_t* flags = nullptr;
-};
-
 /// One thread's work on the problems.
 class BatchWorker {
  public:
-  BatchWorker(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeArrays& outcomes, bool audited)
+  BatchWorker(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeNumbers& outcomes, bool audited)
       : problems_(problems), law_(law), outcomes_(outcomes), audited_(audited) {
     problems_.write(0, batch_.problem, true);
     alike_ = problems_.vary(batch_);
@@ -101,7 +89,7 @@ class BatchWorker {
 
   const ProblemArrays& problems_;
   const ImpactLaw& law_;
-  const OutcomeArrays& outcomes_;
+  const OutcomeNumbers& outcomes_;
   bool audited_, alike_ = false;
   ImpactBatch batch_;
   ImpactBatchSolver solver_;
@@ -110,7 +98,7 @@ class BatchWorker {
 };
 
 /// False: interrupted.
-bool solve_all(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeArrays& outcomes, bool audited,
+bool solve_all(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeNumbers& outcomes, bool audited,
                const Crew& crew) {
   // Problems of one piece of work: enough to be worth handing out, and few enough that Ctrl-C is heard.
   const int numbers = problems.coordinates() * std::max(1, problems.contacts());
@@ -136,17 +124,8 @@ py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, const std::str
   const AskedLaw asked = asked_law(law);
   const bool audited = is_audited(audit);
   if (threads < 0) throw InputError(Kind::out_of_range, "threads", "threads must be ≥ 0; 0: one for each processor");
-  const auto count = static_cast<py::ssize_t>(problems.count());
-  const py::ssize_t n = problems.coordinates(), m = problems.contacts(), t = problems.tangents();
-  py::array_t<double> velocity_after({count, n}), impulses({count, m}), tangential({count, m, t}), rates({count, m}),
-      before(count), after(count);
-  py::array_t<std::int64_t> steps(count);
-  py::array_t<std::int8_t> stop(count);
-  py::array_t<std::uint32_t> flags(count);
-  std::fill_n(tangential.mutable_data(), static_cast<std::size_t>(tangential.size()), 0.0);
-  const OutcomeArrays outcomes{velocity_after.mutable_data(), impulses.mutable_data(), tangential.mutable_data(),
-                               rates.mutable_data(),          before.mutable_data(),   after.mutable_data(),
-                               steps.mutable_data(),          stop.mutable_data(),     flags.mutable_data()};
+  const OutcomeArrays arrays(problems);
+  const OutcomeNumbers outcomes = arrays.numbers();
   {
     const InterruptWatch watch;
     const Crew crew{.threads = asked.in_python() ? 1 : usable_threads(threads),
@@ -155,17 +134,8 @@ py::dict impacts(CAROM_PROBLEM_PARAMETERS, const py::object& law, const std::str
     const FreeInterpreter free;
     if (problems.count() > 0 && !solve_all(problems, *asked.law, outcomes, audited, crew)) watch.raise();
   }
-  py::dict result;
+  py::dict result = arrays.by_name();
   result["law"] = std::string(asked.law->name);
-  result["velocity"] = velocity_after;
-  result["impulses"] = impulses;
-  result["tangential_impulses"] = tangential;
-  result["gap_rates_after"] = rates;
-  result["energy_before"] = before;
-  result["energy_after"] = after;
-  result["steps"] = steps;
-  result["stop_code"] = stop;
-  result["flag_bits"] = flags;
   result["audited"] = audited;
   return result;
 }

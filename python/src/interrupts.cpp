@@ -15,7 +15,7 @@ namespace py = pybind11;
 std::atomic<bool> interrupt_flag{false};
 std::atomic<int> watchers{0};
 struct sigaction previous_action;
-std::atomic<bool> is_forked{false};
+std::atomic<int> forks{0};
 std::atomic<int> long_works{0};
 std::atomic<bool> is_ending{false};
 
@@ -89,12 +89,16 @@ void end_long_work() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+int fork_count() {
+  return forks;
+}
+
 int usable_threads(int asked) {
-  return is_forked ? 1 : asked;
+  return fork_count() > 0 ? 1 : asked;
 }
 
 void note_fork() {
-  is_forked = true;
+  ++forks;
   long_works = 0;  // of threads that the child has not
   main_thread = 0;
   watchers = 0;

@@ -51,6 +51,8 @@ class FreeInterpreter {
 /// To be called at the exit of the interpreter.
 void end_long_work();
 
+/// How many forks lie between this process and the one that was started.
+int fork_count();
 /// How many threads may be asked for: one in a process that was forked from one with threads, which have no life there.
 int usable_threads(int asked);
 /// To be called in a child after a fork.

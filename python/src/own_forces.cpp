@@ -30,7 +30,8 @@ class PythonNormalForce final : public OwnNormalForce {
   PythonNormalForce(std::string name, py::object function) : name_(std::move(name)), function_(std::move(function)) {}
   [[nodiscard]] double force(double depth, double rate, const Contact& contact) const override {
     const py::gil_scoped_acquire gil;
-    return finite_answer(function_(depth, rate, contact), name_);
+    const py::object function = function_;  // it may put another in its place
+    return finite_answer(function(depth, rate, contact), name_);
   }
   [[nodiscard]] const std::string& name() const { return name_; }
   void replace(py::object function) { function_ = std::move(function); }
@@ -45,7 +46,8 @@ class PythonFriction final : public OwnFriction {
   PythonFriction(std::string name, py::object function) : name_(std::move(name)), function_(std::move(function)) {}
   [[nodiscard]] double coefficient(double speed) const override {
     const py::gil_scoped_acquire gil;
-    return finite_answer(function_(speed), name_);
+    const py::object function = function_;
+    return finite_answer(function(speed), name_);
   }
   [[nodiscard]] const std::string& name() const { return name_; }
   void replace(py::object function) { function_ = std::move(function); }

@@ -96,7 +96,8 @@ struct PythonImpactLaw : ImpactLaw {
     const py::gil_scoped_acquire gil;
     LawContacts contacts(run);
     const int columns = 1 + contacts.tangents;
-    const py::object answer = self.function(std::move(contacts));
+    const py::object function = self.function;  // it may put another in its place
+    const py::object answer = function(std::move(contacts));
     if (answer.is_none())
       throw InputError(
           Kind::wrong_type, self.text,

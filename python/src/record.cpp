@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <map>
 #include <memory>
 
 #include "arrays.h"
 #include "bindings.h"
-#include "carom/analysis/interval_cursor.h"
-#include "carom/analysis/quantity_reader.h"
 #include "carom/base/error.h"
 #include "carom/base/nearest_name.h"
 #include "carom/export/whole_file.h"
 #include "carom/simulation/record_scene.h"
 #include "events.h"
 #include "interrupts.h"
+#include "record_file.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
 
@@ -27,68 +25,6 @@ Side side_of(const std::string& word) {
   if (word == "after") return Side::after;
   throw InputError(Kind::unknown_name, "side", fmt::format("side is '{}', expected 'before' or 'after'", word));
 }
-
-/// Everything that is read of one file; columns are read when they are asked for and stay in memory.
-class RecordFile {
- public:
-  explicit RecordFile(std::string path) : path_(std::move(path)) { open(); }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] bool closed() const { return opened_ == nullptr; }
-  /// The file is let go; what was read stays.
-  void close() { opened_.reset(); }
-  [[nodiscard]] const RecordInfo& info() { return reader().info(); }
-  [[nodiscard]] std::size_t samples() { return reader().sample_count(); }
-  [[nodiscard]] std::size_t events() { return reader().event_count(); }
-
-  RecordReader& reader() {
-    if (!opened_) {
-      Place place;
-      place.file = path_;
-      throw InputError(Kind::file, place,
-                       fmt::format("the record '{}' is closed; open it again with carom.open", path_));
-    }
-    return opened_->reader;
-  }
-  QuantityReader& quantities() {
-    reader();
-    return opened_->quantities;
-  }
-  IntervalCursor& cursor() {
-    reader();
-    if (!opened_->cursor)
-      opened_->cursor = std::make_unique<IntervalCursor>(opened_->reader, opened_->quantities.model_of_blows());
-    return *opened_->cursor;
-  }
-
-  /// A column of numbers, all rows; read once.
-  const double* numbers(const hdf5::Column& column, std::size_t rows) {
-    std::unique_ptr<double[]>& kept = columns_[column.path];
-    if (!kept) {
-      std::unique_ptr<double[]> fresh(new double[std::max<std::size_t>(rows * column.row_elements(), 1)]);
-      const FreeInterpreter free;
-      reader().read_raw(column, 0, rows, fresh.get());
-      kept = std::move(fresh);
-    }
-    return kept.get();
-  }
-
- private:
-  struct Opened {
-    RecordReader reader;
-    QuantityReader quantities;
-    std::unique_ptr<IntervalCursor> cursor;
-    explicit Opened(const std::string& path) : reader(path), quantities(reader) {}
-  };
-  void open() {
-    const FreeInterpreter free;
-    opened_ = std::make_unique<Opened>(path_);
-  }
-
-  std::string path_;
-  std::unique_ptr<Opened> opened_;
-  std::map<std::string, std::unique_ptr<double[]>> columns_;
-};
 
 constexpr const char* kTables[] = {"samples", "events", "contacts", "jumps", "joints", "forces"};
 
@@ -102,12 +38,12 @@ std::size_t table_index(const std::string& name) {
 py::array sample_column(const py::object& self, const std::string& path) {
   auto& file = self.cast<RecordFile&>();
   std::vector<std::string_view> known;
-  for (const hdf5::Column& column : *file.reader().tables()[0]) {
+  for (const hdf5::Column& column : file.table(0)) {
     known.push_back(column.path);
     if (column.path != path || column.element.kind != hdf5::Element::Kind::real) continue;
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(file.samples())};
     for (const std::size_t length : column.row) shape.push_back(static_cast<py::ssize_t>(length));
-    return view_of(file.numbers(column, file.samples()), std::move(shape), self);
+    return view_of(file.numbers(column), std::move(shape), self);
   }
   throw InputError(Kind::unknown_name, path, unknown_name_message("column", path, known));
 }
@@ -115,11 +51,10 @@ py::array sample_column(const py::object& self, const std::string& path) {
 /// The columns of a table of events, each an array of its own: texts as bytes.
 py::dict table_columns(RecordFile& file, const std::string& name) {
   const std::size_t which = table_index(name);
-  RecordReader& reader = file.reader();
-  const std::size_t rows = reader.row_counts()[which];
+  const std::size_t rows = file.rows(which);
   py::dict columns;
-  for (const hdf5::Column& column : *reader.tables()[which]) {
-    if (!reader.has(column)) continue;
+  for (const hdf5::Column& column : Columns(file.table(which))) {
+    if (!file.has(column)) continue;
     const std::string type = column.element.kind == hdf5::Element::Kind::real ? "<f8"
                              : column.element.kind == hdf5::Element::Kind::integer
                                  ? "<i8"
@@ -128,10 +63,7 @@ py::dict table_columns(RecordFile& file, const std::string& name) {
     for (const std::size_t length : column.row) shape.push_back(static_cast<py::ssize_t>(length));
     py::array array(py::dtype(type), shape);
     void* const values = array.mutable_data();
-    {
-      const FreeInterpreter free;
-      if (rows > 0) reader.read_raw(column, 0, rows, values);
-    }
+    if (rows > 0) file.read([&](OpenRecord& open) { open.reader.read_raw(column, 0, rows, values); });
     columns[py::str(column.path.substr(column.path.rfind('/') + 1))] = array;
   }
   return columns;
@@ -146,9 +78,8 @@ py::dict states_at(RecordFile& file, const Reals& times, const std::string& side
       velocity({t, n, py::ssize_t{3}}), spin({t, n, py::ssize_t{3}});
   double *x = position.mutable_data(), *q = orientation.mutable_data(), *v = velocity.mutable_data(),
          *w = spin.mutable_data();
-  {
-    const FreeInterpreter free;
-    IntervalCursor& cursor = file.cursor();
+  file.read([&](OpenRecord& open) {
+    IntervalCursor& cursor = open.cursor();
     for (std::size_t i = 0; i < count; ++i) {
       const double time = times.data()[i];
       if (!cursor.covers(time))
@@ -164,7 +95,7 @@ py::dict states_at(RecordFile& file, const Reals& times, const std::string& side
         w = std::copy_n(state.angular_velocity.data(), 3, w);
       }
     }
-  }
+  });
   py::dict arrays;
   arrays["position"] = position;
   arrays["orientation"] = orientation;
@@ -181,13 +112,12 @@ py::tuple quantities_at(RecordFile& file, const std::string& name, const Reals& 
   py::array_t<double> values({static_cast<py::ssize_t>(quantities.size()), static_cast<py::ssize_t>(count)});
   double* out = values.mutable_data();
   std::vector<std::string> names;
-  {
-    const FreeInterpreter free;
+  file.read([&](OpenRecord& open) {
     for (const Quantity& quantity : quantities) {
       names.push_back(quantity.name);
-      for (std::size_t i = 0; i < count; ++i) *out++ = file.quantities().at(quantity, times.data()[i], side);
+      for (std::size_t i = 0; i < count; ++i) *out++ = open.quantities.at(quantity, times.data()[i], side);
     }
-  }
+  });
   return py::make_tuple(names, values);
 }
 
@@ -196,11 +126,9 @@ py::list series(RecordFile& file, const std::vector<std::string>& names, double 
   std::vector<Quantity> quantities;
   for (const std::string& name : names)
     for (Quantity& quantity : find_quantities(file.info(), name)) quantities.push_back(std::move(quantity));
-  std::vector<Series> read;
-  {
-    const FreeInterpreter free;
-    read = file.quantities().read(quantities, {from, to}, jumps ? ReadAt::own_jumps : ReadAt::samples);
-  }
+  const std::vector<Series> read = file.read([&](OpenRecord& open) {
+    return open.quantities.read(quantities, {from, to}, jumps ? ReadAt::own_jumps : ReadAt::samples);
+  });
   py::list list;
   for (std::size_t i = 0; i < read.size(); ++i) {
     const auto is_zero = [](double value) { return value == 0.0; };
@@ -213,8 +141,8 @@ py::list series(RecordFile& file, const std::vector<std::string>& names, double 
 
 NamedEvent event_at(RecordFile& file, std::size_t index) {
   if (index >= file.events()) throw py::index_error(fmt::format("event {}: the record has {}", index, file.events()));
-  EventBlock block = file.reader().events(index, 1);
-  return {Event(block.events.front()), std::make_shared<const std::vector<std::string>>(file.info().objects)};
+  Event event = file.read([index](OpenRecord& open) { return Event(open.reader.events(index, 1).events.front()); });
+  return {std::move(event), std::make_shared<const std::vector<std::string>>(file.info().objects)};
 }
 
 /// One page with the viewer and the films of these records inside.
@@ -260,7 +188,7 @@ void bind_record(py::module_& module) {
       .def("column_names",
            [](RecordFile& f) {
              std::vector<std::string> names;
-             for (const hdf5::Column& column : *f.reader().tables()[0]) names.push_back(column.path);
+             for (const hdf5::Column& column : f.table(0)) names.push_back(column.path);
              return names;
            })
       .def("table", &table_columns)
@@ -270,8 +198,7 @@ void bind_record(py::module_& module) {
       .def("series", &series)
       .def("impact_times",
            [](RecordFile& f, double from, double to, std::size_t most) {
-             const FreeInterpreter free;
-             return f.quantities().impact_times({from, to}, most);
+             return f.read([&](OpenRecord& open) { return open.quantities.impact_times({from, to}, most); });
            })
       .def("event", &event_at);
   module.def("html_of_records", &html_of);

@@ -1,5 +1,6 @@
 """Runs and records: views, events, times between samples, pictures."""
 
+import concurrent.futures
 import gc
 import json
 import os
@@ -116,6 +117,33 @@ def test_a_closed_record_says_so(ball_scene, tmp_path):
     ):
         with pytest.raises(carom.FileError, match="is closed; open it again"):
             ask()
+
+
+def test_threads_may_share_a_record(ball_scene):
+    run = carom.run(ball_scene, settings={"run.output_step": 0.01})
+    times = np.linspace(0, 1.5, 40)
+    alone = [run.at(time).position[0, 2] for time in times]
+    jobs = [lambda: [run.at(time).position[0, 2] for time in times] == alone, lambda: len(run.velocity) == 151,
+            lambda: len(run.quantity("position.ball", times)) == 3, lambda: run.event(0).kind == "impact"]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(lambda job: job(), 8 * jobs))
+
+
+def test_a_record_may_be_closed_while_others_read(ball_scene):
+    def read(run):
+        try:
+            while True:
+                run.at(0.3), run.at(1.2), run.orientation
+        except carom.FileError as error:
+            return str(error)
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for _ in range(5):
+            run = carom.run(ball_scene, settings={"run.output_step": 0.01})
+            said = [pool.submit(read, run) for _ in range(2)]
+            run.at(0.5)
+            run.close()
+            assert all("is closed" in future.result() for future in said)
 
 
 def test_a_record_that_is_being_written(ball_scene, tmp_path):
