@@ -97,12 +97,19 @@ class BatchWorker {
   std::vector<Stop> stop_;
 };
 
+/// Problems of one piece of work: each piece prepares its law anew, so few pieces, but eight for each thread, and none
+/// so long that Ctrl-C is not heard.
+std::size_t piece_size(const ProblemArrays& problems, std::size_t threads) {
+  constexpr std::size_t kLeast = 8192, kMost = 65536;  // numbers of normals
+  const auto numbers = static_cast<std::size_t>(problems.coordinates() * std::max(1, problems.contacts()));
+  const std::size_t shared_out = problems.count() / (8 * threads) + 1;
+  return std::max<std::size_t>(16, std::clamp(shared_out, kLeast / (numbers + 1) + 1, kMost / (numbers + 1) + 1));
+}
+
 /// False: interrupted.
 bool solve_all(const ProblemArrays& problems, const ImpactLaw& law, const OutcomeNumbers& outcomes, bool audited,
                const Crew& crew) {
-  // Problems of one piece of work: enough to be worth handing out, and few enough that Ctrl-C is heard.
-  const int numbers = problems.coordinates() * std::max(1, problems.contacts());
-  const auto together = static_cast<std::size_t>(std::max(16, 8192 / std::max(1, numbers)));
+  const std::size_t together = piece_size(problems, thread_count(crew));
   const std::size_t pieces = (problems.count() + together - 1) / together;
   return for_each_piece(pieces, crew, [&problems, &law, &outcomes, audited, together]() -> PieceWork {
     auto worker = std::make_shared<BatchWorker>(problems, law, outcomes, audited);
