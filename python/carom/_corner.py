@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._errors import SizeMismatchError, WrongTypeError
+from ._errors import SizeMismatchError, WrongTypeError, one_number, whole_number
 
 Reals = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
@@ -74,6 +74,7 @@ def corner(
         raise ValueError(f"algorithm is '{algorithm}', expected 'NA' or 'TA'")
     if algorithm == "TA" and (s is not None or sv is not None):
         raise ValueError("s and sv are thresholds, and algorithm TA has none")
+    limit = whole_number(max_steps, "max_steps", most=2**63 - 1)
     default = (2.0**-51, 1e-12) if algorithm == "NA" else (0.0, 0.0)
     pair = _numbers(velocity, "velocity")
     if pair.ndim < 1 or pair.shape[-1] != 2:
@@ -91,8 +92,9 @@ def corner(
             field="alpha",
         ) from None
     flat = [np.ascontiguousarray(value, dtype=np.float64).ravel() for value in (a, e, x, y)]
-    approach, rest = default[0] if s is None else s, default[1] if sv is None else sv
-    found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, max_steps)
+    approach = default[0] if s is None else one_number(s, "s")
+    rest = default[1] if sv is None else one_number(sv, "sv")
+    found = _carom.corners(flat[0], flat[1], flat[2], flat[3], approach, rest, limit)
     shape = a.shape
     return Corners(
         np.stack([found["x"], found["y"]], axis=-1).reshape(shape + (2,)),

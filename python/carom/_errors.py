@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Dict, Optional, Tuple, Type
 
 
@@ -155,6 +156,20 @@ def one_number(value: object, field: str) -> float:
     shape = getattr(value, "shape", None)
     what = f"has the shape {shape}" if shape else f"is of the type {type(value).__name__}"
     raise WrongTypeError(f"{field} {what}, expected one number", "wrong-type", field=field)
+
+
+def whole_number(value: object, field: str, least: int = 0, most: int = 2**31 - 1) -> int:
+    """A whole number that is asked for, of numpy too. Raises `WrongTypeError`, `OutOfRangeError`."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        what = f"is {value}" if isinstance(value, float) else f"is of the type {type(value).__name__}"
+        raise WrongTypeError(f"{field} {what}, expected a whole number", "wrong-type", field=field) from None
+    if not least <= number <= most:
+        raise OutOfRangeError(
+            f"{field} is {number}, expected a whole number from {least} to {most}", "out-of-range", field=field
+        )
+    return number
 
 
 def make(kind: str, message: str, text: str, file: str, line: int, column: int, field: str) -> InputError:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._display import array_text, counted, table_html
-from ._errors import MissingFieldError, UnknownNameError, UnsupportedError, WrongTypeError
+from ._errors import MissingFieldError, UnknownNameError, UnsupportedError, WrongTypeError, whole_number
 
 Reals = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
@@ -148,7 +148,7 @@ def impacts(
         supports=supports,
         options=options,
         audit=audit,
-        threads=threads,
+        threads=whole_number(threads, "threads"),
     )
     return Outcomes(**result)
 

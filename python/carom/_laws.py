@@ -7,10 +7,25 @@ from typing import Any, Callable, Dict, TypeVar
 import numpy.typing as npt
 
 from . import _carom
+from ._errors import WrongTypeError
 
 LawFunction = Callable[["_carom.LawContacts"], npt.ArrayLike]
 F = TypeVar("F", bound=LawFunction)
 N = TypeVar("N", bound=Callable[..., float])
+
+
+def _checked(name: object, function: object) -> None:
+    """Raises `WrongTypeError`."""
+    if not isinstance(name, str):
+        raise WrongTypeError(
+            f'the name of a law is of the type {type(name).__name__}, expected a text: @carom.impact_law("mine")',
+            "wrong-type",
+            field="name",
+        )
+    if not callable(function):
+        raise WrongTypeError(
+            f"the law '{name}' is of the type {type(function).__name__}, expected a function", "wrong-type", field=name
+        )
 
 
 def impact_law(name: str, *, takes: str = "all", friction: bool = False) -> Callable[[F], F]:
@@ -51,6 +66,7 @@ def impact_law(name: str, *, takes: str = "all", friction: bool = False) -> Call
     """
 
     def named(function: F) -> F:
+        _checked(name, function)
         _carom.add_impact_law(name, function, takes, friction)
         return function
 
@@ -72,6 +88,7 @@ def normal_force(name: str) -> Callable[[N], N]:
     """
 
     def named(function: N) -> N:
+        _checked(name, function)
         _carom.add_normal_law(name, function)
         return function
 
@@ -91,6 +108,7 @@ def friction_law(name: str) -> Callable[[N], N]:
     """
 
     def named(function: N) -> N:
+        _checked(name, function)
         _carom.add_friction_law(name, function)
         return function
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._errors import NotFiniteError, SizeMismatchError, WrongTypeError
+from ._errors import NotFiniteError, SizeMismatchError, WrongTypeError, whole_number
 from ._scene import PathLike, scene_of
 from ._sweep_functions import FunctionWork, Measures, Tell, chunks, columns_of, named_measures
 
@@ -134,6 +134,7 @@ def sweep(
     >>> np.asarray(table["energy.final"])
     array([1., 4., 9.])
     """
+    threads = whole_number(threads, "threads")
     paths = _paths(vary)
     words, functions = named_measures(measure)
     if executor is not None and not hasattr(executor, "submit"):

@@ -29,7 +29,8 @@ Reals reals(const py::handle& value, const char* field) {
   const py::array given = py::array::ensure(value);
   if (!given) {
     PyErr_Clear();
-    refuse(field, fmt::format("{}, which has no shape", std::string(py::str(py::type::of(value).attr("__name__")))));
+    refuse(field,
+           fmt::format("of the type {} and has no shape", std::string(py::str(py::type::of(value).attr("__name__")))));
   }
   const char kind = given.dtype().kind();
   if (std::strchr("fiub", kind) == nullptr)

@@ -71,12 +71,12 @@ void InterruptWatch::raise() const {
   throw py::error_already_set();
 }
 
-FreeInterpreter::Counted::Counted() {
+LongWork::LongWork() {
   if (is_ending) throw std::runtime_error("the interpreter is ending; nothing new can be begun");
   ++long_works;
 }
 
-FreeInterpreter::Counted::~Counted() {
+LongWork::~LongWork() {
   --long_works;
 }
 

@@ -29,8 +29,17 @@ class InterruptWatch {
   bool watches_ = false;
 };
 
-/// While it lives, the lock of the interpreter is free for others. The interpreter does not end before: an exit asks
-/// long work to stop and waits for it, since a thread that comes back to an interpreter that has ended is killed.
+/// While it lives, the interpreter does not end: an exit asks long work to stop and waits for it, since a thread that
+/// comes back to an interpreter that has ended is killed.
+class LongWork {
+ public:
+  LongWork();  ///< Throws RuntimeError where the interpreter is ending.
+  ~LongWork();
+  LongWork(const LongWork&) = delete;
+  LongWork& operator=(const LongWork&) = delete;
+};
+
+/// Long work for which the lock of the interpreter is free for others.
 class FreeInterpreter {
  public:
   FreeInterpreter() = default;
@@ -39,13 +48,7 @@ class FreeInterpreter {
   ~FreeInterpreter() = default;
 
  private:
-  struct Counted {
-    Counted();  ///< Throws RuntimeError where the interpreter is ending.
-    ~Counted();
-    Counted(const Counted&) = delete;
-    Counted& operator=(const Counted&) = delete;
-  };
-  Counted counted_;
+  LongWork work_;
   pybind11::gil_scoped_release free_;
 };
 /// To be called at the exit of the interpreter.

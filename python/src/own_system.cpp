@@ -143,6 +143,7 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
   const AskedLaw asked = asked_law(law);
   SystemLog log(on_event);
   const InterruptWatch watch;
+  const LongWork work;
   const PythonSystem bound(system, static_cast<int>(q.size()), system.attr("constraint_count").cast<int>(),
                            system.attr("contact_count").cast<int>(), log.stop_);
   const LagrangianState initial{start, Eigen::Map<const Vector>(q.data(), q.size()),

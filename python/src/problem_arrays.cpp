@@ -70,6 +70,7 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
   if (n > static_cast<py::ssize_t>(scene::kMostCoordinates))
     throw InputError(Kind::limit, "velocity",
                      fmt::format("velocity has {} entries, at most {} are possible", n, scene::kMostCoordinates));
+  if (n == 0) throw InputError(Kind::size_mismatch, "velocity", "velocity has no entries, expected one at least");
   n_ = static_cast<int>(n);
   velocity_ = rows(velocity, "velocity", {n});
 
@@ -117,6 +118,7 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
   offsets_ = per_contact(arguments.offsets, "offsets");
   friction_ = per_contact(arguments.friction, "friction");
   rough_ = per_contact(arguments.rough, "rough");
+  require_truths(rough_, "rough");
   tangential_restitution_ = per_contact(arguments.tangential_restitution, "tangential_restitution");
   stiffness_ = per_contact(arguments.stiffness, "stiffness");
   stiffness_ratio_ = per_contact(arguments.tangential_stiffness_ratio, "tangential_stiffness_ratio");
@@ -148,7 +150,7 @@ Rows ProblemArrays::rows(const Reals& array, const char* field, std::initializer
     std::vector<py::ssize_t> expected(shape);
     std::string text;
     for (const py::ssize_t length : expected)
-      text += (text.empty() ? "" : ", ") + (length < 0 ? "contacts" : std::to_string(length));
+      text += (text.empty() ? "" : ", ") + (length < 0 ? "rows" : std::to_string(length));
     throw InputError(Kind::size_mismatch, field,
                      fmt::format("{} has the shape {}, expected ({}{}){}", field, shape_of(array), text,
                                  expected.size() == 1 ? "," : "",
@@ -161,6 +163,14 @@ Rows ProblemArrays::rows(const Reals& array, const char* field, std::initializer
   rows.data = array.data();
   rows.owner = array;
   return rows;
+}
+
+void ProblemArrays::require_truths(const PerContact& values, const char* field) const {
+  if (!values.given()) return;
+  for (std::size_t problem = 0; problem < (values.varies() ? count_ : 1); ++problem)
+    for (int contact = 0; contact < (values.for_all() ? 1 : m_); ++contact)
+      if (const double value = values.at(problem, contact); value != 0.0 && value != 1.0)
+        throw InputError(Kind::out_of_range, field, fmt::format("{} is {}, expected True or False", field, value));
 }
 
 PerContact ProblemArrays::per_contact(const py::object& value, const char* field) {

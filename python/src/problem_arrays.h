@@ -74,6 +74,7 @@ class ProblemArrays {
 
  private:
   Rows rows(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape);
+  void require_truths(const PerContact& values, const char* field) const;
   PerContact per_contact(const py::object& value, const char* field);
   void take_batch(py::ssize_t length, const char* field);
 

@@ -17,9 +17,10 @@ namespace {
 
 py::list complaints(const Scene& scene) {
   std::vector<InputError> found;
+  const Scene copy = scene;  // another thread may change it
   {
     const FreeInterpreter free;
-    found = scene.check();
+    found = copy.check();
   }
   py::list list;
   for (const InputError& error : found) list.append(python_error(error));
@@ -41,17 +42,18 @@ void bind_scene(py::module_& module) {
       .def_static("_read", &Scene::read)
       .def_static("_parse", &Scene::parse)
       .def(
-          "get", [](const Scene& scene, const std::string& path) { return to_python(scene.get(path)); },
+          "get", [](const Scene& scene, const py::object& path) { return to_python(scene.get(to_text(path, "path"))); },
           py::arg("path"), "The value at a dotted path; None where the scene leaves it out.")
       .def(
           "set",
-          [](Scene& scene, const std::string& path, const py::object& value) {
-            scene.set(path, to_value(value, path));
+          [](Scene& scene, const py::object& path, const py::object& value) {
+            const std::string field = to_text(path, "path");
+            scene.set(field, to_value(value, field));
           },
           py::arg("path"), py::arg("value"), "Sets the value at a dotted path; None removes it.")
       .def(
-          "apply", [](Scene& scene, const std::string& setting) { scene.set(setting); }, py::arg("setting"),
-          "Sets a value as the command line does: `run.law=newton`.")
+          "apply", [](Scene& scene, const py::object& setting) { scene.set(to_text(setting, "setting")); },
+          py::arg("setting"), "Sets a value as the command line does: `run.law=newton`.")
       .def(
           "add",
           [](Scene& scene, const std::string& section, const py::dict& entry) {
@@ -68,8 +70,9 @@ void bind_scene(py::module_& module) {
       .def("_settings", &Scene::settings)
       .def("_first_impact",
            [](const Scene& scene) -> std::optional<KeptProblem> {
+             const Scene copy = scene;  // another thread may change it
              const FreeInterpreter free;
-             std::optional<ImpactProblem> problem = Simulation(scene).first_impact();
+             std::optional<ImpactProblem> problem = Simulation(copy).first_impact();
              if (!problem) return std::nullopt;
              return KeptProblem{std::move(*problem), {}, scene.name()};
            })

@@ -165,19 +165,24 @@ class PythonSimulation {
     PythonSimulation& who;
     explicit Busy(PythonSimulation& simulation) : who(simulation) {
       bool expected = false;
-      if (!who.running_.compare_exchange_strong(expected, true)) throw_running();
+      if (!who.running_.compare_exchange_strong(expected, true)) who.throw_running();
+      who.forks_ = fork_count();
       who.stopped_by_condition_ = false;
     }
     ~Busy() { who.running_ = false; }
   };
-  [[noreturn]] static void throw_running() {
+  [[noreturn]] void throw_running() const {
+    if (forks_ != fork_count())
+      throw std::runtime_error(
+          "the simulation was running in another thread when this process was forked; make it anew from its scene");
     throw std::runtime_error(
         "the simulation is running: wait until run(), advance_to() or the next event has come back; an observer has "
         "what it is handed, and interrupt()");
   }
   static Simulation made(const Scene& scene) {
+    const Scene copy = scene;  // another thread may change it
     const FreeInterpreter free;
-    return Simulation(scene);
+    return Simulation(copy);
   }
   static bool truth(const py::object& answer) {
     const int is_true = PyObject_IsTrue(answer.ptr());
@@ -200,6 +205,7 @@ class PythonSimulation {
   Simulation simulation_;
   Names names_;
   std::atomic<bool> running_{false};
+  std::atomic<int> forks_{0};  // of the process in which it ran last
   std::atomic<bool> stopped_by_condition_{false};
 };
 

@@ -94,8 +94,9 @@ void bind_sweep(py::module_& module) {
                        const std::vector<std::string>& measures, bool zip, std::size_t random, std::size_t latin,
                        std::uint64_t seed) {
         const SweepOptions options = options_of(vary, measures, zip, random, latin, seed);
+        const Scene copy = scene;  // another thread may change it
         const FreeInterpreter free;
-        return PythonSweep{Sweep(scene, options), vary.size()};
+        return PythonSweep{Sweep(copy, options), vary.size()};
       }))
       .def(py::init([](const KeptProblem& problem, const std::string& law, const std::vector<std::string>& vary,
                        const std::vector<std::string>& measures, bool zip, std::size_t random, std::size_t latin,

@@ -19,20 +19,40 @@ Value integer_value(const py::handle& object, const std::string& field) {
   return Value(static_cast<std::int64_t>(number));
 }
 
-}  // namespace
+constexpr int kDeepest = 64;
 
-Value to_value(const py::handle& object, const std::string& field) {
+Value value_of(const py::handle& object, const std::string& field, int depth);
+
+Table table_of(const py::dict& dict, const std::string& field, int depth) {
+  Table table;
+  for (const auto& [key, value] : dict) {
+    if (value.is_none()) continue;
+    if (!PyUnicode_Check(key.ptr()))
+      throw InputError(Kind::wrong_type, field, fmt::format("a key of {} is no text", field));
+    const std::string name = to_text(key, field);
+    table.set(name, value_of(value, field + "." + name, depth));
+  }
+  return table;
+}
+
+Value value_of(const py::handle& object, const std::string& field, int depth) {
   if (object.is_none()) return Value();
   if (PyBool_Check(object.ptr())) return Value(object.cast<bool>());
   if (PyFloat_Check(object.ptr())) return Value(object.cast<double>());
   if (PyLong_Check(object.ptr())) return integer_value(object, field);
-  if (PyUnicode_Check(object.ptr())) return Value(object.cast<std::string>());
-  if (py::isinstance<py::dict>(object)) return Value(to_table(py::reinterpret_borrow<py::dict>(object), field));
-  if (py::hasattr(object, "to_table")) return Value(to_table(object.attr("to_table")().cast<py::dict>(), field));
-  if (py::hasattr(object, "tolist")) return to_value(object.attr("tolist")(), field);  // numpy
+  if (PyUnicode_Check(object.ptr())) return Value(to_text(object, field));
+  if (++depth > kDeepest) {
+    const std::string place = field.substr(0, 60) + "…";
+    throw InputError(Kind::limit, place,
+                     fmt::format("{} is nested more than {} deep; does it hold itself?", place, kDeepest));
+  }
+  if (py::isinstance<py::dict>(object)) return Value(table_of(py::reinterpret_borrow<py::dict>(object), field, depth));
+  if (py::hasattr(object, "to_table")) return Value(table_of(object.attr("to_table")().cast<py::dict>(), field, depth));
+  if (py::hasattr(object, "tolist")) return value_of(object.attr("tolist")(), field, depth);  // numpy
   if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) {
     List list;
-    for (const py::handle entry : object) list.push_back(to_value(entry, fmt::format("{}.{}", field, list.size())));
+    for (const py::handle entry : object)
+      list.push_back(value_of(entry, fmt::format("{}.{}", field, list.size()), depth));
     return Value(std::move(list));
   }
   if (py::hasattr(object, "__fspath__")) return Value(object.attr("__fspath__")().cast<std::string>());
@@ -41,16 +61,29 @@ Value to_value(const py::handle& object, const std::string& field) {
                                std::string(py::str(py::type::of(object).attr("__name__")))));
 }
 
-Table to_table(const py::dict& dict, const std::string& field) {
-  Table table;
-  for (const auto& [key, value] : dict) {
-    if (value.is_none()) continue;
-    if (!PyUnicode_Check(key.ptr()))
-      throw InputError(Kind::wrong_type, field, fmt::format("a key of {} is no text", field));
-    const std::string name = py::str(key);
-    table.set(name, to_value(value, field + "." + name));
+}  // namespace
+
+std::string to_text(const py::handle& object, const std::string& field) {
+  if (!PyUnicode_Check(object.ptr()))
+    throw InputError(Kind::wrong_type, field,
+                     fmt::format("{} is of the type {}, expected a text", field,
+                                 std::string(py::str(py::type::of(object).attr("__name__")))));
+  Py_ssize_t size = 0;
+  const char* const letters = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+  if (letters == nullptr) {
+    PyErr_Clear();
+    throw InputError(Kind::wrong_type, field,
+                     fmt::format("{} has characters that are no text (lone surrogates)", field));
   }
-  return table;
+  return {letters, static_cast<std::size_t>(size)};
+}
+
+Value to_value(const py::handle& object, const std::string& field) {
+  return value_of(object, field, 0);
+}
+
+Table to_table(const py::dict& dict, const std::string& field) {
+  return table_of(dict, field, 0);
 }
 
 py::object to_python(const Value& value) {

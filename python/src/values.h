@@ -8,8 +8,11 @@
 
 namespace carom::python {
 
+/// A text that is asked for, such as the path of a value. Throws InputError (wrong_type).
+std::string to_text(const pybind11::handle& object, const std::string& field);
+
 /// What may stand to the right of `=` in a scene file: numbers, texts, lists and arrays, dicts, shapes; None removes.
-/// Throws InputError (wrong_type) that names the field.
+/// Throws InputError (wrong_type, limit) that names the field.
 Value to_value(const pybind11::handle& object, const std::string& field);
 /// A dict as a table; entries that are None are left out.
 Table to_table(const pybind11::dict& dict, const std::string& field);
