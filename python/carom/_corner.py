@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._errors import SizeMismatchError, WrongTypeError, one_number, whole_number
+from ._errors import SizeMismatchError, numbers, one_number, whole_number
 
 Reals = npt.NDArray[np.float64]
 ArrayLike = npt.ArrayLike
@@ -32,20 +32,6 @@ class Corners:
     def norm(self) -> Reals:
         """Length of the velocity [m/s]."""
         return np.hypot(self.velocity[..., 0], self.velocity[..., 1])
-
-
-def _numbers(value: ArrayLike, name: str) -> Any:
-    """An array of real numbers."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise WrongTypeError(f"{name} has no shape, expected an array of numbers", "wrong-type", field=name) from None
-    if array.dtype.kind not in "fiub":
-        raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
-    masks: Any = np.ma  # has no types
-    if masks.is_masked(value):
-        raise WrongTypeError(f"{name} has masked entries, expected numbers", "wrong-type", field=name)
-    return array
 
 
 def corner(
@@ -76,12 +62,12 @@ def corner(
         raise ValueError("s and sv are thresholds, and algorithm TA has none")
     limit = whole_number(max_steps, "max_steps", most=2**63 - 1)
     default = (2.0**-51, 1e-12) if algorithm == "NA" else (0.0, 0.0)
-    pair = _numbers(velocity, "velocity")
+    pair = numbers(velocity, "velocity")
     if pair.ndim < 1 or pair.shape[-1] != 2:
         raise SizeMismatchError(
             f"velocity has the shape {pair.shape}, expected (…, 2)", "size-mismatch", field="velocity"
         )
-    arrays = [_numbers(alpha, "alpha"), _numbers(restitution, "restitution"), pair[..., 0], pair[..., 1]]
+    arrays = [numbers(alpha, "alpha"), numbers(restitution, "restitution"), pair[..., 0], pair[..., 1]]
     try:
         a, e, x, y = np.broadcast_arrays(*arrays)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Dict, Optional, Tuple, Type
+from typing import Any, Dict, Mapping, Optional, Tuple, Type
 
 
 class InputError(ValueError):
@@ -151,11 +151,45 @@ def one_number(value: object, field: str) -> float:
     try:
         if not isinstance(value, (str, bytes)):
             return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise OutOfRangeError(f"{field} is larger than any number of 64 bits", "out-of-range", field=field) from None
     except (TypeError, ValueError):
         pass
     shape = getattr(value, "shape", None)
     what = f"has the shape {shape}" if shape else f"is of the type {type(value).__name__}"
     raise WrongTypeError(f"{field} {what}, expected one number", "wrong-type", field=field)
+
+
+def function_or_none(value: object, field: str) -> None:
+    """Raises `WrongTypeError` where it is neither."""
+    if value is not None and not callable(value):
+        raise WrongTypeError(
+            f"{field} is of the type {type(value).__name__}, expected a function", "wrong-type", field=field
+        )
+
+
+def by_name(value: object, field: str, example: str) -> None:
+    """Raises `WrongTypeError` where it is no dict."""
+    if not isinstance(value, Mapping):
+        raise WrongTypeError(
+            f"{field} is of the type {type(value).__name__}, expected a dict such as {example}", "wrong-type", field=field
+        )
+
+
+def numbers(value: object, name: str) -> Any:
+    """An array of real numbers, as it is. Raises `WrongTypeError`."""
+    import numpy as np
+
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise WrongTypeError(f"{name} has no shape, expected an array of numbers", "wrong-type", field=name) from None
+    if array.dtype.kind not in "fiub":
+        raise WrongTypeError(f"{name} is an array of {array.dtype}, expected numbers", "wrong-type", field=name)
+    masks: Any = np.ma  # has no types
+    if masks.is_masked(value):
+        raise WrongTypeError(f"{name} has masked entries, expected numbers", "wrong-type", field=name)
+    return array
 
 
 def whole_number(value: object, field: str, least: int = 0, most: int = 2**31 - 1) -> int:

@@ -58,7 +58,8 @@ def impact_law(name: str, *, takes: str = "all", friction: bool = False) -> Call
     ...         own = contacts.full_delassus[i, 1:, i, 1:]
     ...         stick = -np.linalg.solve(own, contacts.full_rates[i, 1:])
     ...         most = contacts.friction[i] * normal[i]
-    ...         impulses[i, 1:] = stick * min(1, most / np.linalg.norm(stick))
+    ...         slips = np.linalg.norm(stick) > most
+    ...         impulses[i, 1:] = stick * most / np.linalg.norm(stick) if slips else stick
     ...     return impulses
     >>> problem = dict(metric=[1, 1], velocity=[1, -1], normals=[[0, 1]], tangents=[[1, 0]], friction=0.2)
     >>> carom.impact(**problem, law="dead stop with friction").velocity.round(12)

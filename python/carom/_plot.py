@@ -28,6 +28,8 @@ def plot(
     except ImportError as error:
         raise ImportError("plots need matplotlib (Debian: python3-matplotlib)") from error
     first, last = span if span is not None else (-math.inf, math.inf)
+    if not first <= last:
+        raise ValueError(f"span is ({first}, {last}), expected (from, to) with from ≤ to")
     # Read before anything is drawn: a misspelt name leaves no empty figure.
     panels: List[Sequence[Tuple[str, str, str, Any, Any]]] = [
         run._file.series([name], first, last, True) for name in quantities

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _carom
 from ._columns import Reals, Samples
 from ._display import counted, table_html
-from ._errors import one_number
+from ._errors import numbers, one_number, whole_number
 from ._scene import PathLike
 from ._state import State
 from ._tables import EventTable, structured
@@ -59,7 +59,7 @@ class Run(Samples):
 
         ``run.quantity("position.ball.z", [0.1, 0.2])``, ``run.quantity("energy.kinetic", t)``.
         """
-        times = np.asarray(time, dtype=np.float64)
+        times = np.asarray(numbers(time, "time"), dtype=np.float64)
         names, values = self._file.quantities_at(name, np.ascontiguousarray(times).ravel(), side)
         shaped = [row.reshape(times.shape) for row in values]
         return shaped[0] if len(names) == 1 and names[0] == name else dict(zip(names, shaped))
@@ -99,7 +99,11 @@ class Run(Samples):
 
     def event(self, index: int) -> _carom.Event:
         """One event with its contacts and jumps by name."""
-        return self._file.event(index if index >= 0 else self._file.event_count + index)
+        count = self._file.event_count
+        row = whole_number(index, "index", least=-(2**63), most=2**63 - 1)
+        if not -count <= row < count:
+            raise IndexError(f"event {row}: the record has {counted(count, 'event')}")
+        return self._file.event(row % count)
 
     # ----- pictures
 

@@ -31,7 +31,7 @@ class Record:
         try:
             shutil.copyfile(self._open_path(), os.fspath(path))
         except OSError as error:
-            raise FileError(f"cannot copy '{self.path}' to '{os.fspath(path)}': {error.strerror}", "file") from error
+            raise FileError(f"cannot copy '{self.path}' to '{os.fspath(path)}': {error.strerror or error}", "file") from error
 
     def close(self) -> None:
         """Lets the file go. Arrays that were read stay; anything else but `refresh` raises `FileError` from now on."""

@@ -6,6 +6,7 @@ import os
 from typing import Any, Callable, Dict, Optional, Union
 
 from . import _carom
+from ._errors import by_name, function_or_none
 from ._record import Run
 from ._scene import PathLike, scene_of
 from ._simulation import Simulation
@@ -47,7 +48,11 @@ def run(
     16.0
     """
     ready = scene_of(scene)
+    for name, function in (("on_event", on_event), ("on_sample", on_sample), ("stop_event", stop_event),
+                           ("stop_sample", stop_sample)):
+        function_or_none(function, name)
     if settings:
+        by_name(settings, "settings", "{'run.law': 'newton'}")
         ready = ready.with_settings(settings)
     simulation = Simulation(ready)
     if on_event is not None:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 
 from . import _carom
 from ._display import counted
-from ._errors import WrongTypeError, one_number
+from ._errors import OutOfRangeError, WrongTypeError, function_or_none, one_number
 from ._scene import PathLike, Scene, scene_of
 from ._state import State
 
@@ -47,7 +47,7 @@ class Simulation(_carom.Simulation):
         return self.summary
 
     def advance_to(self, time: float) -> None:
-        """Runs to that model time [s], also beyond the duration of the scene.
+        """Runs to that model time [s], also beyond the duration of the scene; a time that is past changes nothing.
 
         Ctrl-C is a `KeyboardInterrupt`, after which it can go on.
         """
@@ -131,10 +131,12 @@ class Simulation(_carom.Simulation):
 
     def on_event(self, function: Callable[[_carom.Event], Any]) -> None:
         """Calls a function with every event. What it raises comes out of the run as it is."""
+        function_or_none(function, "function")
         self._on_event(function, False)
 
     def on_sample(self, function: Callable[[State], Any]) -> None:
         """Calls a function with the state at every multiple of the output step, at the start and at the end."""
+        function_or_none(function, "function")
         self._on_sample(self._with_state(function), False)
 
     def stop_when(
@@ -147,6 +149,8 @@ class Simulation(_carom.Simulation):
 
         `stop` is "interrupted" then and `stopped_by_condition` True; the run can go on.
         """
+        function_or_none(event, "event")
+        function_or_none(sample, "sample")
         if event is not None:
             self._on_event(event, True)
         if sample is not None:
@@ -165,9 +169,10 @@ class Simulation(_carom.Simulation):
 
         `forces`: with what contacts do at every sample. `flush`: how often it is written [s].
         """
-        if not flush > 0:
-            raise ValueError(f"flush is {flush}, expected a time > 0 s")
-        self._record(os.fspath(path), forces, flush)
+        seconds = one_number(flush, "flush")
+        if not seconds > 0:
+            raise OutOfRangeError(f"flush is {flush}, expected a time > 0 s", "out-of-range", field="flush")
+        self._record(os.fspath(path), forces, seconds)
 
     def copy(self) -> "Simulation":
         """An independent simulation from the same instant; records and observers stay here."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._display import counted
+from ._errors import SizeMismatchError, UnknownNameError, numbers
 
 if TYPE_CHECKING:
     from ._simulation import Simulation
@@ -29,7 +30,8 @@ class StateArray(np.ndarray):  # type: ignore[type-arg]
         if self._state is None:
             self._plain()[key] = value
         else:
-            self._state._change(lambda: self._plain().__setitem__(key, value))
+            given = numbers(value, "value")
+            self._state._change(lambda: self._plain().__setitem__(key, given))
 
     def _plain(self) -> Any:
         """The same memory without a state behind it."""
@@ -88,13 +90,11 @@ class State:
 
     def _set(self, name: str, value: npt.ArrayLike) -> None:
         array = self._arrays[name]
-        given = np.asarray(value)
+        given = numbers(value, name)
         if given.shape != array.shape:
             try:
                 given = np.broadcast_to(given, array.shape)
             except ValueError:
-                from ._errors import SizeMismatchError
-
                 raise SizeMismatchError(
                     f"{name} has the shape {given.shape}, expected {array.shape}", "size-mismatch", field=name
                 ) from None
@@ -142,8 +142,6 @@ class State:
         try:
             return self._bodies.index(body)
         except ValueError:
-            from ._errors import UnknownNameError
-
             raise UnknownNameError(
                 f"unknown body '{body}'; known: {', '.join(self._bodies[:20])}", "unknown-name", field="body"
             ) from None

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
-from ._errors import NotFiniteError, SizeMismatchError, WrongTypeError, whole_number
+from ._errors import by_name, NotFiniteError, SizeMismatchError, WrongTypeError, whole_number
 from ._scene import PathLike, scene_of
 from ._sweep_functions import FunctionWork, Measures, Tell, chunks, columns_of, named_measures
 
@@ -88,6 +88,7 @@ def _run_points(spec: _Spec, points: Sequence[int], threads: int) -> Dict[str, A
 
 def _paths(vary: Mapping[str, Sequence[Any]]) -> Dict[str, List[Any]]:
     """The values of every path as a list."""
+    by_name(vary, "vary", "{'body.egg.velocity.0': [1, 2]}")
     paths: Dict[str, List[Any]] = {}
     for path, values in vary.items():
         if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):

@@ -12,7 +12,7 @@ from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
 import numpy as np
 
 from . import _carom
-from ._errors import DuplicateNameError, InputError, WrongTypeError
+from ._errors import DuplicateNameError, InputError, SizeMismatchError, WrongTypeError
 from ._record import Run
 from ._run import run
 from ._scene import Scene
@@ -60,7 +60,7 @@ def named_measures(measure: Measures) -> Tuple[List[str], Dict[str, Callable[[Ru
         pairs = [(str(name), one) for name, one in measure.items()]
         words = [f"{name}={one}" for name, one in pairs if isinstance(one, str)]
     else:
-        alone = isinstance(measure, str) or callable(measure)
+        alone = isinstance(measure, str) or callable(measure) or not hasattr(measure, "__iter__")
         listed: List[Any] = [measure] if alone else list(measure)  # type: ignore[arg-type]
         pairs = [(getattr(one, "__name__", type(one).__name__), one) for one in listed]
         words = [one for one in listed if isinstance(one, str)]
@@ -140,6 +140,15 @@ def columns_of(rows: List[Row], names: List[str]) -> Dict[str, Any]:
     known = next((values for _, values in rows if values is not None), [float("nan")] * len(names))
     for k, name in enumerate(names):
         missing = np.full(np.shape(known[k]), np.nan)
-        columns[name] = np.array([missing if values is None else values[k] for _, values in rows])
+        answers = [missing if values is None else values[k] for _, values in rows]
+        shapes = {np.shape(answer) for answer in answers}
+        if len(shapes) > 1:
+            raise SizeMismatchError(
+                f"the measure '{name}' gave arrays of the shapes {', '.join(map(str, sorted(shapes)))}, expected the same "
+                "shape for every point",
+                "size-mismatch",
+                field=name,
+            )
+        columns[name] = np.array(answers)
     columns["stop"] = [stop for stop, _ in rows]
     return columns

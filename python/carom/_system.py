@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._display import counted
+from ._errors import OutOfRangeError, WrongTypeError, function_or_none
 from ._impacts import Law
 from ._tables import EventTable
 
@@ -139,6 +140,35 @@ class SystemRun:
         return f"<SystemRun: {counted(len(self.time), 'sample')}, {counted(self.impacts, 'impact')}, stop: {self.stop}>"
 
 
+def _require_rows_of_gaps(system: LagrangianSystem, q: Reals) -> None:
+    """Rows of the wrong sign would let a contact close for ever, so they are compared with differences of the gaps.
+
+    Raises `OutOfRangeError` where neither those to the left nor those to the right come near: a gap may have a kink.
+    """
+    count, size = system.contact_count, system.size
+    if not isinstance(count, int) or count < 1 or q.ndim != 1 or not isinstance(size, (int, float)):
+        return  # nothing to compare, or told later
+    rows = np.asarray(system.gap_rows(q.copy()))
+    step = 1e-6 * size
+
+    def gaps(moved: Reals) -> Reals:
+        return np.asarray(system.gaps(moved))
+
+    here = gaps(q.copy())
+    if rows.shape != (count, q.size) or here.shape != (count,) or rows.dtype.kind not in "fiu" or here.dtype.kind not in "fiu":
+        return
+    sides = np.array([[(gaps(q + way * unit) - here) / way for unit in np.eye(q.size)] for way in (-step, step)])
+    for contact in range(count):
+        far = np.linalg.norm(sides[:, :, contact] - rows[contact], axis=1)
+        if np.all(far > 0.1 * np.linalg.norm(rows[contact])):
+            raise OutOfRangeError(
+                f"gap_rows of contact {contact} are {rows[contact]}, and its gap changes by {sides[1, :, contact].round(6)} "
+                "with the coordinates; expected the derivatives of gaps",
+                "out-of-range",
+                field="gap_rows",
+            )
+
+
 def run_system(
     system: LagrangianSystem,
     q: npt.ArrayLike,
@@ -160,8 +190,17 @@ def run_system(
     (time, kind, law, energy before, energy after, [(contact, impulse, rate before, rate after), …]) and ends the run
     where it returns True. Ctrl-C ends the run, and what there is is returned.
     """
+    if not isinstance(system, LagrangianSystem):
+        raise WrongTypeError(
+            f"system is of the type {type(system).__name__}, expected an object of a class of your own that derives from "
+            "carom.LagrangianSystem",
+            "wrong-type",
+            field="system",
+        )
+    function_or_none(stop_when, "stop_when")
     q_array = np.ascontiguousarray(q, dtype=np.float64)
     v_array = np.ascontiguousarray(v, dtype=np.float64)
+    _require_rows_of_gaps(system, q_array)
     found = _carom.run_system(
         system, q_array, v_array, law, start, duration, output_step, max_events, tolerance, contact_tolerance,
         stop_at_rest, stop_when,

@@ -16,6 +16,7 @@
 #include "problem_arguments.h"
 #include "problem_arrays.h"
 #include "problem_input.h"
+#include "values.h"
 
 namespace carom::python {
 namespace {
@@ -96,8 +97,8 @@ std::string json_of(const KeptProblem& kept) {
   return json.dump();
 }
 
-KeptProblem parse(const std::string& text, const std::string& name) {
-  return of_document(scene::parse_document(name, text));
+KeptProblem parse(const py::object& text, const py::object& name) {
+  return of_document(scene::parse_document(to_text(name, "name"), to_text(text, "text")));
 }
 
 py::array_t<double> matrix_of(const Matrix& matrix) {
@@ -185,7 +186,7 @@ array([0.25, 0.75])
       .def(py::pickle(
           [](const KeptProblem& kept) { return py::make_tuple(json_of(kept), kept.name, kept.problem.coordinates); },
           [](const py::tuple& state) {
-            KeptProblem kept = parse(state[0].cast<std::string>(), state[1].cast<std::string>());
+            KeptProblem kept = parse(state[0], state[1]);
             kept.problem.coordinates = state[2].cast<std::vector<std::string>>();
             return kept;
           }));

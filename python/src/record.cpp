@@ -14,13 +14,15 @@
 #include "events.h"
 #include "interrupts.h"
 #include "record_file.h"
+#include "values.h"
 #include "viewing/film_page.h"
 #include "viewing/film_source.h"
 
 namespace carom::python {
 namespace {
 
-Side side_of(const std::string& word) {
+Side side_of(const py::object& given) {
+  const std::string word = to_text(given, "side");
   if (word == "before") return Side::before;
   if (word == "after") return Side::after;
   throw InputError(Kind::unknown_name, "side", fmt::format("side is '{}', expected 'before' or 'after'", word));
@@ -70,7 +72,7 @@ py::dict table_columns(RecordFile& file, const std::string& name) {
 }
 
 /// All bodies at times that the samples cover: arrays with the times as first axis.
-py::dict states_at(RecordFile& file, const Reals& times, const std::string& side_word) {
+py::dict states_at(RecordFile& file, const Reals& times, const py::object& side_word) {
   const Side side = side_of(side_word);
   const auto count = static_cast<std::size_t>(times.size()), bodies = file.info().bodies;
   const auto t = static_cast<py::ssize_t>(count), n = static_cast<py::ssize_t>(bodies);
@@ -105,9 +107,9 @@ py::dict states_at(RecordFile& file, const Reals& times, const std::string& side
 }
 
 /// The quantities that a name stands for, at times: (quantities, times), with their names.
-py::tuple quantities_at(RecordFile& file, const std::string& name, const Reals& times, const std::string& side_word) {
+py::tuple quantities_at(RecordFile& file, const py::object& name, const Reals& times, const py::object& side_word) {
   const Side side = side_of(side_word);
-  const std::vector<Quantity> quantities = find_quantities(file.info(), name);
+  const std::vector<Quantity> quantities = find_quantities(file.info(), to_text(name, "quantity"));
   const auto count = static_cast<std::size_t>(times.size());
   py::array_t<double> values({static_cast<py::ssize_t>(quantities.size()), static_cast<py::ssize_t>(count)});
   double* out = values.mutable_data();
@@ -122,10 +124,11 @@ py::tuple quantities_at(RecordFile& file, const std::string& name, const Reals& 
 }
 
 /// Series of all quantities that the names stand for, with jumps as two values; (name, label, unit, times, values).
-py::list series(RecordFile& file, const std::vector<std::string>& names, double from, double to, bool jumps) {
+py::list series(RecordFile& file, const py::list& names, double from, double to, bool jumps) {
   std::vector<Quantity> quantities;
-  for (const std::string& name : names)
-    for (Quantity& quantity : find_quantities(file.info(), name)) quantities.push_back(std::move(quantity));
+  for (const py::handle name : names)
+    for (Quantity& quantity : find_quantities(file.info(), to_text(name, "quantity")))
+      quantities.push_back(std::move(quantity));
   const std::vector<Series> read = file.read([&](OpenRecord& open) {
     return open.quantities.read(quantities, {from, to}, jumps ? ReadAt::own_jumps : ReadAt::samples);
   });

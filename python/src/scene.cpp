@@ -40,7 +40,10 @@ void bind_scene(py::module_& module) {
       .def(py::init<>())
       .def(py::init<const Scene&>())
       .def_static("_read", &Scene::read)
-      .def_static("_parse", &Scene::parse)
+      .def_static("_parse",
+                  [](const py::object& text, const py::object& name) {
+                    return Scene::parse(to_text(text, "text"), to_text(name, "name"));
+                  })
       .def(
           "get", [](const Scene& scene, const py::object& path) { return to_python(scene.get(to_text(path, "path"))); },
           py::arg("path"), "The value at a dotted path; None where the scene leaves it out.")
