@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._display import counted
-from ._errors import OutOfRangeError, WrongTypeError, function_or_none
+from ._errors import OutOfRangeError, WrongTypeError, function_or_none, numbers, one_number, whole_number
 from ._impacts import Law
 from ._tables import EventTable
 
@@ -146,7 +146,7 @@ def _require_rows_of_gaps(system: LagrangianSystem, q: Reals) -> None:
     Raises `OutOfRangeError` where neither those to the left nor those to the right come near: a gap may have a kink.
     """
     count, size = system.contact_count, system.size
-    if not isinstance(count, int) or count < 1 or q.ndim != 1 or not isinstance(size, (int, float)):
+    if not isinstance(count, int) or count < 1 or q.ndim != 1 or not isinstance(size, (int, float)) or not size > 0:
         return  # nothing to compare, or told later
     rows = np.asarray(system.gap_rows(q.copy()))
     step = 1e-6 * size
@@ -198,12 +198,14 @@ def run_system(
             field="system",
         )
     function_or_none(stop_when, "stop_when")
-    q_array = np.ascontiguousarray(q, dtype=np.float64)
-    v_array = np.ascontiguousarray(v, dtype=np.float64)
+    q_array = np.ascontiguousarray(numbers(q, "q"), dtype=np.float64)
+    v_array = np.ascontiguousarray(numbers(v, "v"), dtype=np.float64)
+    seconds, sampled = one_number(duration, "duration"), one_number(output_step, "output_step")
     _require_rows_of_gaps(system, q_array)
     found = _carom.run_system(
-        system, q_array, v_array, law, start, duration, output_step, max_events, tolerance, contact_tolerance,
-        stop_at_rest, stop_when,
+        system, q_array, v_array, law, one_number(start, "start"), seconds, sampled,
+        whole_number(max_events, "max_events", most=2**62), one_number(tolerance, "tolerance"),
+        one_number(contact_tolerance, "contact_tolerance"), bool(stop_at_rest), stop_when,
     )
     events = found.pop("events")
     head = np.array(

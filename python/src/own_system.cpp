@@ -4,6 +4,8 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "carom/base/error.h"
@@ -14,6 +16,16 @@
 
 namespace carom::python {
 namespace {
+
+/// A whole number that a method or an attribute says.
+int whole(const py::object& value, const char* field) {
+  const double number = real(value, field);
+  constexpr double kMost = 1e6;
+  if (!(number >= 0.0 && number <= kMost) || number != std::floor(number))
+    throw InputError(Kind::out_of_range, field,
+                     fmt::format("{} is {}, expected a whole number from 0 to {}", field, number, kMost));
+  return static_cast<int>(number);
+}
 
 /// Calls the methods of Python; the lock of the interpreter is held for the whole run. `stop` is set at Ctrl-C.
 class PythonSystem final : public LagrangianSystem {
@@ -28,7 +40,7 @@ class PythonSystem final : public LagrangianSystem {
     size_ = real(self_.attr("size"), "size");
     for (int contact = 0; contact < contacts_; ++contact) {
       restitution_.push_back(real(self_.attr("restitution")(contact), "restitution"));
-      tangents_.push_back(has_tangents_ ? self_.attr("tangent_count")(contact).cast<int>() : 0);
+      tangents_.push_back(has_tangents_ ? whole(self_.attr("tangent_count")(contact), "tangent_count") : 0);
     }
   }
 
@@ -39,7 +51,11 @@ class PythonSystem final : public LagrangianSystem {
     fill(self_.attr("force")(time, array(q), array(v)), "force", f);
   }
   [[nodiscard]] double potential(const Vector& q) const override {
-    return real(self_.attr("potential")(array(q)), "potential");
+    const double energy = real(self_.attr("potential")(array(q)), "potential");
+    if (!std::isfinite(energy))
+      throw InputError(Kind::not_finite, "potential",
+                       fmt::format("potential is {}, expected a finite energy [J]", energy));
+    return energy;
   }
   [[nodiscard]] double power(double time, const Vector& q, const Vector& v) const override {
     return has_power_ ? real(self_.attr("power")(time, array(q), array(v)), "power") : 0.0;
@@ -76,8 +92,12 @@ class PythonSystem final : public LagrangianSystem {
   [[nodiscard]] std::optional<double> gap_acceleration_bound(int contact, double time, const Vector& q, const Vector& v,
                                                              double duration) const override {
     if (!has_bound_) return std::nullopt;
-    return real(self_.attr("gap_acceleration_bound")(contact, time, array(q), array(v), duration),
-                "gap_acceleration_bound");
+    const double bound = real(self_.attr("gap_acceleration_bound")(contact, time, array(q), array(v), duration),
+                              "gap_acceleration_bound");
+    if (!(bound >= 0.0))
+      throw InputError(Kind::out_of_range, "gap_acceleration_bound",
+                       fmt::format("gap_acceleration_bound is {}, expected a number from 0", bound));
+    return bound;
   }
   [[nodiscard]] double size() const override { return size_; }
 
@@ -144,8 +164,9 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
   SystemLog log(on_event);
   const InterruptWatch watch;
   const LongWork work;
-  const PythonSystem bound(system, static_cast<int>(q.size()), system.attr("constraint_count").cast<int>(),
-                           system.attr("contact_count").cast<int>(), log.stop_);
+  const PythonSystem bound(system, static_cast<int>(q.size()),
+                           whole(system.attr("constraint_count"), "constraint_count"),
+                           whole(system.attr("contact_count"), "contact_count"), log.stop_);
   const LagrangianState initial{start, Eigen::Map<const Vector>(q.data(), q.size()),
                                 Eigen::Map<const Vector>(v.data(), v.size())};
   std::vector<double> times, coordinates, speeds, kinetic, potential, dissipated;
