@@ -58,7 +58,8 @@ class Energies:
         self._run = run
 
     def __repr__(self) -> str:
-        return f"<Energies of {self._run!r}>"
+        names = [name for name in dir(self) if not name.startswith("_")]
+        return f"<Energies of {self._run!r}: {', '.join(names)}>"
 
     def __dir__(self) -> List[str]:
         names = [name[len("/energy/") :] for name in self._run._file.column_names() if name.startswith("/energy/")]

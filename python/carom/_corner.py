@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
+from ._display import array_text
 from ._errors import SizeMismatchError, numbers, one_number, whole_number
 
 Reals = npt.NDArray[np.float64]
@@ -27,6 +28,15 @@ class Corners:
     """Z0: leaves both walls; REST; NMAX: the most steps were made."""
     spectral_radius: Reals
     """How fast a velocity fades that never leaves the corner, per two impacts."""
+
+    def __repr__(self) -> str:
+        kinds, counts = np.unique(self.stop, return_counts=True)
+        rows = [
+            ("velocity", f"{self.velocity.shape} {array_text(self.velocity)}" if self.stop.ndim == 0 else str(self.velocity.shape)),
+            ("steps", f"{self.steps.min()} to {self.steps.max()}" if self.steps.size else "none"),
+            ("stop", ", ".join(f"{count} {kind}" for kind, count in zip(kinds, counts))),
+        ]
+        return "\n".join([f"Corners of shape {self.stop.shape}"] + [f"  {name:<8} {text}" for name, text in rows])
 
     @property
     def norm(self) -> Reals:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def array_text(values: Any) -> str:
     """An array on one line, six digits, the middle left out where it is long."""
-    return np.array2string(np.asarray(values), precision=6, separator=", ", threshold=12, edgeitems=3).replace("\n", " ")
+    return np.array2string(np.asarray(values), precision=6, separator=", ", threshold=12, edgeitems=3, max_line_width=1000).replace("\n", " ")
 
 
 def counted(number: int, name: str) -> str:
@@ -62,7 +62,7 @@ def outcome_html(outcome: "_carom.Outcome") -> str:
 def table_html(title: str, rows: Iterable[Tuple[str, str]]) -> str:
     """Two columns with a title; texts are escaped."""
     body = "".join(
-        f"<tr><th style='text-align:left'>{html.escape(name)}</th><td style='text-align:left'>{html.escape(text)}</td></tr>"
+        f"<tr><th style='text-align:left;padding-right:1em'>{html.escape(name)}</th><td style='text-align:left'>{html.escape(text)}</td></tr>"
         for name, text in rows
     )
     return f"<table><caption>{html.escape(title)}</caption><tbody>{body}</tbody></table>"

@@ -146,8 +146,8 @@ _CLASSES: Dict[str, Type[InputError]] = {
 }
 
 
-def one_number(value: object, field: str) -> float:
-    """A number that is asked for alone. Raises `WrongTypeError`."""
+def one_number(value: object, field: str, hint: str = "") -> float:
+    """A number that is asked for alone; `hint` says what takes many. Raises `WrongTypeError`."""
     try:
         if not isinstance(value, (str, bytes)):
             return float(value)  # type: ignore[arg-type]
@@ -157,7 +157,7 @@ def one_number(value: object, field: str) -> float:
         pass
     shape = getattr(value, "shape", None)
     what = f"has the shape {shape}" if shape else f"is of the type {type(value).__name__}"
-    raise WrongTypeError(f"{field} {what}, expected one number", "wrong-type", field=field)
+    raise WrongTypeError(f"{field} {what}, expected one number{hint if hasattr(value, '__len__') else ''}", "wrong-type", field=field)
 
 
 def function_or_none(value: object, field: str) -> None:

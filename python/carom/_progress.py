@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import importlib.util
 import sys
 from typing import Any, Callable, Iterator
 
@@ -11,11 +13,12 @@ from typing import Any, Callable, Iterator
 def bar(end: float, unit: str = "s") -> Iterator[Callable[..., None]]:
     """While it lives, what it gives is called with the time reached and the number of events."""
     try:
-        from tqdm.auto import tqdm
+        # In a notebook it draws by ipywidgets, and complains where they are missing.
+        tqdm = importlib.import_module("tqdm.auto" if importlib.util.find_spec("ipywidgets") else "tqdm")
     except ImportError:
         yield from _plain(end, unit)
         return
-    shown: Any = tqdm(total=end, unit=unit, bar_format="{l_bar}{bar}| {n:.4g}/{total:.4g} " + unit + "{postfix}")
+    shown: Any = tqdm.tqdm(total=end, unit=unit, bar_format="{l_bar}{bar}| {n:.4g}/{total:.4g} " + unit + "{postfix}")
 
     def tell(time: float, events: int = 0) -> None:
         shown.n = min(time, end)
@@ -25,7 +28,6 @@ def bar(end: float, unit: str = "s") -> Iterator[Callable[..., None]]:
 
     try:
         yield tell
-        shown.n = end if shown.n >= 0.999 * end else shown.n
     finally:
         shown.close()
 

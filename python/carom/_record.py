@@ -50,7 +50,7 @@ class Run(Samples):
         Exact but for round-off where the acceleration is constant, as in free flight; otherwise between samples of
         third order in their distance.
         """
-        seconds = one_number(time, "time")
+        seconds = one_number(time, "time", "; run.quantity(name, times) takes many")
         arrays = self._file.states_at(np.array([seconds]), side)
         return State(self._bodies, {"time": seconds, **{name: array[0] for name, array in arrays.items()}})
 

@@ -69,6 +69,7 @@ def run(
             with bar(simulation.end_time) as tell:
                 simulation._on_progress(tell)
                 simulation._run()
+                tell(simulation.time)
         else:
             simulation._run()
     except BaseException:

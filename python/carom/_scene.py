@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union, cast
 
 from . import _carom
+from ._display import counted
 from ._errors import InputError, UsageError, WrongTypeError
 from ._scene_words import SceneWords
 
@@ -115,7 +116,9 @@ class Scene(SceneWords, _carom.Scene):
 
     def __repr__(self) -> str:
         title = self.get("title")
-        return f"<Scene {title!r}>" if title else f"<Scene {self.name or 'built in Python'}>"
+        what = repr(title) if title else self.name or "built in Python"
+        bodies = self.get("body") if "body" in self else None
+        return f"<Scene {what}: {counted(len(bodies), 'body')}>" if isinstance(bodies, list) else f"<Scene {what}>"
 
     def _repr_html_(self) -> str:
         import html

@@ -76,6 +76,12 @@ ProblemArrays::ProblemArrays(const ProblemArguments& arguments, Batch batch) : b
 
   const Reals metric = reals(arguments.metric, "metric");
   diagonal_ = metric.ndim() == 1;
+  if (batch_ == Batch::many && metric.ndim() == 2 && metric.shape(1) == n && metric.shape(0) != n)
+    throw InputError(
+        Kind::size_mismatch, "metric",
+        fmt::format("metric has the shape {}, expected ({}, {}) or ({},) for all problems, or (problems, {}, "
+                    "{}); diagonals of each problem are given as such matrices",
+                    shape_of(metric), n, n, n, n, n));
   metric_ = diagonal_ ? rows(metric, "metric", {n}) : rows(metric, "metric", {n, n});
 
   const Reals normals = reals(arguments.normals, "normals");

@@ -50,6 +50,11 @@ def test_rough_is_true_or_false(value):
         carom.impact([1, 1], [0, -1], [[0, 1], [0, 2]], tangents=[[1, 0], [1, 0]], rough=value)
 
 
+def test_diagonals_of_many_problems_are_matrices():
+    with pytest.raises(carom.SizeMismatchError, match="diagonals of each problem are given as such matrices"):
+        carom.impacts(np.ones((7, 2)), [1, 0], [[-1, 1]])
+
+
 def test_an_impact_has_a_coordinate():
     with pytest.raises(carom.SizeMismatchError, match="velocity has no entries"):
         carom.impact([], [], np.zeros((0, 0)))
@@ -93,6 +98,8 @@ def test_numbers_are_real(ball_scene):
     simulation, run = carom.Simulation(ball_scene), carom.run(ball_scene)
     with pytest.raises(carom.OutOfRangeError):
         run.at(10**400)
+    with pytest.raises(carom.WrongTypeError, match="run.quantity.* takes many"):
+        run.at([0.1, 0.2])
     for wrong in ("a", 1j, None, [object()]):
         with pytest.raises(carom.WrongTypeError):
             run.quantity("energy.kinetic", wrong)

@@ -335,3 +335,9 @@ def test_what_is_not_given_is_told_as_such():
         carom.impact([1, 1], [1, 0], [[-1, 1]], law=nothing)
     with pytest.raises(carom.SizeMismatchError, match=r"expected one number, \(1,\) or \(problems, 1\) for one number"):
         carom.impacts([1, 1], np.ones((5, 2)), [[-1, 1]], restitution=np.full(5, 0.5))
+
+
+def test_corners_look_short():
+    many = carom.corner(np.linspace(0.1, 1.5, 200)[:, None], [0.5, 1.0], [1.0, 0.2])
+    assert repr(many).startswith("Corners of shape (200, 2)\n  velocity (200, 2, 2)\n") and len(repr(many)) < 200
+    assert "[-" in repr(carom.corner(0.5, 1.0, [1.0, 0.2])) and "none" in repr(carom.corner(np.zeros(0), 1.0, [1.0, 0.2]))

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -75,6 +76,46 @@ def test_events_are_a_structured_array(ball_scene):
     assert "point.z" in run.contacts.to_pandas()
 
 
+def test_events_look_like_what_they_are(ball_scene):
+    events = carom.run(ball_scene).events
+    assert repr(events).startswith(f"EventTable of {len(events)} rows\n  time ") and "'impact'" in repr(events)
+    assert "<table>" in events._repr_html_() and "&#x27;impact&#x27;" in events._repr_html_()
+    assert type(events["time"]) is np.ndarray and type(events[["time", "kind"]]) is carom.EventTable
+    assert type(events[events["kind"] == "impact"]) is carom.EventTable
+    assert "2 rows" in repr(events[:2]) and "1 row" in repr(events[:1]) and events[0]["kind"] == "impact"
+
+
+def calls_of(work):
+    """How many functions of Python and of C the interpreter calls."""
+    calls = []
+    sys.setprofile(lambda frame, event, argument: calls.append(event))
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return len(calls)
+
+
+def test_events_are_read_without_a_loop_of_python():
+    few, many = carom.run(make_ball_scene(1.25, 0.1, 1.5)), carom.run(make_ball_scene(1.25, 0.999, 120.0))
+    for run in (carom.open(few.path), carom.open(many.path)):
+        run.events, run.contacts, run.jumps  # what is imported is imported
+    few, many = few.refresh(), many.refresh()
+    assert calls_of(lambda: (few.events, few.contacts, few.jumps)) == calls_of(
+        lambda: (many.events, many.contacts, many.jumps)
+    )
+    assert len(many.events) >= 10 * len(few.events) > 0
+
+
+def test_texts_are_as_wide_as_they_need_to_be():
+    from carom._tables import texts_of
+
+    assert texts_of(np.array([b"abc", b"", b"de"], "S8")).tolist() == ["abc", "", "de"]
+    assert texts_of(np.array([b"abc", b"", b"de"], "S8")).dtype == "U3"
+    assert texts_of(np.array(["Stoß".encode(), b"b"], "S9")).tolist() == ["Stoß", "b"]
+    assert texts_of(np.zeros(0, "S4")).shape == (0,) and texts_of(np.array([b"", b""], "S4")).tolist() == ["", ""]
+
+
 def test_the_run_is_that_of_the_tool(scenes, tmp_path, tool):
     out = tmp_path / "tool.h5"
     said = subprocess.run(
@@ -102,7 +143,11 @@ def test_settings_and_out(ball_scene, tmp_path):
 def test_progress_is_shown(capfd):
     scene = make_ball_scene(1.25, 1.0, 20000)
     carom.run(scene, progress=True)
-    assert capfd.readouterr().err.strip()
+    said = capfd.readouterr().err
+    assert "2e+04/2e+04" in said or "2e+04 of 2e+04" in said
+    carom.run(make_ball_scene(), progress=True)  # over before anything is told
+    said = capfd.readouterr().err
+    assert "1.5/1.5 s" in said or "1.5 of 1.5 s" in said
 
 
 def test_a_closed_record_says_so(ball_scene, tmp_path):
