@@ -63,7 +63,7 @@ class Energies:
 
     def __dir__(self) -> List[str]:
         names = [name[len("/energy/") :] for name in self._run._file.column_names() if name.startswith("/energy/")]
-        return sorted([*super().__dir__(), *names])
+        return sorted({*super().__dir__(), *names})
 
     def __getitem__(self, name: str) -> Reals:
         return self._run._column(f"/energy/{name}")
