@@ -229,7 +229,7 @@ def test_a_law_may_put_another_in_its_place():
 def test_scenes_may_be_changed_by_another_thread_while_they_are_checked():
     scene = make_ball_scene()
     for k in range(50):
-        scene.add_body(f"ball-{k}", shape=carom.Sphere(0.1), mass=1, material="rubber", position=[k, 0, 2])
+        scene.add_body(f"ball-{k}", shape=carom.Sphere(0.1), mass=1, material="rubber", position=[k, 5, 2])
     done = threading.Event()
 
     def change():
