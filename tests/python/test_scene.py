@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import subprocess
 
 import numpy as np
@@ -155,3 +156,19 @@ def test_shapes_stand_for_their_tables():
         scene.set_run(duration=1.0)
         scene.add_obstacle("a", shape=shape)
         assert scene.check() == [], shape
+
+
+def test_a_table_is_shown_where_one_is_expected(ball_scene):
+    for path, value, shown in (
+        ("pair.0.friction", 0.3, '{ law = "coulomb", coefficient = … }'),
+        ("body.ball.shape", 0.1, '{ kind = "sphere", radius = … }'),
+    ):
+        with pytest.raises(carom.WrongTypeError, match=f"expected a table such as {re.escape(shown)}"):
+            carom.Simulation(ball_scene.with_settings({path: value}))
+
+
+def test_scenes_say_what_they_hold(ball_scene):
+    assert repr(ball_scene) == "<Scene built in Python: 1 body>" and repr(carom.Scene()) == "<Scene built in Python>"
+    ball_scene["title"] = "a ball"
+    ball_scene.add_body("other", shape=carom.Sphere(0.1), mass=1)
+    assert repr(ball_scene) == "<Scene 'a ball': 2 bodies>"

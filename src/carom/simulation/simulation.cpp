@@ -165,7 +165,9 @@ void Simulation::set_state(const State& state) {
   State now = state;
   now.time = time();
   if (!(now.time < content.run.end()))
-    throw InputError(Kind::usage, "time", "the run is over; a state can be set before its end only");
+    throw InputError(Kind::usage, "time",
+                     "the run has come to its duration; a state can be set before that only, so give the scene a "
+                     "longer run.duration");
   content.run.replace_engine(content.setup->make_engine(now, content.run.end(), content.run.engine().changed_model()));
   content.waiting.clear();
   content.checkpoints.keep(content.run);

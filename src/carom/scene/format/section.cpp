@@ -1,5 +1,7 @@
 #include "carom/scene/format/section.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -48,9 +50,20 @@ const Section& meant_variant(const Entry& entry, std::span<const Section> varian
   throw missing_key(entry, known.front());
 }
 
+/// "a table such as { law = "coulomb", coefficient = … }": the first variant with the keys that it needs, or its first.
+std::string table_such_as(std::span<const Section> variants, std::string_view chooser) {
+  if (chooser.empty() || variants.empty()) return "a table";
+  const Section& first = variants.front();
+  std::string keys;
+  for (const Key& key : first.keys)
+    if (key.required) keys += fmt::format(", {} = …", key.name);
+  if (keys.empty() && !first.keys.empty()) keys = fmt::format(", {} = …", first.keys.front().name);
+  return fmt::format("a table such as {{ {} = \"{}\"{} }}", chooser, first.name, keys);
+}
+
 /// The section that the key `chooser` of a table names. Throws where the table, the key or the name is missing.
 const Section& variant_of(const Entry& entry, std::span<const Section> variants, std::string_view chooser) {
-  if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, "a table");
+  if (!entry.node->is(Node::Type::table)) entry.fail(Kind::wrong_type, table_such_as(variants, chooser));
   if (chooser.empty()) return meant_variant(entry, variants);
   const Node* const kind = entry.node->find(chooser);
   if (kind == nullptr) throw missing_key(entry, chooser);
