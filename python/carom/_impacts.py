@@ -25,6 +25,8 @@ Law = Union[str, Callable[["_carom.LawContacts"], ArrayLike]]
 class Outcomes:
     """The outcomes of many problems, as arrays with the problems along the first axis.
 
+    Velocities have memory of their own; all other arrays are parts of one block, which lives as long as one of them.
+
     >>> import carom
     >>> outcomes = carom.impacts([1.0, 1.0], [[1, 0], [2, 0]], [[-1, 1]], law="newton", restitution=0.5)
     >>> outcomes.velocity

@@ -19,8 +19,10 @@ std::atomic<int> forks{0};
 std::atomic<int> long_works{0};
 std::atomic<bool> is_ending{false};
 
+std::atomic<int> calls_of_python{0};  ///< by the thread that Python hands signals to
+
 void note_interrupt(int) {
-  interrupt_flag = true;
+  if (interrupt_flag.exchange(true) && calls_of_python.load() > 0) PyErr_SetInterrupt();
 }
 
 std::atomic<unsigned long> main_thread{0};  // its identifier; 0: to be asked for
@@ -71,6 +73,14 @@ void InterruptWatch::raise() const {
   throw py::error_already_set();
 }
 
+CallOfPython::CallOfPython() : is_counted_(watchers.load() > 0 && PyThread_get_thread_ident() == main_thread) {
+  if (is_counted_) ++calls_of_python;
+}
+
+CallOfPython::~CallOfPython() {
+  if (is_counted_) --calls_of_python;
+}
+
 LongWork::LongWork() {
   if (is_ending) throw std::runtime_error("the interpreter is ending; nothing new can be begun");
   ++long_works;
@@ -102,6 +112,7 @@ void note_fork() {
   long_works = 0;  // of threads that the child has not
   main_thread = 0;
   watchers = 0;
+  calls_of_python = 0;
 }
 
 }  // namespace carom::python

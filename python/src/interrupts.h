@@ -29,6 +29,20 @@ class InterruptWatch {
   bool watches_ = false;
 };
 
+/// The lock of the interpreter for a call of somebody's function. What is to run on ends at the first Ctrl-C, when that
+/// function has come back; where it does not, the second one is a KeyboardInterrupt inside it.
+class CallOfPython {
+ public:
+  CallOfPython();
+  ~CallOfPython();
+  CallOfPython(const CallOfPython&) = delete;
+  CallOfPython& operator=(const CallOfPython&) = delete;
+
+ private:
+  pybind11::gil_scoped_acquire gil_;
+  bool is_counted_;
+};
+
 /// While it lives, the interpreter does not end: an exit asks long work to stop and waits for it, since a thread that
 /// comes back to an interpreter that has ended is killed.
 class LongWork {

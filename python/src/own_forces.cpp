@@ -12,6 +12,7 @@
 #include "carom/laws/friction/registry.h"
 #include "carom/laws/normal_force/common_parameters.h"
 #include "carom/laws/normal_force/registry.h"
+#include "interrupts.h"
 
 namespace carom::python {
 namespace {
@@ -29,7 +30,7 @@ class PythonNormalForce final : public OwnNormalForce {
  public:
   PythonNormalForce(std::string name, py::object function) : name_(std::move(name)), function_(std::move(function)) {}
   [[nodiscard]] double force(double depth, double rate, const Contact& contact) const override {
-    const py::gil_scoped_acquire gil;
+    const CallOfPython call;
     const py::object function = function_;  // it may put another in its place
     return finite_answer(function(depth, rate, contact), name_);
   }
@@ -45,7 +46,7 @@ class PythonFriction final : public OwnFriction {
  public:
   PythonFriction(std::string name, py::object function) : name_(std::move(name)), function_(std::move(function)) {}
   [[nodiscard]] double coefficient(double speed) const override {
-    const py::gil_scoped_acquire gil;
+    const CallOfPython call;
     const py::object function = function_;
     return finite_answer(function(speed), name_);
   }

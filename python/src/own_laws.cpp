@@ -14,6 +14,7 @@
 #include "carom/laws/impact/coupled_friction.h"
 #include "carom/laws/impact/law_run.h"
 #include "carom/laws/impact/registry.h"
+#include "interrupts.h"
 #include "laws.h"
 
 namespace carom::python {
@@ -93,7 +94,7 @@ struct PythonImpactLaw : ImpactLaw {
     const double fastest = run.rate.empty() ? 0.0 : -*std::min_element(run.rate.begin(), run.rate.end());
     if (!(fastest > run.approach_threshold())) return;
     const auto& self = static_cast<const PythonImpactLaw&>(*run.law);
-    const py::gil_scoped_acquire gil;
+    const CallOfPython call;
     LawContacts contacts(run);
     const int columns = 1 + contacts.tangents;
     const py::object function = self.function;  // it may put another in its place

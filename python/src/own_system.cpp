@@ -164,6 +164,7 @@ py::dict run_system(const py::object& system, const Reals& q, const Reals& v, co
   SystemLog log(on_event);
   const InterruptWatch watch;
   const LongWork work;
+  const CallOfPython call;
   const PythonSystem bound(system, static_cast<int>(q.size()),
                            whole(system.attr("constraint_count"), "constraint_count"),
                            whole(system.attr("contact_count"), "contact_count"), log.stop_);

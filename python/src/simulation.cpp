@@ -33,7 +33,7 @@ class ProgressTeller final : public Observer {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
-    const py::gil_scoped_acquire gil;
+    const CallOfPython call;
     function_(time, events_);
   }
   py::object function_;
@@ -141,14 +141,14 @@ class PythonSimulation {
 
   void on_event(py::object function, bool stops) {
     idle().on_event([this, function = shared(std::move(function)), stops](const EventRecord& event) {
-      const py::gil_scoped_acquire gil;
+      const CallOfPython call;
       const py::object answer = (*function)(NamedEvent{Event(event), names_});
       if (stops && truth(answer)) stop();
     });
   }
   void on_sample(py::object function, bool stops) {
     idle().on_sample([this, function = shared(std::move(function)), stops](const State& state, const EnergyBook& book) {
-      const py::gil_scoped_acquire gil;
+      const CallOfPython call;
       const py::object answer = (*function)(arrays_of(state), book.now.kinetic, book.now.total(), book.dissipated());
       if (stops && truth(answer)) stop();
     });

@@ -58,7 +58,7 @@ py::dict run_points(const PythonSweep& self, const std::vector<std::size_t>& poi
   crew.interrupted = &InterruptWatch::interrupted();
   if (!progress.is_none())
     crew.report = [&progress](std::size_t done) {
-      const py::gil_scoped_acquire gil;
+      const CallOfPython call;
       progress(done);
     };
   {
@@ -116,6 +116,7 @@ void bind_sweep(py::module_& module) {
       .def("run_points", &run_points, py::arg("points"), py::arg("threads") = 0, py::arg("progress") = py::none());
   module.def("while_watching", [](const py::function& work) {
     const InterruptWatch watch;  // Ctrl-C ends what the threads of this work run
+    const CallOfPython call;
     return work();
   });
   module.def("note_fork", &note_fork);

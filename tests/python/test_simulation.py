@@ -5,7 +5,10 @@ import itertools
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -237,6 +240,30 @@ def test_ctrl_c_stops_keeps_and_returns():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.parametrize("presses", [1, 2])
+def test_ctrl_c_twice_ends_a_function_that_does_not_come_back(tmp_path, presses):
+    program = tmp_path / "sleeps.py"
+    program.write_text(
+        "import sys, time, carom\n"
+        "sys.path.insert(0, sys.argv[1])\n"
+        "from test_simulation import endless_scene\n"
+        "def sleep(event):\n"
+        "    print('asleep', flush=True)\n"
+        "    until = time.monotonic() + float(sys.argv[2])\n"
+        "    while time.monotonic() < until: time.sleep(0.05)\n"
+        "try: print(carom.run(endless_scene(), on_event=sleep).stop)\n"
+        "except KeyboardInterrupt: print('in the function')\n"
+    )
+    here = os.path.dirname(os.path.abspath(__file__))
+    command = [sys.executable, str(program), here, "1" if presses == 1 else "60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "asleep\n"
+        for _ in range(presses):
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.2)  # two at once may be one
+        assert child.communicate(timeout=30)[0].splitlines()[-1] == ("interrupted" if presses == 1 else "in the function")
+
+
 def test_ctrl_c_ends_a_loop_of_steps():
     simulation = carom.Simulation(endless_scene())
 
@@ -323,9 +350,6 @@ def test_a_law_of_one_s_own_in_a_scene(ball_scene):
 
 
 def test_the_interpreter_may_end_in_the_middle(tmp_path):
-    import subprocess
-    import sys
-
     program = tmp_path / "ends.py"
     program.write_text(
         "import threading, time, sys, carom\n"
