@@ -13,6 +13,18 @@ namespace {
   throw InputError(Kind::wrong_type, field, fmt::format("{} is {}, expected an array of numbers", field, what));
 }
 
+/// What numpy makes of it. Where it makes nothing of it that is refused; want of memory and Ctrl-C come out as they
+/// are.
+py::array as_array(const py::handle& value, const char* field) {
+  try {
+    return py::array(py::reinterpret_borrow<py::object>(value));
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+  }
+  refuse(field,
+         fmt::format("of the type {} and has no shape", std::string(py::str(py::type::of(value).attr("__name__")))));
+}
+
 /// A masked array would give away the numbers that its mask hides.
 void refuse_masked(const py::handle& value, const char* field) {
   if (py::hasattr(value, "_mask") && py::module_::import("numpy.ma").attr("is_masked")(value).cast<bool>())
@@ -26,16 +38,11 @@ Reals reals(const py::handle& value, const char* field) {
   if (plain && Reals::check_(value)) return py::reinterpret_borrow<Reals>(value);
   if (value.is_none()) refuse(field, "None");
   if (!plain && py::isinstance<py::array>(value)) refuse_masked(value, field);
-  const py::array given = py::array::ensure(value);
-  if (!given) {
-    PyErr_Clear();
-    refuse(field,
-           fmt::format("of the type {} and has no shape", std::string(py::str(py::type::of(value).attr("__name__")))));
-  }
+  const py::array given = as_array(value, field);
   const char kind = given.dtype().kind();
   if (std::strchr("fiub", kind) == nullptr)
     refuse(field, fmt::format("an array of {}", std::string(py::str(given.dtype()))));
-  return py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
+  return py::array_t<double, py::array::c_style | py::array::forcecast>(given);
 }
 
 void require_shape(const Reals& array, const char* field, std::initializer_list<py::ssize_t> shape) {

@@ -16,6 +16,7 @@
 #include "carom/laws/impact/registry.h"
 #include "interrupts.h"
 #include "laws.h"
+#include "values.h"
 
 namespace carom::python {
 namespace {
@@ -205,9 +206,9 @@ AskedLaw asked_law(const py::object& law) {
     throw InputError(Kind::wrong_type, "law",
                      fmt::format("law is {}, expected the name of a law or a function",
                                  std::string(py::str(py::type::of(law).attr("__name__")))));
-  const std::string name = py::hasattr(law, "__name__") ? law.attr("__name__").cast<std::string>()
-                                                        : py::type::of(law).attr("__name__").cast<std::string>();
-  const std::string takes = py::hasattr(law, "takes") ? law.attr("takes").cast<std::string>() : "all";
+  const py::object named = py::hasattr(law, "__name__") ? law : py::object(py::type::of(law));
+  const std::string name = to_text(named.attr("__name__"), "__name__ of a law");
+  const std::string takes = py::hasattr(law, "takes") ? to_text(law.attr("takes"), "takes") : "all";
   const bool friction = py::hasattr(law, "friction") && py::bool_(law.attr("friction"));
   auto own = std::make_shared<const PythonImpactLaw>(name, law, needs_of(takes, friction));
   return {own.get(), own};

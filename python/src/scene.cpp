@@ -1,10 +1,12 @@
 #include "carom/scene/scene.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include "bindings.h"
 #include "carom/base/diagnostic.h"
+#include "carom/base/error.h"
 #include "carom/scene/schema.h"
 #include "carom/simulation/simulation.h"
 #include "errors.h"
@@ -59,8 +61,12 @@ void bind_scene(py::module_& module) {
           py::arg("setting"), "Sets a value as the command line does: `run.law=newton`.")
       .def(
           "add",
-          [](Scene& scene, const std::string& section, const py::dict& entry) {
-            scene.add(section, to_table(entry, section));
+          [](Scene& scene, const py::object& section, const py::object& entry) {
+            const std::string name = to_text(section, "section");
+            if (!py::isinstance<py::dict>(entry))
+              throw InputError(Kind::wrong_type, name,
+                               fmt::format("the entry of {} is no dict, expected its keys", name));
+            scene.add(name, to_table(py::reinterpret_borrow<py::dict>(entry), name));
           },
           py::arg("section"), py::arg("entry"), "Adds an entry to a section, [[section]].")
       .def_property_readonly("name", &Scene::name, "The file it was read from; empty for one that was built.")

@@ -60,6 +60,38 @@ def test_an_impact_has_a_coordinate():
         carom.impact([], [], np.zeros((0, 0)))
 
 
+class Answering:
+    """An array to numpy, whose making ends in an exception."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __array__(self, *_):
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [MemoryError("none left"), KeyboardInterrupt(), ZeroDivisionError("mine")])
+def test_what_making_an_array_raises_comes_out(error):
+    with pytest.raises(type(error)):
+        carom.impact([1, 1], Answering(error), [[-1, 1]])
+    with pytest.raises(carom.WrongTypeError, match="has no shape"):
+        carom.impact([1, 1], Answering(ValueError()), [[-1, 1]])
+
+
+def test_entries_of_scenes_are_dicts(ball_scene):
+    with pytest.raises(carom.WrongTypeError, match="is no dict"):
+        ball_scene.add("body", 3)
+    with pytest.raises(carom.WrongTypeError, match="section is of the type NoneType, expected a text"):
+        ball_scene.add(None, {})
+
+
+@pytest.mark.parametrize("attributes", [{"takes": 3}, {"__name__": 3}])
+def test_what_a_law_says_of_itself_is_text(attributes):
+    law = type("Law", (), {"__call__": lambda self, contacts: -contacts.rates, **attributes})()
+    with pytest.raises(carom.WrongTypeError, match="expected a text"):
+        carom.impact([1.0], [-1.0], [[1.0]], law=law)
+
+
 def test_functions_are_functions(ball_scene):
     simulation = carom.Simulation(ball_scene)
     for ask in (
