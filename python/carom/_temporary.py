@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import weakref
@@ -10,16 +11,21 @@ from ._record import Run
 
 
 def remove(path: str) -> None:
-    try:
+    with contextlib.suppress(OSError):
         os.remove(path)
-    except OSError:
-        pass
+    with contextlib.suppress(OSError):
+        os.rmdir(os.path.dirname(path))
+
+
+def _remove_as(process: int, path: str) -> None:
+    """A child of a fork has the objects of its parent too, and leaves the file to it."""
+    if os.getpid() == process:
+        remove(path)
 
 
 def temporary_path() -> str:
-    handle, path = tempfile.mkstemp(prefix="carom-", suffix=".h5")
-    os.close(handle)
-    return path
+    """In a folder of its own: films show the name of their record, and this one says nothing by it."""
+    return os.path.join(tempfile.mkdtemp(prefix="carom-"), "run.h5")
 
 
 def run_of_bytes(content: bytes) -> Run:
@@ -37,5 +43,5 @@ def opened_temporary(path: str) -> Run:
     except BaseException:
         remove(path)
         raise
-    weakref.finalize(result._file, remove, path)
+    weakref.finalize(result._file, _remove_as, os.getpid(), path)
     return result

@@ -246,6 +246,26 @@ def test_a_run_that_fails_to_start_leaves_no_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_child_leaves_the_record_to_its_parent(tmp_path):
+    program = tmp_path / "forks.py"
+    program.write_text(
+        "import os, sys, carom\n"
+        "scene = carom.Scene()\n"
+        "scene.set_run(duration=1.0)\n"
+        "scene.add_body('ball', shape=carom.Sphere(0.5), mass=2)\n"
+        "run = carom.run(scene)\n"
+        "child = os.fork()\n"
+        "if child == 0: sys.exit(0)\n"
+        "os.waitpid(child, 0)\n"
+        "print(run.refresh().complete, os.path.basename(run.path))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=environment, timeout=60)
+    assert done.stdout == "True run.h5\n", done.stderr
+    assert list(tmp_path.iterdir()) == [program]
+
+
 def test_plots_have_jumps_and_marks(ball_scene):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
