@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import resource
 
 import numpy as np
 import pytest
@@ -341,3 +342,19 @@ def test_corners_look_short():
     many = carom.corner(np.linspace(0.1, 1.5, 200)[:, None], [0.5, 1.0], [1.0, 0.2])
     assert repr(many).startswith("Corners of shape (200, 2)\n  velocity (200, 2, 2)\n") and len(repr(many)) < 200
     assert "[-" in repr(carom.corner(0.5, 1.0, [1.0, 0.2])) and "none" in repr(carom.corner(np.zeros(0), 1.0, [1.0, 0.2]))
+
+
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer keeps what is given back")
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not say how much memory there is")
+def test_batches_of_several_threads_keep_no_memory():
+    velocities = np.full((9000, 1), -1.0)
+
+    def pages_after(calls):
+        for _ in range(calls):
+            carom.impacts([1.0], velocities, [[1.0]], law="geometric", audit="none", threads=2)
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1])
+
+    before = pages_after(200)
+    grown = (pages_after(1000) - before) * resource.getpagesize()
+    assert grown < 3e6  # a crew of threads that is not given back takes 7 kB

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -51,6 +53,47 @@ void work_through(SharedPieces& shared, const std::function<PieceWork()>& make_w
   }
 }
 
+/// Arenas that nobody works in. Each is kept for the next crew of its size: oneTBB lets one that is given up go only
+/// when its threads are idle, and batch after batch without a pause they would pile up.
+class IdleArenas {
+ public:
+  static IdleArenas& of_process() {
+    static auto* const kArenas = new IdleArenas;  // never destroyed: threads may outlive what is static
+    return *kArenas;
+  }
+
+  std::unique_ptr<tbb::task_arena> take(std::size_t threads) {
+    const std::lock_guard lock(mutex_);
+    const auto found = idle_.find(threads);
+    if (found == idle_.end()) return std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+    std::unique_ptr<tbb::task_arena> arena = std::move(found->second);
+    idle_.erase(found);
+    return arena;
+  }
+  void give_back(std::size_t threads, std::unique_ptr<tbb::task_arena> arena) {
+    const std::lock_guard lock(mutex_);
+    idle_.emplace(threads, std::move(arena));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::multimap<std::size_t, std::unique_ptr<tbb::task_arena>> idle_;
+};
+
+void share_out(SharedPieces& shared, const std::function<PieceWork()>& make_work, std::size_t threads) {
+  std::unique_ptr<tbb::task_arena> arena = IdleArenas::of_process().take(threads);
+  arena->execute([&shared, &make_work, threads] {
+    // Each task takes pieces one after the other, so that they are begun in their order.
+    tbb::task_group others;
+    for (std::size_t i = 1; i < threads; ++i) {
+      others.run([&shared, &make_work] { work_through(shared, make_work, false); });
+    }
+    work_through(shared, make_work, true);
+    others.wait();
+  });
+  IdleArenas::of_process().give_back(threads, std::move(arena));
+}
+
 }  // namespace
 
 std::size_t thread_count(const Crew& crew) {
@@ -63,16 +106,11 @@ bool for_each_piece(std::size_t pieces, const Crew& crew, const std::function<Pi
   shared.pieces = pieces;
   shared.crew = &crew;
   const std::size_t count = std::clamp<std::size_t>(thread_count(crew), 1, std::max<std::size_t>(pieces, 1));
-  tbb::task_arena arena(static_cast<int>(count));
-  arena.execute([&shared, &make_work, count] {
-    // Each task takes pieces one after the other, so that they are begun in their order.
-    tbb::task_group others;
-    for (std::size_t i = 1; i < count; ++i) {
-      others.run([&shared, &make_work] { work_through(shared, make_work, false); });
-    }
+  if (count == 1) {
     work_through(shared, make_work, true);
-    others.wait();
-  });
+  } else {
+    share_out(shared, make_work, count);
+  }
   if (shared.failure) std::rethrow_exception(shared.failure);
   return shared.done == pieces && !(crew.interrupted != nullptr && *crew.interrupted);
 }
