@@ -358,3 +358,16 @@ def test_batches_of_several_threads_keep_no_memory():
     before = pages_after(200)
     grown = (pages_after(1000) - before) * resource.getpagesize()
     assert grown < 3e6  # a crew of threads that is not given back takes 7 kB
+
+
+@pytest.mark.parametrize("count, tangents", [(0, 0), (1, 0), (3, 0), (5, 2)])
+def test_arrays_of_a_batch_stand_for_themselves(count, tangents):
+    velocities = np.tile([0.0, 0, -1], (count, 1))
+    rows = dict(tangents=[[[1, 0, 0], [0, 1, 0]]], rough=True) if tangents else {}
+    outcomes = carom.impacts(np.ones(3), velocities, [[0, 0, 1]], law="rough" if tangents else "newton", **rows)
+    arrays = {name: getattr(outcomes, name) for name in vars(outcomes) if name not in ("law", "audited")}
+    del outcomes
+    for name, array in arrays.items():
+        assert len(array) == count and array.flags.aligned and array.flags.writeable and array.flags.c_contiguous, name
+        array[...] = 7  # no array reaches into another
+    assert all(np.all(array == 7) for array in arrays.values())
