@@ -73,10 +73,12 @@ std::vector<std::string> File::read_texts(const std::string& path) const {
 }
 
 void File::set_attribute(const std::string& object, const std::string& name, const std::string& text) {
+  const Quiet quiet;
   write_attribute(object, name, {&text, 1}, Handle(H5Screate(H5S_SCALAR)));
 }
 
 void File::set_attribute(const std::string& object, const std::string& name, std::span<const std::string> texts) {
+  const Quiet quiet;
   write_attribute(object, name, texts, list_space(texts.size()));
 }
 
