@@ -1,6 +1,7 @@
 /// The table `friction` of a [[pair]] from the registry of friction laws: one section per law, its keys the parameters
 /// of the law and those of the resistance to rolling and spinning.
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <string>
@@ -44,12 +45,19 @@ struct FrictionKinds {
 }  // namespace
 
 std::span<const Section> friction_kinds() {
-  // Laws may be added while a program runs; what was handed out before stays good.
-  static std::mutex one_at_a_time;
-  static std::deque<FrictionKinds> versions;
-  const std::scoped_lock lock(one_at_a_time);
-  if (versions.empty() || versions.back().sections.size() != friction_laws().size()) versions.emplace_back();
-  return versions.back().sections;
+  // Laws may be added while a program runs; what was handed out before stays good. Nobody is locked out where none was
+  // added, so that a process which is forked meanwhile finds no lock that a thread of its parent holds.
+  static std::atomic<const FrictionKinds*> newest{nullptr};
+  const FrictionKinds* known = newest.load(std::memory_order_acquire);
+  if (known == nullptr || known->sections.size() != friction_laws().size()) {
+    static std::mutex one_at_a_time;
+    static std::deque<FrictionKinds> versions;
+    const std::scoped_lock lock(one_at_a_time);
+    if (versions.empty() || versions.back().sections.size() != friction_laws().size()) versions.emplace_back();
+    known = &versions.back();
+    newest.store(known, std::memory_order_release);
+  }
+  return known->sections;
 }
 
 }  // namespace carom::scene
