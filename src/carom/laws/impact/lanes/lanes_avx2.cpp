@@ -104,10 +104,6 @@ inline void store_integers(Mask4 m, std::int32_t* p) {
 inline Vector4 choose(Mask4 m, Vector4 a, Vector4 b) {
   return Vector4(_mm256_blendv_pd(b.v, a.v, m.m));
 }
-/// a − b in the lanes of the mask, a elsewhere (a − 0 and, but for a = −0, a + 0 are a).
-inline Vector4 subtract_where(Mask4 m, Vector4 a, Vector4 b) {
-  return Vector4(_mm256_sub_pd(a.v, _mm256_and_pd(m.m, b.v)));
-}
 /// a + b·c and a − b·c, rounded once.
 inline Vector4 add_product(Vector4 a, Vector4 b, Vector4 c) {
   return Vector4(_mm256_fmadd_pd(b.v, c.v, a.v));
@@ -115,9 +111,11 @@ inline Vector4 add_product(Vector4 a, Vector4 b, Vector4 c) {
 inline Vector4 subtract_product(Vector4 a, Vector4 b, Vector4 c) {
   return Vector4(_mm256_fnmadd_pd(b.v, c.v, a.v));
 }
+/// a − b·c, rounded once, in the lanes of the mask, a elsewhere.
 inline Vector4 subtract_product_where(Mask4 m, Vector4 a, Vector4 b, Vector4 c) {
   return choose(m, subtract_product(a, b, c), a);
 }
+/// a + b in the lanes of the mask, a elsewhere (a + 0 is a, but for a = −0).
 inline Vector4 add_where(Mask4 m, Vector4 a, Vector4 b) {
   return Vector4(_mm256_add_pd(a.v, _mm256_and_pd(m.m, b.v)));
 }

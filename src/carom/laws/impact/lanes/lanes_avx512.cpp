@@ -105,10 +105,6 @@ inline void store_integers(Mask8 m, std::int32_t* p) {
 inline Vector8 choose(Mask8 m, Vector8 a, Vector8 b) {
   return Vector8(_mm512_mask_blend_pd(m.m, b.v, a.v));
 }
-/// a − b in the lanes of the mask, a elsewhere.
-inline Vector8 subtract_where(Mask8 m, Vector8 a, Vector8 b) {
-  return Vector8(_mm512_mask_sub_pd(a.v, m.m, a.v, b.v));
-}
 /// a + b·c and a − b·c, rounded once.
 inline Vector8 add_product(Vector8 a, Vector8 b, Vector8 c) {
   return Vector8(_mm512_fmadd_pd(b.v, c.v, a.v));
@@ -120,6 +116,7 @@ inline Vector8 subtract_product(Vector8 a, Vector8 b, Vector8 c) {
 inline Vector8 subtract_product_where(Mask8 m, Vector8 a, Vector8 b, Vector8 c) {
   return Vector8(_mm512_mask3_fnmadd_pd(b.v, c.v, a.v, m.m));
 }
+/// a + b in the lanes of the mask, a elsewhere.
 inline Vector8 add_where(Mask8 m, Vector8 a, Vector8 b) {
   return Vector8(_mm512_mask_add_pd(a.v, m.m, a.v, b.v));
 }

@@ -89,9 +89,6 @@ inline void store_integers(Mask1 m, std::int32_t* p) {
 inline Vector1 choose(Mask1 m, Vector1 a, Vector1 b) {
   return m.m ? a : b;
 }
-inline Vector1 subtract_where(Mask1 m, Vector1 a, Vector1 b) {
-  return m.m ? a - b : a;
-}
 inline Vector1 add_product(Vector1 a, Vector1 b, Vector1 c) {
   return Vector1(std::fma(b.v, c.v, a.v));
 }
