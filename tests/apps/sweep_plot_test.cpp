@@ -69,9 +69,13 @@ TEST(SweepPlot, RefusesWhatItCannotDraw) {
   const ScratchFolder folder;
   write_text(folder.file("t.csv"), "x,y,stop\n1,2,duration\n2,3,duration\n");
   write_text(folder.file("empty.csv"), "");
+  write_text(folder.file("none.csv"), "x,y,z\n1,nan,1\n2,inf,2\n");
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " z -o " + folder.file("t.svg")).code, 2);
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " y --against stop -o " + folder.file("t.svg")).code, 2);
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " --from 1 -o " + folder.file("t.svg")).code, 2);
+  const ToolRun none = shell("carom plot " + folder.file("none.csv") + " y -o " + folder.file("t.svg"));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("'y' has no finite number to draw"), std::string::npos) << none.err;
   EXPECT_EQ(shell("carom plot " + folder.file("empty.csv") + " -o " + folder.file("t.svg")).code, 4);
   EXPECT_EQ(shell("carom plot " + folder.file("missing.csv") + " -o " + folder.file("t.svg")).code, 4);
 }

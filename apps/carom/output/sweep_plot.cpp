@@ -33,13 +33,23 @@ std::string label_of(const SweepColumn& column) {
   return column.logarithmic ? "log10 |" + column.name + "|" : column.name;
 }
 
+bool has_numbers(const SweepColumn& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
 std::vector<std::size_t> measures_of(const SweepColumns& table, const SweepPictureRequest& request) {
   std::vector<std::size_t> chosen;
-  for (const std::string& name : request.measures) chosen.push_back(table.find(name));
+  for (const std::string& name : request.measures) {
+    chosen.push_back(table.find(name));
+    const SweepColumn& column = table.columns[chosen.back()];
+    if (column.is_text() || has_numbers(column)) continue;
+    throw InputError(Kind::unsupported, "column",
+                     fmt::format("the column '{}' has no finite number to draw", printable(name)));
+  }
   if (!chosen.empty()) return chosen;
   for (std::size_t c = table.varied; c < table.columns.size() && chosen.size() < kMostMeasures; ++c) {
     const SweepColumn& column = table.columns[c];
-    if (!column.is_text() && column.name != "index") chosen.push_back(c);
+    if (!column.is_text() && column.name != "index" && has_numbers(column)) chosen.push_back(c);
   }
   if (chosen.empty()) throw InputError(Kind::unsupported, "column", "the table has no numbers to draw");
   return chosen;

@@ -1,11 +1,13 @@
 #include "carom/analysis/shared_work.h"
 
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace carom {
@@ -63,6 +65,9 @@ bool for_each_piece(std::size_t pieces, const Crew& crew, const std::function<Pi
   shared.pieces = pieces;
   shared.crew = &crew;
   const std::size_t count = std::clamp<std::size_t>(thread_count(crew), 1, std::max<std::size_t>(pieces, 1));
+  // oneTBB starts no more threads than there are processors, and complains, unless it is told.
+  std::optional<tbb::global_control> more;
+  if (count > std::thread::hardware_concurrency()) more.emplace(tbb::global_control::max_allowed_parallelism, count);
   tbb::task_arena arena(static_cast<int>(count));
   arena.execute([&shared, &make_work, count] {
     // Each task takes pieces one after the other, so that they are begun in their order.

@@ -84,7 +84,9 @@ void ProblemRunner::read_measures_of(const ProblemRequest& request) {
     }
     return message;
   };
-  measures_ = read_measures(request.measures, {find, complaint});
+  std::vector<std::string> taken{"stop"};
+  for (const Varied& one : varied_) taken.push_back(one.name);
+  measures_ = read_measures(request.measures, {find, complaint}, taken);
   values_.numbers.assign(fields_.size(), kUnknownNumber);
   values_.words.resize(fields_.size());
 }
