@@ -35,6 +35,9 @@ TEST(SweepPlot, DrawsWhatSuitsTheTable) {
   const std::string grid = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary 'restitution=lin(0,1,11)'", "grid.h5");
   EXPECT_EQ(plotted_table(grid, folder.file("grid.svg"))["kind"], "heat maps");
   EXPECT_EQ(plotted_table(grid + " stop", folder.file("stop.png"))["kind"], "heat maps");
+  // Words have no logarithms.
+  EXPECT_EQ(plotted_table(grid + " stop --log", folder.file("stop-log.png"))["kind"], "heat maps");
+  EXPECT_EQ(read_text(folder.file("stop-log.png")), read_text(folder.file("stop.png")));
   EXPECT_EQ(plotted_table(grid + " --against energy.after steps", folder.file("against.png"))["kind"], "density");
   const std::string drawn =
       sweep("--vary 'velocity.1=lin(-1,1)' --vary 'restitution=lin(0,1)' --latin 500 --seed 3", "latin.csv");
