@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "carom/analysis/sweep/shard.h"
 #include "carom/analysis/sweep/sweep_table.h"
@@ -135,6 +137,18 @@ TEST(SweepTable, BothKindsHoldTheSame) {
   ASSERT_EQ(csv.lines.size(), 3u);
   EXPECT_EQ(csv.lines[1], ",\"y, z\",");
   EXPECT_EQ(h5.lines, csv.lines);
+}
+
+TEST(SweepTable, Hdf5FilesOfTheSameTableHaveTheSameBytesAtAnyTime) {
+  const ScratchFolder scratch;
+  for (const char* const name : {"a.h5", "b.h5"}) {
+    const auto writer = write_table(scratch.file(name), std::vector<std::string>{"x", "stop"});
+    writer->add("1,separated\n");
+    writer->finish();
+    // HDF5 counts in seconds; a file must not tell which one it was made in.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  }
+  EXPECT_EQ(bytes_of(scratch.file("a.h5")), bytes_of(scratch.file("b.h5")));
 }
 
 TEST(SweepTable, ColumnsOfOneNameAreToldApartInHdf5) {
