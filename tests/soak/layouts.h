@@ -35,6 +35,11 @@ void lay_extreme_scales(SceneText& scene, Random& random);
 void lay_joint_tree(SceneText& scene, Random& random);
 void lay_joint_loop(SceneText& scene, Random& random);
 
+/// Bodies of several parts, obstacles to fall through, surfaces that differ (mixtures.cpp).
+void lay_compounds(SceneText& scene, Random& random);
+void lay_course(SceneText& scene, Random& random);
+void lay_mixed_surfaces(SceneText& scene, Random& random);
+
 /// Throws a ball at what stands about the origin up to `height`, from one side.
 void throw_ball(SceneText& scene, double radius, double height, Random& random);
 

@@ -7,24 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "carom/base/random.h"
+#include "soak/shape_text.h"
 
 namespace carom::test {
-
-/// A shape as the scene format writes it, and what a layout has to know of it.
-struct ShapeText {
-  std::string toml;
-  double volume = 0.0;  ///< [m³]
-  double size = 0.0;    ///< a typical half width [m]
-};
-
-ShapeText ball(double radius);
-ShapeText brick(const Eigen::Vector3d& half_sizes);
-ShapeText egg(const Eigen::Vector3d& semi_axes);
-ShapeText drum(double radius, double half_length);
-ShapeText pill(double radius, double half_length);
-ShapeText hat(double radius, double height);          ///< a cone
-ShapeText trough(double radius, double half_length);  ///< a half cylinder
 
 struct BodyText {
   ShapeText shape;
@@ -32,8 +17,14 @@ struct BodyText {
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();
-  double density = 1000.0;  ///< [kg/m³]
-  std::string more = {};    ///< further lines
+  double density = kUsualDensity;  ///< [kg/m³]
+  std::string more = {};           ///< further lines
+};
+
+/// What happens where two materials meet: smooth, coulomb or rough.
+struct Surface {
+  std::string kind;
+  double restitution = 0.0, friction = 0.0;
 };
 
 class SceneText {
@@ -43,6 +34,8 @@ class SceneText {
 
   void set_gravity(const Eigen::Vector3d& gravity) { gravity_ = gravity; }
   void set_duration(double duration) { duration_ = duration; }
+  /// From now on objects have so many materials in turn, with surfaces of their own for each pair.
+  void mix_materials(int count, Random& random);
   /// Its name: body0, body1, …
   std::string add(const BodyText& body);
   /// `more`: further lines, such as a motion.
@@ -56,24 +49,22 @@ class SceneText {
   [[nodiscard]] int bodies() const { return bodies_; }
   [[nodiscard]] const Eigen::Vector3d& gravity() const { return gravity_; }
   /// Whether contacts resist slip.
-  [[nodiscard]] bool resists_slip() const { return surface_ != "smooth"; }
+  [[nodiscard]] bool resists_slip() const;
   [[nodiscard]] std::string text() const;
 
  private:
-  void write_pair(std::string& out) const;
+  [[nodiscard]] std::string material_line(int object) const;
+  void write_surfaces(std::string& out) const;
+  void write_pair(const Surface& surface, std::string& out) const;
 
-  std::string title_, engine_, law_, surface_, normal_law_;
-  double restitution_ = 0.0, friction_ = 0.0, depth_ = 0.0, duration_ = 2.0;
+  std::string title_, engine_, law_, normal_law_;
+  std::vector<Surface> surfaces_;  ///< of the pairs of materials, (0, 0), (0, 1), …
+  int materials_ = 1;
+  double depth_ = 0.0, duration_ = 2.0;
   Eigen::Vector3d gravity_{0.0, 0.0, -9.81};
   std::string objects_, lines_;
   int bodies_ = 0, obstacles_ = 0;
   double mass_ = 0.0, least_size_ = 1e300, speed_ = 0.0;
 };
-
-/// [x, y, z]
-std::string vector_text(const Eigen::Vector3d& vector);
-bool chance(Random& random, double probability);
-Eigen::Vector3d random_vector(Random& random, double size);
-Eigen::Quaterniond random_turn(Random& random);
 
 }  // namespace carom::test

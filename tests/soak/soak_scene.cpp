@@ -37,6 +37,9 @@ constexpr std::array kKinds{
     Kind{"joint-tree", lay_joint_tree},
     Kind{"joint-loop", lay_joint_loop},
     Kind{"odd-shapes", lay_odd_shapes},
+    Kind{"compounds", lay_compounds},
+    Kind{"course", lay_course},
+    Kind{"mixed-surfaces", lay_mixed_surfaces},
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace {
 
 /// Lines whose sine is below this are parallel, and nearly so.
 constexpr double kParallel = 1e-6, kNearlyParallel = 1e-2;
-/// Lines that cross this far from where bodies touch, relative to how far that is from their middles, do not cross there.
+/// Lines that cross this far from where bodies touch, relative to how far that is from their middles, do not cross
+/// there.
 constexpr double kBesideCrossing = 1e-2;
 /// A point this close to the end of a line, relative to its length, is at its end.
 constexpr double kAtEnd = 1e-9;
@@ -206,8 +207,8 @@ bool cross_there(const PlacedPair& placed, const Piece& a, const Piece& b, const
   if (across.norm() > kNearlyParallel) return true;
   if (!(across.norm() > kParallel)) return false;
   const Vector3d from_a = placed.pose_a.to_world(a.anchor()), from_b = placed.pose_b.to_world(b.anchor());
-  const auto apart = [&](const Vector3d& from, const Vector3d& along, const Vector3d& other, const Vector3d& other_along,
-                         const Vector3d& point) {
+  const auto apart = [&](const Vector3d& from, const Vector3d& along, const Vector3d& other,
+                         const Vector3d& other_along, const Vector3d& point) {
     const double crossing = (other - from).cross(other_along).dot(along.cross(other_along)) / across.squaredNorm();
     return std::abs(along.dot(point - from) - crossing);
   };

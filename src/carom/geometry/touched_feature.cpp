@@ -132,11 +132,15 @@ struct Recogniser {
     const Vector3d end = std::copysign(1.0, normal.z()) * Vector3d::UnitZ();
     if (is_along(normal, end)) return a_face(end, at_vertex);
     if (is_along(normal, Vector3d::UnitY())) return a_face(Vector3d::UnitY(), at_vertex);
-    if (std::abs(normal.z()) <= kAligned) return an_edge(Vector3d::UnitZ(), at_vertex, on_border && normal.y() > 0.0);
+    // No normal of the round side and its ends: the border of the flat face alone has such, also where bodies overlap
+    // and the point is within.
+    const bool sharp = normal.y() > kAligned;
+    if (std::abs(normal.z()) <= kAligned)
+      return an_edge(Vector3d::UnitZ(), at_vertex, sharp || (on_border && normal.y() > 0.0));
     const bool on_diameter = near(point.y(), 0.0, room) && at_end;
     if (on_diameter && std::abs(normal.x()) <= kAligned && normal.y() > 0.0)
       return an_edge(Vector3d::UnitX(), at_vertex, true);
-    return at_vertex && normal.y() >= 0.0 ? a_vertex() : round_place();
+    return sharp || (at_vertex && normal.y() >= 0.0) ? a_vertex() : round_place();
   }
 
   TouchedFeature operator()(const Rod&) const {

@@ -40,8 +40,25 @@ class Look {
   }
 
  private:
-  [[nodiscard]] Placed placed(std::size_t body, const BodySample& sample) const {
-    return {&scene_.bodies[body].solid, sample.position, sample.orientation};
+  /// Its parts where it is.
+  [[nodiscard]] std::vector<Placed> placed(std::size_t body, const BodySample& sample) const {
+    std::vector<Placed> parts;
+    for (const Solid& solid : scene_.bodies[body].solids)
+      parts.push_back({&solid, sample.position, sample.orientation});
+    return parts;
+  }
+
+  static double gap_between(const std::vector<Placed>& body, const std::vector<Placed>& other) {
+    double least = 1e300;
+    for (const Placed& part : body)
+      for (const Placed& against : other) least = std::min(least, gap(part, against));
+    return least;
+  }
+
+  [[nodiscard]] double gap_to(const std::vector<Placed>& body, const RecordedObstacle& obstacle, double time) const {
+    double least = 1e300;
+    for (const Placed& part : body) least = std::min(least, gap_to(part, obstacle, time));
+    return least;
   }
 
   [[nodiscard]] double gap_to(const Placed& body, const RecordedObstacle& obstacle, double time) const {
@@ -71,9 +88,9 @@ class Look {
   void look_for_overlap() {
     for (std::size_t k = 0; k < run_.time.size(); ++k)
       for (std::size_t a = 0; a < run_.bodies; ++a) {
-        const Placed first = placed(a, run_.samples[k][a]);
-        const double size = first.solid->size();
-        if (!first.position.allFinite()) {
+        const std::vector<Placed> first = placed(a, run_.samples[k][a]);
+        const double size = scene_.bodies[a].size();
+        if (!run_.samples[k][a].position.allFinite()) {
           found_.complaints.push_back(sentence("positions are no numbers at %g s", run_.time[k]));
           return;
         }
@@ -82,8 +99,7 @@ class Look {
                        run_.time[k]);
         for (std::size_t b = a + 1; b < run_.bodies; ++b) {
           if (scene_.pass_through(a, b)) continue;
-          const Placed second = placed(b, run_.samples[k][b]);
-          note_overlap(gap(first, second), std::min(size, second.solid->size()),
+          note_overlap(gap_between(first, placed(b, run_.samples[k][b])), std::min(size, scene_.bodies[b].size()),
                        scene_.bodies[a].name + " and " + scene_.bodies[b].name, run_.time[k]);
         }
       }
@@ -95,7 +111,7 @@ class Look {
   void look_at_joints() {
     if (scene_.joints.empty()) return;
     double size = 1e300;
-    for (const RecordedBody& body : scene_.bodies) size = std::min(size, body.solid.reach());
+    for (const RecordedBody& body : scene_.bodies) size = std::min(size, body.reach());
     RecordedJoints joints(scene_.joints);
     std::string who;
     for (std::size_t k = 0; k < run_.time.size(); ++k) {
@@ -118,7 +134,7 @@ class Look {
     for (std::size_t k = 0; k < run_.bodies; ++k) {
       const RecordedBody& body = scene_.bodies[k];
       const Vector3d spin = sample[k].orientation.conjugate() * sample[k].angular_velocity;
-      sum[0] += 0.5 * body.mass * sample[k].velocity.squaredNorm() + 0.5 * spin.dot(body.inertia.cwiseProduct(spin));
+      sum[0] += 0.5 * body.mass * sample[k].velocity.squaredNorm() + 0.5 * spin.dot(body.inertia * spin);
       sum[1] -= body.mass * scene_.gravity.dot(sample[k].position);
     }
     for (const RecordedSpring& spring : scene_.springs) {
@@ -141,7 +157,7 @@ class Look {
     // Where nothing moves: what a fall through a body's size would give, or a thousandth of it in the whole time.
     const double slow = 1e-3 / (run_.time.back() + 1e-300);
     for (const RecordedBody& body : scene_.bodies) {
-      const double size = body.solid.size();
+      const double size = body.size();
       largest += body.mass * (scene_.gravity.norm() * size + slow * slow * size * size);
     }
     for (std::size_t k = 0; k < run_.time.size(); ++k) {
@@ -184,7 +200,7 @@ class Look {
     const double pull = scene_.gravity.norm();
     found_.at_rest = true;
     for (std::size_t k = 0; k < run_.bodies; ++k) {
-      const double size = scene_.bodies[k].solid.size();
+      const double size = scene_.bodies[k].size();
       const double speed = last[k].velocity.norm() + size * last[k].angular_velocity.norm();
       if (speed > 1e-3 * std::sqrt(pull * size)) found_.at_rest = false;
       if (speed > 0.0 || pull == 0.0 || scene_.bodies[k].held || run_.samples.size() < 2) continue;
@@ -202,12 +218,12 @@ class Look {
   }
 
   [[nodiscard]] double least_gap(std::size_t body, const std::vector<BodySample>& sample) const {
-    const Placed own = placed(body, sample[body]);
+    const std::vector<Placed> own = placed(body, sample[body]);
     double least = 1e300;
     for (const RecordedObstacle& obstacle : scene_.obstacles)
       least = std::min(least, gap_to(own, obstacle, run_.time.back()));
     for (std::size_t other = 0; other < run_.bodies; ++other)
-      if (other != body) least = std::min(least, gap(own, placed(other, sample[other])));
+      if (other != body) least = std::min(least, gap_between(own, placed(other, sample[other])));
     return least;
   }
 

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <toml.hpp>
 
+#include "soak/record/solid_mass.h"
+
 namespace carom::soak {
 
 namespace {
@@ -74,46 +76,31 @@ Solid solid_of(const toml::value& shape) {
   } else if (kind == "convex" && shape.contains("vertices")) {
     solid.kind = Solid::Kind::hull;
     for (const toml::value& corner : toml::find(shape, "vertices").as_array()) solid.corners.push_back(vector(corner));
+  } else if (kind == "prism") {
+    solid.kind = Solid::Kind::hull;
+    for (const toml::value& corner : toml::find(shape, "vertices").as_array())
+      for (const double z : {-half, half})
+        solid.corners.emplace_back(number(corner.as_array().at(0)), number(corner.as_array().at(1)), z);
   } else {
     throw NotUnderstood("shape " + kind);
   }
-  solid.offset = vector_of(shape, "position");
+  Vector3d origin = origin_of(solid);
+  for (const Vector3d& corner : solid.corners) origin += corner / static_cast<double>(solid.corners.size());
+  for (Vector3d& corner : solid.corners) corner -= origin;
   solid.turn = turn_of(shape);
+  solid.offset = vector_of(shape, "position") + solid.turn * origin;
   return solid;
 }
 
-/// Volume, and inertia per mass about the axes.
-std::pair<double, Vector3d> homogeneous(const Solid& solid) {
-  const Vector3d square = solid.sizes.cwiseAbs2();
-  const Vector3d across(square.y() + square.z(), square.z() + square.x(), square.x() + square.y());
-  const double radius = solid.sizes.x(), half = solid.sizes.z();
-  switch (solid.kind) {
-    case Solid::Kind::sphere:
-    case Solid::Kind::ellipsoid: return {4.0 / 3.0 * pi * solid.sizes.prod(), across / 5.0};
-    case Solid::Kind::box: return {8.0 * solid.sizes.prod(), across / 3.0};
-    case Solid::Kind::cylinder: {
-      const double side = radius * radius / 4.0 + half * half / 3.0;
-      return {2.0 * pi * radius * radius * half, {side, side, radius * radius / 2.0}};
-    }
-    case Solid::Kind::capsule: {
-      const double tube = 2.0 * pi * radius * radius * half, caps = 4.0 / 3.0 * pi * radius * radius * radius;
-      const double along = tube * radius * radius / 2.0 + caps * 0.4 * radius * radius;
-      // A half sphere has its centroid 3/8 radius from its flat face.
-      const double side = tube * (radius * radius / 4.0 + half * half / 3.0) +
-                          caps * (0.4 * radius * radius + half * half + 0.75 * half * radius);
-      return {tube + caps, Vector3d(side, side, along) / (tube + caps)};
-    }
-    case Solid::Kind::cone: {
-      const double height = solid.sizes.z(), side = 0.15 * radius * radius + 0.0375 * height * height;
-      return {pi / 3.0 * radius * radius * height, {side, side, 0.3 * radius * radius}};
-    }
-    case Solid::Kind::half_cylinder: {
-      const double off = half_disc_centroid(radius), along = half * half / 3.0, side = radius * radius / 4.0;
-      return {pi * radius * radius * half, {side + along - off * off, side + along, 2.0 * side - off * off}};
-    }
-    case Solid::Kind::hull: break;
-  }
-  throw NotUnderstood("mass of a hull");
+/// The shapes of an object, in its frame, each with the table that says its mass.
+std::vector<std::pair<Solid, const toml::value*>> parts_of(const toml::value& table) {
+  std::vector<std::pair<Solid, const toml::value*>> parts;
+  const toml::value& shape = toml::find(table, "shape");
+  if (text_of(shape, "kind") == "compound")
+    for (const toml::value& part : toml::find(shape, "parts").as_array()) parts.emplace_back(solid_of(part), &part);
+  else
+    parts.emplace_back(solid_of(shape), &table);
+  return parts;
 }
 
 RecordedBody body_of(const toml::value& table) {
@@ -123,10 +110,21 @@ RecordedBody body_of(const toml::value& table) {
   body.name = text_of(table, "name");
   if (table.contains("groups")) body.groups = toml::find<std::vector<std::string>>(table, "groups");
   if (table.contains("avoid")) body.avoids = toml::find<std::vector<std::string>>(table, "avoid");
-  body.solid = solid_of(toml::find(table, "shape"));
-  const auto [volume, per_mass] = homogeneous(body.solid);
-  body.mass = table.contains("mass") ? number_of(table, "mass", 0.0) : volume * number_of(table, "density", 0.0);
-  body.inertia = body.mass * per_mass;
+  std::vector<std::pair<double, SolidMass>> masses;
+  Vector3d moment = Vector3d::Zero();
+  for (const auto& [solid, says] : parts_of(table)) {
+    const SolidMass own = homogeneous(solid);
+    const double mass =
+        says->contains("mass") ? number_of(*says, "mass", 0.0) : own.volume * number_of(*says, "density", 0.0);
+    body.solids.push_back(solid);
+    masses.emplace_back(mass, own);
+    body.mass += mass;
+    moment += mass * own.centroid;
+  }
+  const Vector3d centre = moment / body.mass;
+  for (Solid& solid : body.solids) solid.offset -= centre;
+  for (const auto& [mass, own] : masses)
+    body.inertia += mass * (own.inertia + unit_inertia_of_point(own.centroid - centre));
   return body;
 }
 
@@ -153,10 +151,8 @@ RecordedObstacle obstacle_of(const toml::value& table) {
                   : kind == "bore" ? RecordedObstacle::Kind::bore
                                    : RecordedObstacle::Kind::solids;
   obstacle.radius = number_of(shape, "radius", 0.0);
-  if (kind == "compound")
-    for (const toml::value& part : toml::find(shape, "parts").as_array()) obstacle.solids.push_back(solid_of(part));
-  else if (obstacle.kind == RecordedObstacle::Kind::solids)
-    obstacle.solids.push_back(solid_of(shape));
+  if (obstacle.kind == RecordedObstacle::Kind::solids)
+    for (const auto& [solid, says] : parts_of(table)) obstacle.solids.push_back(solid);
   return obstacle;
 }
 
@@ -284,6 +280,19 @@ bool RecordedScene::pass_through(std::size_t a, std::size_t b) const {
                               (joint.bodies[0] == second && joint.bodies[1] == first));
   };
   return avoids(a, b) || avoids(b, a) || std::any_of(joints.begin(), joints.end(), holds);
+}
+
+double RecordedBody::size() const {
+  double least = solids.front().size();
+  for (const Solid& solid : solids) least = std::min(least, solid.size());
+  return least;
+}
+
+double RecordedBody::reach() const {
+  double farthest = 0.0;
+  for (const Solid& solid : solids)
+    farthest = std::max(farthest, (solids.size() > 1 ? solid.offset.norm() : 0.0) + solid.reach());
+  return farthest;
 }
 
 bool RecordedObstacle::driven() const {

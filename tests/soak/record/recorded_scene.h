@@ -19,11 +19,14 @@ struct NotUnderstood : std::runtime_error {
 
 struct RecordedBody {
   std::string name;
-  Solid solid;
+  std::vector<Solid> solids;  ///< about the centre of mass
   double mass = 0.0;
-  Eigen::Vector3d inertia;  ///< about the axes of the solid [kg m²]
-  bool held = false;        ///< by a constraint, a joint, a spring or a load
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, in the axes of its shape [kg m²]
+  bool held = false;                                  ///< by a constraint, a joint, a spring or a load
   std::vector<std::string> groups, avoids;
+
+  [[nodiscard]] double size() const;   ///< half of the least width of its thinnest part, roughly [m]
+  [[nodiscard]] double reach() const;  ///< no point is farther from the centre of mass [m]
 };
 
 struct RecordedObstacle {

@@ -9,7 +9,7 @@
 
 namespace carom::soak {
 
-/// A convex solid about its own origin, a cone and a half cylinder about their centroids: points Σ of a core (points of
+/// A convex solid about a point within, of a cone and a half cylinder their centroids: points Σ of a core (points of
 /// a polytope, an ellipse, a disk) and a rounding.
 struct Solid {
   enum class Kind { sphere, ellipsoid, box, cylinder, capsule, cone, half_cylinder, hull } kind = Kind::sphere;

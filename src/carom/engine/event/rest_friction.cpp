@@ -239,8 +239,8 @@ bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
 }
 
 /// A rough contact that persists does not slip: slip that is there is caught by an impulse (restitution 0), reported as
-/// an impact. Contacts only push while that happens: those that would have to pull open. Returns whether slip was
-/// caught.
+/// an impact. Contacts only push while that happens, Coulomb's without friction: those that would have to pull open.
+/// Returns whether slip was caught.
 bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
   double fastest = 0.0;
   for (const ActiveContact& active : island.contacts)
@@ -251,7 +251,7 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
   Island caught = island;
   caught.contacts = resting;
   for (ActiveContact& active : caught.contacts)
-    active.mode = active.contact.rule.resists_slip() ? ContactMode::stick : ContactMode::smooth;
+    active.mode = active.contact.rule.rough ? ContactMode::stick : ContactMode::smooth;
   if (!at.dynamics.press_together(caught, time, island.state.data(), kPress * fastest)) {
     at.log.fail("no impulses catch the slip of rough contacts (the contacts contradict each other)", time,
                 island.bodies);
@@ -265,7 +265,6 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
     if (!answer.presses(static_cast<int>(i))) continue;
     catches = catches || (contact.rule.rough && slips(at, island, contact));
     holding.push_back(caught.contacts[i]);
-    if (!contact.rule.rough) holding.back().mode = ContactMode::smooth;
   }
   if (!catches) return false;  // to catch them would open them: they slide on
   caught.contacts.swap(holding);

@@ -24,14 +24,14 @@ bool is_in_crowd(const World& world, const ContactPoint& contact) {
 }  // namespace
 
 /// Bounces of a body that rattles, and loses nothing in them, are none where they stay within what counts as closed;
-/// with friction and among crowds, where they stay within what steps of these let bodies overlap.
+/// with friction, where they stay within what steps of crowds let bodies overlap.
 double Settling::elastic_speed_of(const Instant& at, const ContactPoint& contact) const {
   if (speed_ && *speed_ == 0.0) return 0.0;
   const Object& a = at.world.object(contact.a);
   const Object& b = at.world.object(contact.b);
   if (!a.rattles && !b.rattles) return 0.0;
-  const bool crowded = contact.rule.resists_slip() && is_in_crowd(at.world, contact);
-  const double height = crowded ? std::max(at.closed.tolerance(), kCrowdDepth) : at.closed.tolerance();
+  const double tolerance = at.closed.tolerance();
+  const double height = contact.rule.resists_slip() ? std::max(tolerance, kCrowdDepth) : tolerance;
   return contact::rest_rate(free_acceleration(at.world, contact), height * std::min(a.size, b.size));
 }
 

@@ -12,7 +12,7 @@
 ///
 /// An impact of contacts with e = 1 is never plastic. What it leaves separating is set down, and left to the steps of a
 /// crowd, only where its body rattles (busy_bodies.h) and the bounce would stay within the contact tolerance,
-/// with friction and in crowds within what these let overlap.
+/// with friction within what steps of crowds let overlap.
 ///
 /// Left as they are: clusters without pressing forces, and what a single body does on obstacles or
 /// two do at one contact: these accumulations end by themselves (contact/accumulation.h).
