@@ -158,6 +158,9 @@ TEST(SweepCommand, ATableThatWasChangedIsNotTakenForTheSweepsOwn) {
   EXPECT_EQ(refused.code, 4);
   EXPECT_NE(refused.err.find("was changed after the sweep"), std::string::npos) << refused.err;
   EXPECT_EQ(shell(kShortSweep + "--replace -o " + table).code, 0);
+  const std::string odd = kShortSweep + "--measure $'two\\nlines=energy.initial' -o " + folder.file("odd.csv");
+  EXPECT_EQ(shell(odd).code, 0);
+  EXPECT_EQ(shell(odd).code, 0);
 }
 
 TEST(SweepCommand, MoreThreadsThanProcessorsAreNoCauseForComplaint) {

@@ -219,6 +219,17 @@ TEST(Sweep, InstantsThatNoRunHasAreRowsWithTheirReason) {
   EXPECT_EQ(only_row(late, 1)[3].text(), "duration");
 }
 
+TEST(Sweep, NamesInQuotationMarksMayHoldAnything) {
+  Scene scene = falling_ball();
+  scene.set("body.ball.name", "a=b, (c");
+  SweepOptions wanted = options({"body.0.mass=1,2"}, {R"(position."a=b, (c".z)"});
+  wanted.each = R"(impact:"a=b, (c",floor)";
+  const std::vector<Sweep::Row> rows = Sweep(scene, wanted).run(1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0][0].integer(), 2);
+  EXPECT_NEAR(rows[0][2].number(), 0.1, 1e-12);
+}
+
 TEST(Sweep, AGivenNameThatAnotherColumnHasIsRefused) {
   const auto complaint = [](const std::string& measure, const std::string& each) {
     SweepOptions wanted = options({"body.ball.mass=1,2"}, {measure});

@@ -31,7 +31,7 @@ std::vector<std::string_view> split_measures(std::string_view text) {
 
 Measure read_measure(const MarkedText& marked, std::string_view part, const Names& names,
                      const std::vector<std::string>& taken) {
-  const std::size_t equals = part.find('=');
+  const std::size_t equals = find_unquoted(part, '=');
   if (equals == std::string_view::npos) return {std::string(part), Expression(marked, part, names)};
   const std::string_view column = trimmed(part.substr(0, equals));
   if (column.empty()) throw marked.error(Kind::syntax, part, "a name is missing before '='");

@@ -31,7 +31,7 @@ void check_listed(const Variation& variation, const ProblemPath* path, ImpactPro
         path->set(problem, variation.values[i]);
       }
     } catch (const InputError& error) {
-      const std::size_t at = text.find(variation.texts[i], text.find('=') + 1);
+      const std::size_t at = text.find(variation.texts[i], find_unquoted(text, '=') + 1);
       throw marked.error(error.kind(), text.substr(at, variation.texts[i].size()), error.what());
     }
   }
@@ -51,7 +51,8 @@ ProblemRunner::ProblemRunner(const ProblemRequest& request)
       varied_.push_back({ProblemPath(problem_, variation.path), variation.path});
     } catch (const InputError& error) {
       const std::string_view text = variation.text;
-      throw MarkedText{"--vary", text}.error(error.kind(), trimmed(text.substr(0, text.find('='))), error.what());
+      throw MarkedText{"--vary", text}.error(error.kind(), trimmed(text.substr(0, find_unquoted(text, '='))),
+                                             error.what());
     }
     check_listed(variation, &*varied_.back().path, problem_);
   }

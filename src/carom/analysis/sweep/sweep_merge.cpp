@@ -88,10 +88,10 @@ std::vector<std::size_t> point_starts(const TableLines& table) {
 void require_unchanged(const TableLines& table, const std::vector<std::string>& columns, std::size_t points,
                        const std::string& path) {
   const std::size_t found = point_starts(table).size() - 1;
-  std::string head, expected;  // as files have them
-  append_line(head, table.columns);
-  append_line(expected, columns);
-  if (head == expected && found == points) return;
+  std::string head;
+  append_line(head, columns);
+  head.pop_back();
+  if (table.columns == cells_of(head) && found == points) return;
   const std::string difference = found != points ? fmt::format("has {} points, expected {}", found, points)
                                                  : std::string("has other columns than the sweep");
   Place place;

@@ -148,7 +148,7 @@ Value Variation::between(double share) const {
 
 Variation read_variation(std::string_view text) {
   const MarkedText marked{"--vary", text};
-  const std::size_t equals = text.find('=');
+  const std::size_t equals = find_unquoted(text, '=');
   const std::string_view path = trimmed(text.substr(0, equals));
   if (equals == std::string_view::npos || path.empty()) {
     throw marked.error(Kind::usage, text, fmt::format("'{}' is no variation; {}", printable(text), kExpected));
