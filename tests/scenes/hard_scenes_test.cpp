@@ -185,6 +185,20 @@ TEST(HardScenes, ElasticBoxesThatFrictionSlowsDownDoNotRattleForEver) {
   for (const KeptEvent& event : run.impacts()) EXPECT_FALSE(event.record.flags.has(Flag::settled));
 }
 
+TEST(HardScenes, AnElasticDominoThatFrictionSlowsDownDoesNotRattleForEver) {
+  const SceneRun run = run_hard("BQ-elastic-domino-rattles");
+  expect_good_end(run);
+  EXPECT_LT(run.result.impacts, 5'000);  // 750 000 before
+  EXPECT_GE(run.result.energy.cut_off, 0.0);
+  EXPECT_LT(run.result.energy.cut_off, 1e-6 * run.energy_scale);
+}
+
+TEST(HardScenes, ACapsuleOnASlipperyFloorIsCaughtByARoughWall) {
+  const SceneRun run = run_hard("BP-capsule-at-a-rough-wall");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+}
+
 TEST(HardScenes, RoundsOfRoughElasticContactsEnd) {
   // The rough law strikes two corners of one box by turns, with the energy that it had.
   const SceneRun run = run_hard("AD-rough-corners-by-turns");
