@@ -35,6 +35,9 @@ TEST(SweepPlot, DrawsWhatSuitsTheTable) {
   const std::string grid = sweep("--vary 'velocity.1=lin(-1,1,21)' --vary 'restitution=lin(0,1,11)'", "grid.h5");
   EXPECT_EQ(plotted_table(grid, folder.file("grid.svg"))["kind"], "heat maps");
   EXPECT_EQ(plotted_table(grid + " stop", folder.file("stop.png"))["kind"], "heat maps");
+  // Words have no logarithms.
+  EXPECT_EQ(plotted_table(grid + " stop --log", folder.file("stop-log.png"))["kind"], "heat maps");
+  EXPECT_EQ(read_text(folder.file("stop-log.png")), read_text(folder.file("stop.png")));
   EXPECT_EQ(plotted_table(grid + " --against energy.after steps", folder.file("against.png"))["kind"], "density");
   const std::string drawn =
       sweep("--vary 'velocity.1=lin(-1,1)' --vary 'restitution=lin(0,1)' --latin 500 --seed 3", "latin.csv");
@@ -69,9 +72,13 @@ TEST(SweepPlot, RefusesWhatItCannotDraw) {
   const ScratchFolder folder;
   write_text(folder.file("t.csv"), "x,y,stop\n1,2,duration\n2,3,duration\n");
   write_text(folder.file("empty.csv"), "");
+  write_text(folder.file("none.csv"), "x,y,z\n1,nan,1\n2,inf,2\n");
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " z -o " + folder.file("t.svg")).code, 2);
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " y --against stop -o " + folder.file("t.svg")).code, 2);
   EXPECT_EQ(shell("carom plot " + folder.file("t.csv") + " --from 1 -o " + folder.file("t.svg")).code, 2);
+  const ToolRun none = shell("carom plot " + folder.file("none.csv") + " y -o " + folder.file("t.svg"));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("'y' has no finite number to draw"), std::string::npos) << none.err;
   EXPECT_EQ(shell("carom plot " + folder.file("empty.csv") + " -o " + folder.file("t.svg")).code, 4);
   EXPECT_EQ(shell("carom plot " + folder.file("missing.csv") + " -o " + folder.file("t.svg")).code, 4);
 }

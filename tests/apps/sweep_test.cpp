@@ -149,6 +149,27 @@ TEST(SweepCommand, AnotherSweepIntoTheSameFileIsRefused) {
   EXPECT_EQ(shell(other + " --replace").code, 0);
 }
 
+TEST(SweepCommand, ATableThatWasChangedIsNotTakenForTheSweepsOwn) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("t.csv");
+  ASSERT_EQ(shell(kShortSweep + "-o " + table).code, 0);
+  write_text(table, "x,y\n1,2\n");
+  const ToolRun refused = shell(kShortSweep + "-o " + table);
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_NE(refused.err.find("was changed after the sweep"), std::string::npos) << refused.err;
+  EXPECT_EQ(shell(kShortSweep + "--replace -o " + table).code, 0);
+  const std::string odd = kShortSweep + "--measure $'two\\nlines=energy.initial' -o " + folder.file("odd.csv");
+  EXPECT_EQ(shell(odd).code, 0);
+  EXPECT_EQ(shell(odd).code, 0);
+}
+
+TEST(SweepCommand, MoreThreadsThanProcessorsAreNoCauseForComplaint) {
+  const ScratchFolder folder;
+  const ToolRun run = shell(kShortSweep + "--threads 7 -o " + folder.file("t.csv"));
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err, "");
+}
+
 TEST(SweepCommand, RecordsOfChosenPointsAreKept) {
   const ScratchFolder folder;
   const ToolRun run = shell(kShortSweep + "--keep 0,8-9 --json -o " + folder.file("t.csv"));

@@ -26,7 +26,7 @@ void refuse_record_options(const Arguments& arguments) {
 int width_of(const Arguments& arguments, const SweepPicture& picture) {
   const auto size = arguments.value("--size");
   if (!size)
-    return picture.columns > 2 ? 240 * static_cast<int>(picture.columns) : picture.maps.size() > 1 ? 1200 : 900;
+    return picture.columns > 2 ? 300 * static_cast<int>(picture.columns) : picture.maps.size() > 1 ? 1200 : 900;
   const NumberText number = read_number(size->substr(0, size->find('x')));
   if (number.status == NumberStatus::good && number.value >= 200.0 && number.value <= 10000.0) {
     return static_cast<int>(number.value);

@@ -141,8 +141,9 @@ void keep_records(const Sweep& sweep, const Arguments& arguments, const sweep::S
 }
 
 /// Of a table that is finished.
-void read_rows(const std::string& path, Outcome& outcome) {
+void read_rows(const Sweep& sweep, const std::string& path, Outcome& outcome) {
   const sweep::TableLines table = sweep::read_table(path);
+  sweep::require_unchanged(table, sweep.columns(), outcome.points, path);
   outcome.rows = table.lines.size();
   for (const std::string& line : table.lines) outcome.failed.look_at(line);
 }
@@ -159,7 +160,7 @@ void run_shard(const Sweep& sweep, const sweep::SweepRun& run, const std::string
     if (outcome.complete) journal.mark_complete();
   } else {
     outcome.complete = true;
-    read_rows(path, outcome);
+    read_rows(sweep, path, outcome);
   }
   outcome.done = journal.done();
 }
@@ -190,7 +191,7 @@ Outcome carry_out(const Sweep& sweep, const Arguments& arguments, const std::str
     outcome.before = ranks.before;
     outcome.done = ranks.done;
     outcome.rows = ranks.rows;
-    if (outcome.complete && is_first_rank()) read_rows(path, outcome);
+    if (outcome.complete && is_first_rank()) read_rows(sweep, path, outcome);
   } else {
     run_shard(sweep, run, path, outcome);
   }

@@ -30,16 +30,28 @@ std::vector<double> drawn(const SweepColumn& column) {
 }
 
 std::string label_of(const SweepColumn& column) {
-  return column.logarithmic ? "log10 |" + column.name + "|" : column.name;
+  if (!column.logarithmic) return column.name;
+  const bool negative = std::any_of(column.numbers.begin(), column.numbers.end(), [](double x) { return x < 0.0; });
+  return negative ? "log10 |" + column.name + "|" : "log10 " + column.name;
+}
+
+bool has_numbers(const SweepColumn& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
 std::vector<std::size_t> measures_of(const SweepColumns& table, const SweepPictureRequest& request) {
   std::vector<std::size_t> chosen;
-  for (const std::string& name : request.measures) chosen.push_back(table.find(name));
+  for (const std::string& name : request.measures) {
+    chosen.push_back(table.find(name));
+    const SweepColumn& column = table.columns[chosen.back()];
+    if (column.is_text() || has_numbers(column)) continue;
+    throw InputError(Kind::unsupported, "column",
+                     fmt::format("the column '{}' has no finite number to draw", printable(name)));
+  }
   if (!chosen.empty()) return chosen;
   for (std::size_t c = table.varied; c < table.columns.size() && chosen.size() < kMostMeasures; ++c) {
     const SweepColumn& column = table.columns[c];
-    if (!column.is_text() && column.name != "index") chosen.push_back(c);
+    if (!column.is_text() && column.name != "index" && has_numbers(column)) chosen.push_back(c);
   }
   if (chosen.empty()) throw InputError(Kind::unsupported, "column", "the table has no numbers to draw");
   return chosen;
@@ -151,7 +163,7 @@ Map heat_map(const SweepColumns& table, std::size_t measure, const SweepPictureR
   map.columns = x_values.size();
   map.rows = y_values.size();
   map.values.assign(map.columns * map.rows, kNoNumber);
-  map.logarithmic = request.logarithmic;
+  map.logarithmic = request.logarithmic && !column.is_text();
   for (std::size_t row = 0; row < table.rows; ++row) {
     double& value = map.values[place_of(y_values, ys[row]) * map.columns + place_of(x_values, xs[row])];
     if (!column.is_text()) {
@@ -209,19 +221,52 @@ Map density_map(const DensityAxes& axes) {
   return map;
 }
 
+/// How many of the rows have a value in each part of the range, as columns of so many cells.
+Map histogram(const SweepColumn& column, std::size_t parts) {
+  const std::vector<double> values = drawn(column);
+  const Range range = span_of(values);
+  std::vector<std::size_t> counts(parts, 0);
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    const double share = (value - range.low) / (range.high - range.low);
+    ++counts[std::min(static_cast<std::size_t>(share * static_cast<double>(parts)), parts - 1)];
+  }
+  constexpr std::size_t kHigh = 100;
+  const auto most = static_cast<double>(std::max<std::size_t>(*std::max_element(counts.begin(), counts.end()), 1));
+  Map map;
+  map.x_label = label_of(column);
+  map.y_label = "rows";
+  map.x_low = range.low;
+  map.x_high = range.high;
+  map.y_low = 0.0;
+  map.y_high = most;
+  map.columns = parts;
+  map.rows = kHigh;
+  map.counts = true;
+  map.values.assign(map.columns * map.rows, kNoNumber);
+  for (std::size_t x = 0; x < parts; ++x) {
+    const auto top = static_cast<std::size_t>(std::ceil(kHigh * static_cast<double>(counts[x]) / most));
+    for (std::size_t y = 0; y < top; ++y) map.values[y * parts + x] = 1.0;
+  }
+  return map;
+}
+
+/// Every column against every other one; on the diagonal how often each has which values.
 std::vector<Map> scatter_matrix(const SweepColumns& table, const std::vector<std::size_t>& measures) {
   std::vector<std::size_t> shown;
   for (std::size_t v = 0; v < table.varied; ++v)
     if (!table.columns[v].is_text()) shown.push_back(v);
   for (const std::size_t measure : measures)
     if (std::find(shown.begin(), shown.end(), measure) == shown.end()) shown.push_back(measure);
-  constexpr std::size_t kMostShown = 5, kCells = 100;
+  constexpr std::size_t kMostShown = 5, kCells = 100, kParts = 40;
   if (shown.size() > kMostShown) shown.resize(kMostShown);
   std::vector<Map> maps;
   // The first column below, as y goes up.
   for (std::size_t y = shown.size(); y-- > 0;) {
     for (const std::size_t x : shown) {
-      maps.push_back(density_map({&table.columns[x], &table.columns[shown[y]], kCells, kCells}));
+      const SweepColumn& across = table.columns[x];
+      maps.push_back(x == shown[y] ? histogram(across, kParts)
+                                   : density_map({&across, &table.columns[shown[y]], kCells, kCells}));
       maps.back().value_label.clear();
     }
   }

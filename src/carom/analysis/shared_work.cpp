@@ -1,5 +1,6 @@
 #include "carom/analysis/shared_work.h"
 
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -8,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace carom {
@@ -81,6 +83,10 @@ class IdleArenas {
 };
 
 void share_out(SharedPieces& shared, const std::function<PieceWork()>& make_work, std::size_t threads) {
+  // oneTBB starts no more threads than there are processors, and complains, unless it is told.
+  std::optional<tbb::global_control> more;
+  if (threads > std::thread::hardware_concurrency())
+    more.emplace(tbb::global_control::max_allowed_parallelism, threads);
   std::unique_ptr<tbb::task_arena> arena = IdleArenas::of_process().take(threads);
   arena->execute([&shared, &make_work, threads] {
     // Each task takes pieces one after the other, so that they are begun in their order.

@@ -23,6 +23,13 @@ Handle access_properties() {
   return properties;
 }
 
+/// Without the times at which a file or a group was made: the same content has the same bytes.
+Handle creation_properties(hid_t kind) {
+  Handle properties(H5Pcreate(kind));
+  H5Pset_obj_track_times(properties.id(), false);
+  return properties;
+}
+
 /// Dimensions of a dataset with that many rows.
 std::vector<hsize_t> dimensions(const Column& column, hsize_t rows) {
   std::vector<hsize_t> result{rows};
@@ -92,8 +99,8 @@ std::size_t Column::row_elements() const {
 
 File File::create(const std::string& path) {
   const Quiet quiet;
-  const Handle access = access_properties();
-  return {path, checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), path, "create")};
+  const Handle access = access_properties(), creation = creation_properties(H5P_FILE_CREATE);
+  return {path, checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create")};
 }
 
 File File::append(const std::string& path) {
@@ -129,7 +136,8 @@ void File::require_fits(std::size_t count, std::size_t bytes_each, std::string_v
 
 void File::create_group(const std::string& group) {
   const Quiet quiet;
-  checked(H5Gcreate2(handle_.id(), group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), path_, "write to");
+  const Handle creation = creation_properties(H5P_GROUP_CREATE);
+  checked(H5Gcreate2(handle_.id(), group.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), path_, "write to");
 }
 
 void File::create_column(const Column& column, const Storage& storage) {
@@ -141,13 +149,12 @@ void File::create_column(const Column& column, const Storage& storage) {
   const std::vector<hsize_t> chunk = chunk_of(column, storage.chunk_rows);
   const int rank = static_cast<int>(now.size());
   const Handle space(H5Screate_simple(rank, now.data(), most.data()));
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+  const Handle properties = creation_properties(H5P_DATASET_CREATE);
   H5Pset_chunk(properties.id(), rank, chunk.data());
   if (storage.compressed) {
     H5Pset_shuffle(properties.id());
     H5Pset_deflate(properties.id(), kCompression);
   }
-  H5Pset_obj_track_times(properties.id(), false);
   const Handle type = memory_type(column.element);
   checked(
       H5Dcreate2(handle_.id(), column.path.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
@@ -230,9 +237,8 @@ void File::create_numbers(const std::string& path, std::span<const std::int64_t>
   const Quiet quiet;
   const hsize_t size = numbers.size();
   const Handle space(H5Screate_simple(1, &size, nullptr));
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+  const Handle properties = creation_properties(H5P_DATASET_CREATE);
   H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
-  H5Pset_obj_track_times(properties.id(), false);
   checked(
       H5Dcreate2(handle_.id(), path.c_str(), H5T_NATIVE_INT64, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
       path_, "write to");
@@ -263,13 +269,12 @@ void File::write_bytes(const std::string& path, std::span<const std::byte> bytes
   const hsize_t size = bytes.size(), none = 0, unlimited = H5S_UNLIMITED;
   if (!has(path)) {
     const Handle space(H5Screate_simple(1, &none, &unlimited));
-    const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+    const Handle properties = creation_properties(H5P_DATASET_CREATE);
     H5Pset_chunk(properties.id(), 1, &kChunk);
     if (compressed) {
       H5Pset_shuffle(properties.id());
       H5Pset_deflate(properties.id(), kCompression);
     }
-    H5Pset_obj_track_times(properties.id(), false);
     checked(H5Dcreate2(handle_.id(), path.c_str(), H5T_STD_U8LE, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
             path_, "write to");
   }

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "carom/analysis/sweep/shard.h"
 #include "carom/analysis/sweep/sweep_table.h"
@@ -137,6 +139,41 @@ TEST(SweepTable, BothKindsHoldTheSame) {
   EXPECT_EQ(h5.lines, csv.lines);
 }
 
+TEST(SweepTable, Hdf5FilesOfTheSameTableHaveTheSameBytesAtAnyTime) {
+  const ScratchFolder scratch;
+  for (const char* const name : {"a.h5", "b.h5"}) {
+    const auto writer = write_table(scratch.file(name), std::vector<std::string>{"x", "stop"});
+    writer->add("1,separated\n");
+    writer->finish();
+    // HDF5 counts in seconds; a file must not tell which one it was made in.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  }
+  EXPECT_EQ(bytes_of(scratch.file("a.h5")), bytes_of(scratch.file("b.h5")));
+}
+
+TEST(SweepTable, ColumnsOfOneNameAreToldApartInHdf5) {
+  const ScratchFolder scratch;
+  const std::vector<std::string> columns{"velocity.0", "velocity.0", "stop"};
+  const auto writer = write_table(scratch.file("t.h5"), columns);
+  writer->add("1,-0.5,separated\n");
+  writer->finish();
+  const TableLines table = read_table(scratch.file("t.h5"));
+  EXPECT_EQ(table.columns, columns);
+  EXPECT_EQ(table.lines, std::vector<std::string>{"1,-0.5,separated"});
+}
+
+TEST(SweepTable, RowsWithoutAllCellsAreDamaged) {
+  const ScratchFolder scratch;
+  std::ofstream(scratch.file("t.csv")) << "x,y\n1,\"a, b\"\n2\n";
+  try {
+    read_table(scratch.file("t.csv"));
+    ADD_FAILURE() << "it was read";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.kind(), Kind::file);
+    EXPECT_NE(std::string(error.what()).find("row 2 has 1 cells, its head 2"), std::string::npos) << error.what();
+  }
+}
+
 /// The table of a shard of a sweep of 5 points, two rows for each but the third.
 std::string shard_table(const ScratchFolder& scratch, const std::string& name, const Shard& shard,
                         const std::string& sweep = kDescription) {
@@ -193,6 +230,24 @@ TEST(SweepMerge, RefusesShardsThatDoNotBelongTogether) {
   std::ofstream(scratch.file("r.csv")) << "x,index,stop\n";
   EXPECT_NE(merge_complaint({zero, scratch.file("r.csv"), two}, merged).find("is not whole"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(merged));
+}
+
+TEST(SweepMerge, RefusesTablesThatWereChanged) {
+  const ScratchFolder scratch;
+  const std::string merged = scratch.file("m.csv");
+  const std::string zero = shard_table(scratch, "0.csv", {0, 2}), one = shard_table(scratch, "1.csv", {1, 2});
+  std::ofstream(one) << "x,index,stop\n1,0,duration\n";
+  EXPECT_NE(merge_complaint({zero, one}, merged).find("has 1 points, expected 2"), std::string::npos);
+  std::ofstream(one) << "y,index,stop\n1,0,duration\n3,0,duration\n";
+  EXPECT_NE(merge_complaint({zero, one}, merged).find("has other columns than the sweep"), std::string::npos);
+}
+
+TEST(SweepMerge, TellsOfManyShardsThatAreMissing) {
+  const ScratchFolder scratch;
+  const std::string one = shard_table(scratch, "1.csv", {1, 1000000000});
+  const std::string complaint = merge_complaint({one}, scratch.file("m.csv"));
+  EXPECT_NE(complaint.find("missing: 0/1000000000, 2/1000000000"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("and 999999989 more"), std::string::npos) << complaint;
 }
 
 TEST(SweepShard, CountsFromZeroOrFromOne) {

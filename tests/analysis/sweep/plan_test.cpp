@@ -41,6 +41,7 @@ TEST(SweepVariation, HasBothEndsAsTheyWereWritten) {
   EXPECT_EQ(decades.at(6).number(), 1e-10);
   EXPECT_NEAR(decades.at(3).number(), 1e-7, 1e-20);
   EXPECT_NEAR(read_variation("x=log(-1,-100,3)").at(1).number(), -10.0, 1e-13);
+  EXPECT_EQ(read_variation("x=lin(-1e308,1e308,3)").at(1).number(), 0.0);
 }
 
 TEST(SweepVariation, WholeNumbersStayWhole) {
@@ -59,6 +60,10 @@ TEST(SweepVariation, ListsAreAnyToml) {
   EXPECT_TRUE(mixed.at(2).boolean());
   EXPECT_EQ(mixed.at(3).list().size(), 3u);
   EXPECT_EQ(mixed.at(4).text(), "a, b");
+  const Variation marks = read_variation(R"(title="a \", b",'c \',d)");
+  ASSERT_EQ(marks.count, 3u);
+  EXPECT_EQ(marks.at(0).text(), "a \", b");
+  EXPECT_EQ(marks.at(1).text(), "c \\");
 }
 
 TEST(SweepVariation, UnderlinesItsMistakes) {

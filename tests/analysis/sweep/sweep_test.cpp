@@ -207,6 +207,42 @@ TEST(Sweep, RowsAtEachPeriod) {
   EXPECT_NEAR(rows[0][3].number(), 1.1 - 0.5 * kGravity * 0.04, 1e-12);
 }
 
+TEST(Sweep, InstantsThatNoRunHasAreRowsWithTheirReason) {
+  SweepOptions wanted = options({"run.duration=0.5,1"}, {"position.ball.z"});
+  wanted.each = "period:1e-12";
+  EXPECT_EQ(only_row(Sweep(falling_ball(), wanted), 1)[3].text(),
+            "limit: 1e+12 rows at one point, at most 2000000 are kept; take fewer instants, or --last N");
+  wanted.each = "impact";
+  wanted.from = 0.7;
+  const Sweep late(falling_ball(), wanted);
+  EXPECT_EQ(only_row(late, 0)[3].text(), "out-of-range: --from is 0.7 s, but the run ends at 0.5 s");
+  EXPECT_EQ(only_row(late, 1)[3].text(), "duration");
+}
+
+TEST(Sweep, NamesInQuotationMarksMayHoldAnything) {
+  Scene scene = falling_ball();
+  scene.set("body.ball.name", "a=b, (c");
+  SweepOptions wanted = options({"body.0.mass=1,2"}, {R"(position."a=b, (c".z)"});
+  wanted.each = R"(impact:"a=b, (c",floor)";
+  const std::vector<Sweep::Row> rows = Sweep(scene, wanted).run(1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0][0].integer(), 2);
+  EXPECT_NEAR(rows[0][2].number(), 0.1, 1e-12);
+}
+
+TEST(Sweep, AGivenNameThatAnotherColumnHasIsRefused) {
+  const auto complaint = [](const std::string& measure, const std::string& each) {
+    SweepOptions wanted = options({"body.ball.mass=1,2"}, {measure});
+    wanted.each = each;
+    return sweep_error(falling_ball(), wanted).kind();
+  };
+  EXPECT_EQ(complaint("stop=energy.final", ""), Kind::duplicate_name);
+  EXPECT_EQ(complaint("body.ball.mass=energy.final", ""), Kind::duplicate_name);
+  EXPECT_EQ(complaint("index=energy.final", "impact"), Kind::duplicate_name);
+  // Of a problem velocity.0 is varied before the impact and measured after it.
+  EXPECT_EQ(Sweep(falling_ball(), options({"body.ball.mass=1,2"}, {"body.ball.mass"})).columns().size(), 3u);
+}
+
 TEST(Sweep, CountsFlagsOfTheAudit) {
   const Scene scene = Scene::read(test::scene_path("cradle"));
   const Sweep sweep(scene, options({"run.law=superposition,newton"}, {"still-approaching", "flags.energy-created"}));

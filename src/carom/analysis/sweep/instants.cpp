@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::string_view kImpact = "impact", kPeriod = "period";
 
+/// A name; one with a comma stands in quotation marks.
+std::string unquoted(std::string_view text) {
+  const std::string_view name = trimmed(text);
+  const bool has_marks = name.size() > 1 && name.front() == '"' && name.back() == '"';
+  return std::string(has_marks ? name.substr(1, name.size() - 2) : name);
+}
+
 }  // namespace
 
 ObjectIndex object_named(const Model& model, const std::string& name) {
@@ -35,9 +42,8 @@ Instants read_instants(const std::string& text, const Model& model, const Names&
   const std::string_view rest = word.size() < whole.size() ? whole.substr(word.size() + 1) : whole.substr(whole.size());
   if (word == kImpact) {
     instants.kind = Instants::Kind::impacts;
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    instants.objects = {std::string(trimmed(rest.substr(0, comma))),
-                        std::string(trimmed(rest.substr(std::min(comma + 1, rest.size()))))};
+    const std::size_t comma = std::min(find_unquoted(rest, ','), rest.size());
+    instants.objects = {unquoted(rest.substr(0, comma)), unquoted(rest.substr(std::min(comma + 1, rest.size())))};
     for (const std::string& name : instants.objects) {
       try {
         (void)object_named(model, name);

@@ -20,6 +20,15 @@ InputError MarkedText::error(Kind kind, std::string_view part, const std::string
   return {kind, place, message};
 }
 
+std::size_t find_unquoted(std::string_view text, char wanted) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == wanted && !quoted) return i;
+  }
+  return std::string_view::npos;
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
   text.remove_prefix(first);

@@ -17,6 +17,9 @@ struct MarkedText {
   [[nodiscard]] InputError error(Kind kind, std::string_view part, const std::string& message) const;
 };
 
+/// Where the character stands outside of quotation marks, as in z=position."a=b".z; npos where it does not.
+std::size_t find_unquoted(std::string_view text, char wanted);
+
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 

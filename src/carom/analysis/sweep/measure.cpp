@@ -29,22 +29,28 @@ std::vector<std::string_view> split_measures(std::string_view text) {
   return parts;
 }
 
-Measure read_measure(const MarkedText& marked, std::string_view part, const Names& names) {
-  const std::size_t equals = part.find('=');
+Measure read_measure(const MarkedText& marked, std::string_view part, const Names& names,
+                     const std::vector<std::string>& taken) {
+  const std::size_t equals = find_unquoted(part, '=');
   if (equals == std::string_view::npos) return {std::string(part), Expression(marked, part, names)};
   const std::string_view column = trimmed(part.substr(0, equals));
   if (column.empty()) throw marked.error(Kind::syntax, part, "a name is missing before '='");
+  if (std::find(taken.begin(), taken.end(), column) != taken.end()) {
+    throw marked.error(Kind::duplicate_name, column,
+                       fmt::format("the table has a column '{}' already; take another name", printable(column)));
+  }
   return {std::string(column), Expression(marked, part.substr(equals + 1), names)};
 }
 
 }  // namespace
 
-std::vector<Measure> read_measures(const std::vector<std::string>& texts, const Names& names) {
+std::vector<Measure> read_measures(const std::vector<std::string>& texts, const Names& names,
+                                   const std::vector<std::string>& taken) {
   std::vector<Measure> measures;
   for (const std::string& text : texts) {
     const MarkedText marked{"--measure", text};
     for (const std::string_view part : split_measures(text)) {
-      measures.push_back(read_measure(marked, part, names));
+      measures.push_back(read_measure(marked, part, names, taken));
       const std::string& column = measures.back().column;
       const auto same = [&column](const Measure& other) { return other.column == column; };
       if (std::count_if(measures.begin(), measures.end(), same) > 1) {

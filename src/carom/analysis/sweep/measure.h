@@ -17,8 +17,10 @@ struct Measure {
 };
 
 /// Reads texts of `--measure`, each one measure or several with commas between them. Throws InputError that underlines
-/// the mistake, and `duplicate_name` for two columns of one name.
-std::vector<Measure> read_measures(const std::vector<std::string>& texts, const Names& names);
+/// the mistake, and `duplicate_name` for two columns of one name, and for a name that is given (NAME=EXPRESSION) though
+/// another column, one of `taken`, has it.
+std::vector<Measure> read_measures(const std::vector<std::string>& texts, const Names& names,
+                                   const std::vector<std::string>& taken);
 
 /// The values of the names that measures use.
 struct NamedValues {

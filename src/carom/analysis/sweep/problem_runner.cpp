@@ -31,7 +31,7 @@ void check_listed(const Variation& variation, const ProblemPath* path, ImpactPro
         path->set(problem, variation.values[i]);
       }
     } catch (const InputError& error) {
-      const std::size_t at = text.find(variation.texts[i], text.find('=') + 1);
+      const std::size_t at = text.find(variation.texts[i], find_unquoted(text, '=') + 1);
       throw marked.error(error.kind(), text.substr(at, variation.texts[i].size()), error.what());
     }
   }
@@ -51,7 +51,8 @@ ProblemRunner::ProblemRunner(const ProblemRequest& request)
       varied_.push_back({ProblemPath(problem_, variation.path), variation.path});
     } catch (const InputError& error) {
       const std::string_view text = variation.text;
-      throw MarkedText{"--vary", text}.error(error.kind(), trimmed(text.substr(0, text.find('='))), error.what());
+      throw MarkedText{"--vary", text}.error(error.kind(), trimmed(text.substr(0, find_unquoted(text, '='))),
+                                             error.what());
     }
     check_listed(variation, &*varied_.back().path, problem_);
   }
@@ -84,7 +85,9 @@ void ProblemRunner::read_measures_of(const ProblemRequest& request) {
     }
     return message;
   };
-  measures_ = read_measures(request.measures, {find, complaint});
+  std::vector<std::string> taken{"stop"};
+  for (const Varied& one : varied_) taken.push_back(one.name);
+  measures_ = read_measures(request.measures, {find, complaint}, taken);
   values_.numbers.assign(fields_.size(), kUnknownNumber);
   values_.words.resize(fields_.size());
 }

@@ -24,7 +24,7 @@ bool is_of_words(Kind kind) {
 
 std::string_view path_part(const Variation& variation) {
   const std::string_view text = variation.text;
-  return trimmed(text.substr(0, text.find('=')));
+  return trimmed(text.substr(0, find_unquoted(text, '=')));
 }
 
 void set_marked(Scene& scene, const Variation& variation, const Value& value) {
@@ -50,7 +50,7 @@ void require_words(const Scene& changed, const Variation& variation, std::string
 /// The listed value as it stands in the text.
 std::string_view value_part(const Variation& variation, std::size_t i) {
   const std::string_view text = variation.text;
-  std::size_t at = text.find('=');
+  std::size_t at = find_unquoted(text, '=');
   for (std::size_t k = 0; k <= i; ++k)
     at = text.find(variation.texts[k], at + (k == 0 ? 1 : variation.texts[k - 1].size()));
   return text.substr(at, variation.texts[i].size());
@@ -64,8 +64,7 @@ void check_variations(const Scene& scene, std::span<const Variation> variations,
   for (std::size_t v = 0; v < variations.size(); ++v) set_marked(start, variations[v], first[v]);
   for (const Variation& variation : variations) {
     if (variation.spacing != Spacing::listed) {
-      Scene trial = start;
-      require_words(trial, variation, path_part(variation));
+      require_words(start, variation, path_part(variation));
       continue;
     }
     for (std::size_t i = 0; i < std::min(variation.values.size(), kMostTried); ++i) {

@@ -21,6 +21,15 @@ std::string reason_of(const InputError& error) {
   return fmt::format("{}: {}", kind_name(error.kind()), error.what());
 }
 
+/// Rows that one point may have: they are kept in memory until it has ended.
+constexpr std::size_t kMostRows = 2'000'000;
+
+InputError too_many_rows(const std::string& how_many) {
+  return {
+      Kind::limit, "--each",
+      fmt::format("{} rows at one point, at most {} are kept; take fewer instants, or --last N", how_many, kMostRows)};
+}
+
 bool is_plain_number(const Value& value) {
   return value.is(Value::Type::real) || value.is(Value::Type::integer);
 }
@@ -73,7 +82,10 @@ SceneRunner::SceneRunner(const SceneRequest& request, const RunSummary& example)
   instants_ = read_instants(request.each, *example.model, names_.of_scene(document_));
   instants_.from = request.from;
   instants_.last = request.last;
-  measures_ = read_measures(request.measures, names_.all(document_));
+  std::vector<std::string> taken = paths_;
+  taken.emplace_back("stop");
+  if (instants_.kind != Instants::Kind::end) taken.emplace_back("index");
+  measures_ = read_measures(request.measures, names_.all(document_), taken);
   prepare_direct(request);
 }
 
@@ -169,6 +181,10 @@ PointResult SceneRunner::run_start(const std::shared_ptr<const scene::SceneFile>
   if (names_.needs_flags()) going.watcher.flags.assign(all_flags().size(), 0);
   const bool watches = names_.needs_flags() || instants_.kind == Instants::Kind::impacts;
   if (watches) going.run.add(going.watcher);
+  if (instants_.kind != Instants::Kind::end && instants_.from > going.run.end()) {
+    throw InputError(Kind::out_of_range, "--from",
+                     fmt::format("--from is {} s, but the run ends at {} s", instants_.from, going.run.end()));
+  }
   switch (instants_.kind) {
     case Instants::Kind::end: going.run.advance_to(going.run.end()); break;
     case Instants::Kind::impacts: look_at_impacts(going); break;
@@ -193,6 +209,7 @@ void SceneRunner::describe(const scene::SceneFile& start, RunSummary& summary) c
 }
 
 void SceneRunner::add_row(Going& going, const ContactRecord* contact) {
+  if (going.rows.size() >= kMostRows && instants_.last == 0) throw too_many_rows("more");
   const State state = going.run.state();
   const EnergyBook book = going.run.energy();
   NamedValues values = values_;
@@ -224,6 +241,8 @@ void SceneRunner::look_at_periods(Going& going) {
     throw InputError(Kind::out_of_range, "--each", fmt::format("the period is {} s, expected more than 0", period));
   }
   const double first = std::ceil(instants_.from / period);
+  if (const double rows = going.run.end() / period - first; rows > kMostRows && instants_.last == 0)
+    throw too_many_rows(fmt::format("{:.3g}", rows));
   for (double k = std::max(first, 1.0); k * period <= going.run.end() && !going.run.stopped(); ++k) {
     going.run.advance_to(k * period);
     if (going.run.time() == k * period) add_row(going, nullptr);

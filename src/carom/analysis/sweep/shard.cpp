@@ -21,8 +21,9 @@ std::size_t whole_part(std::string_view text, std::string_view all) {
       number.value == std::floor(number.value)) {
     return static_cast<std::size_t>(number.value);
   }
-  throw InputError(Kind::usage, "--shard",
-                   fmt::format("--shard is '{}', expected i/n, as in 0/4 or 1/4", printable(all)));
+  throw InputError(
+      Kind::usage, "--shard",
+      fmt::format("--shard is '{}', expected i/n, as in 0/4 or 1/4, with n up to {:.0f}", printable(all), kMost));
 }
 
 }  // namespace

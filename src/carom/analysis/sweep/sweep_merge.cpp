@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "carom/analysis/sweep/shard.h"
 #include "carom/analysis/sweep/sweep_journal.h"
@@ -23,22 +24,6 @@ struct Part {
   std::vector<std::size_t> starts;  ///< of each point, and the number of lines
 };
 
-/// Where the rows of each point begin: with `index` 0 or without one.
-std::vector<std::size_t> point_starts(const TableLines& table) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), "index");
-  const auto column = static_cast<std::size_t>(found - table.columns.begin());
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < table.lines.size(); ++i) {
-    const bool begins = found == table.columns.end() || [&] {
-      const std::vector<std::string> cells = cells_of(table.lines[i]);
-      return column >= cells.size() || cells[column].empty() || cells[column] == "0";
-    }();
-    if (begins) starts.push_back(i);
-  }
-  starts.push_back(table.lines.size());
-  return starts;
-}
-
 void require_together(const std::vector<Part>& parts) {
   const Part& first = parts.front();
   for (const Part& part : parts) {
@@ -57,27 +42,64 @@ void require_together(const std::vector<Part>& parts) {
 
 /// The parts in the order of their shards.
 std::vector<const Part*> in_order(const std::vector<Part>& parts) {
-  std::vector<const Part*> ordered(parts.front().description.shard.count, nullptr);
+  const std::size_t count = parts.front().description.shard.count;
+  std::map<std::size_t, const Part*> given;
   for (const Part& part : parts) {
-    const Part*& place = ordered[part.description.shard.index];
-    if (place != nullptr) {
-      throw InputError(Kind::usage, "--merge",
-                       fmt::format("'{}' and '{}' are the same shard, {}/{}", printable(place->file, 200),
-                                   printable(part.file, 200), part.description.shard.index, ordered.size()));
-    }
-    place = &part;
+    const auto [place, is_new] = given.emplace(part.description.shard.index, &part);
+    if (is_new) continue;
+    throw InputError(Kind::usage, "--merge",
+                     fmt::format("'{}' and '{}' are the same shard, {}/{}", printable(place->second->file, 200),
+                                 printable(part.file, 200), part.description.shard.index, count));
   }
+  constexpr std::size_t kMostTold = 10;
   std::string missing;
-  for (std::size_t i = 0; i < ordered.size(); ++i) {
-    if (ordered[i] == nullptr) missing += fmt::format("{}{}/{}", missing.empty() ? "" : ", ", i, ordered.size());
+  for (std::size_t i = 0, told = 0; i < count && given.size() < count && told < kMostTold; ++i) {
+    if (given.count(i) > 0) continue;
+    missing += fmt::format("{}{}/{}", told == 0 ? "" : ", ", i, count);
+    ++told;
   }
-  if (!missing.empty()) {
-    throw InputError(Kind::usage, "--merge", fmt::format("these shards are missing: {}", missing));
+  if (const std::size_t all = count - given.size(); all > 0) {
+    throw InputError(Kind::usage, "--merge",
+                     fmt::format("these shards are missing: {}{}", missing,
+                                 all > kMostTold ? fmt::format(" and {} more", all - kMostTold) : ""));
   }
+  std::vector<const Part*> ordered;
+  for (const auto& [index, part] : given) ordered.push_back(part);
   return ordered;
 }
 
 }  // namespace
+
+std::vector<std::size_t> point_starts(const TableLines& table) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), "index");
+  const auto column = static_cast<std::size_t>(found - table.columns.begin());
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < table.lines.size(); ++i) {
+    const bool begins = found == table.columns.end() || [&] {
+      const std::vector<std::string> cells = cells_of(table.lines[i]);
+      return column >= cells.size() || cells[column].empty() || cells[column] == "0";
+    }();
+    if (begins) starts.push_back(i);
+  }
+  starts.push_back(table.lines.size());
+  return starts;
+}
+
+void require_unchanged(const TableLines& table, const std::vector<std::string>& columns, std::size_t points,
+                       const std::string& path) {
+  const std::size_t found = point_starts(table).size() - 1;
+  std::string head;
+  append_line(head, columns);
+  head.pop_back();
+  if (table.columns == cells_of(head) && found == points) return;
+  const std::string difference = found != points ? fmt::format("has {} points, expected {}", found, points)
+                                                 : std::string("has other columns than the sweep");
+  Place place;
+  place.file = path;
+  throw InputError(Kind::file, place,
+                   fmt::format("'{}' {}: it was changed after the sweep (with --replace that begins anew)",
+                               printable(path, 200), difference));
+}
 
 std::size_t merge_tables(const std::vector<std::string>& tables, const std::string& path) {
   if (tables.empty()) throw InputError(Kind::usage, "--merge", "--merge needs the tables of the shards");
@@ -95,14 +117,8 @@ std::size_t merge_tables(const std::vector<std::string>& tables, const std::stri
     Part part{file, read_shard_description(description_of_table(file)), {}, {}};
     part.table = read_table(file);
     part.starts = point_starts(part.table);
-    const std::size_t expected = part.description.shard.size(part.description.points);
-    if (part.starts.size() != expected + 1) {
-      Place place;
-      place.file = file;
-      throw InputError(Kind::file, place,
-                       fmt::format("'{}' has {} points, expected {}: it was changed after the sweep",
-                                   printable(file, 200), part.starts.size() - 1, expected));
-    }
+    require_unchanged(part.table, parts.empty() ? part.table.columns : parts.front().table.columns,
+                      part.description.shard.size(part.description.points), file);
     parts.push_back(std::move(part));
   }
   require_together(parts);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -78,9 +79,23 @@ class CsvWriter final : public TableWriter {
   std::FILE* file_ = nullptr;
 };
 
+/// Of each column; the second of one name is `NAME (2)`.
+std::vector<std::string> dataset_names(std::span<const std::string> columns) {
+  std::vector<std::string> names;
+  for (const std::string& column : columns) {
+    std::string plain;
+    for (const char c : column) plain += c == '/' ? std::string("\u2215") : std::string(1, c);
+    std::string name = plain;
+    for (int k = 2; std::find(names.begin(), names.end(), name) != names.end(); ++k)
+      name = fmt::format("{} ({})", plain, k);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 /// The cells of one column; numbers until a word comes.
 struct ColumnCells {
-  std::string name;
+  std::string dataset;
   bool is_text = false;
   std::vector<double> numbers{};
   std::vector<std::string> texts{};
@@ -98,8 +113,6 @@ struct ColumnCells {
     texts.push_back(cell);
   }
   [[nodiscard]] hdf5::Column column() const {
-    std::string dataset;
-    for (const char c : name) dataset += c == '/' ? std::string("\u2215") : std::string(1, c);
     std::size_t longest = 1;
     for (const std::string& text : texts) longest = std::max(longest, text.size());
     hdf5::Element element;
@@ -110,8 +123,9 @@ struct ColumnCells {
 
 class Hdf5Writer final : public TableWriter {
  public:
-  Hdf5Writer(const std::string& path, std::span<const std::string> columns) : where_(path) {
-    for (const std::string& name : columns) cells_.push_back({name});
+  Hdf5Writer(const std::string& path, std::span<const std::string> columns)
+      : where_(path), names_(columns.begin(), columns.end()) {
+    for (std::string& dataset : dataset_names(columns)) cells_.push_back({std::move(dataset)});
   }
   void add(std::string_view lines) override {
     while (!lines.empty()) {
@@ -124,13 +138,12 @@ class Hdf5Writer final : public TableWriter {
   void finish() override {
     hdf5::File file = hdf5::File::create(where_.part());
     file.create_group(kGroup);
-    std::vector<std::string> names, kinds;
+    std::vector<std::string> kinds;
     for (const ColumnCells& cells : cells_) {
       write(file, cells);
-      names.push_back(cells.name);
       kinds.push_back(cells.is_text ? fmt::format("text {}", cells.column().element.text_length) : "number");
     }
-    file.set_attribute("/", "columns", std::span<const std::string>(names));
+    file.set_attribute("/", "columns", std::span<const std::string>(names_));
     file.set_attribute("/", "kinds", std::span<const std::string>(kinds));
     file.close();
     where_.keep();
@@ -157,8 +170,21 @@ class Hdf5Writer final : public TableWriter {
   }
 
   PartFile where_;
+  std::vector<std::string> names_;
   std::vector<ColumnCells> cells_;
 };
+
+void require_cells(const TableLines& table, const std::string& path) {
+  for (std::size_t i = 0; i < table.lines.size(); ++i) {
+    const std::size_t cells = cell_count(table.lines[i]);
+    if (cells == table.columns.size()) continue;
+    Place place;
+    place.file = path;
+    throw InputError(Kind::file, place,
+                     fmt::format("'{}' is damaged, or no table: row {} has {} cells, its head {}", printable(path, 200),
+                                 i + 1, cells, table.columns.size()));
+  }
+}
 
 TableLines read_csv(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
@@ -180,10 +206,13 @@ TableLines read_csv(const std::string& path) {
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  if (!table.columns.empty()) return table;
-  Place place;
-  place.file = path;
-  throw InputError(Kind::file, place, fmt::format("'{}' is empty, expected a table", printable(path, 200)));
+  if (table.columns.empty()) {
+    Place place;
+    place.file = path;
+    throw InputError(Kind::file, place, fmt::format("'{}' is empty, expected a table", printable(path, 200)));
+  }
+  require_cells(table, path);
+  return table;
 }
 
 TableLines read_hdf5(const std::string& path) {
@@ -196,8 +225,9 @@ TableLines read_hdf5(const std::string& path) {
     throw InputError(Kind::file, place, fmt::format("'{}' is no table of a sweep", printable(path, 200)));
   }
   std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> datasets = dataset_names(*names);
   for (std::size_t c = 0; c < names->size(); ++c) {
-    ColumnCells cells{(*names)[c]};
+    ColumnCells cells{std::move(datasets[c])};
     hdf5::Column column = cells.column();
     if ((*kinds)[c].starts_with("text ")) {
       const NumberText length = read_number((*kinds)[c].substr(5));

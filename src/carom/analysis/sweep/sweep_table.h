@@ -2,7 +2,8 @@
 /// Tables on disk, `.csv` or `.h5`. They appear when they are whole.
 ///
 /// An HDF5 table has a dataset `/table/NAME` for each column (`/` in a name is written `∕`), numbers with NaN where
-/// there is none, or texts; the attributes `columns` and `kinds` list them in their order.
+/// there is none, or texts; a second column of one name is `NAME (2)` there. The attributes `columns` and `kinds` list
+/// them in their order.
 
 #include <memory>
 #include <span>
@@ -39,6 +40,13 @@ struct TableLines {
 
 /// Throws InputError (file) where there is none, or it is damaged.
 TableLines read_table(const std::string& path);
+
+/// Where the rows of each point begin: with `index` 0 or without one. The number of rows is last.
+std::vector<std::size_t> point_starts(const TableLines& table);
+
+/// Throws InputError (file) where the table of a sweep that ended has other columns or points.
+void require_unchanged(const TableLines& table, const std::vector<std::string>& columns, std::size_t points,
+                       const std::string& path);
 
 /// Puts the tables of all shards of a sweep together. Throws InputError: `usage` where they do not belong together or
 /// one is missing, `file` where one is not whole. Returns the number of rows.

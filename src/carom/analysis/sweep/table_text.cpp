@@ -60,6 +60,16 @@ std::vector<std::string> cells_of(std::string_view line) {
   return cells;
 }
 
+std::size_t cell_count(std::string_view line) {
+  bool quoted = false;
+  std::size_t count = 1;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;  // twice for a quotation mark in a cell
+    if (c == ',' && !quoted) ++count;
+  }
+  return count;
+}
+
 void FailedRows::look_at(std::string_view line) {
   // Most rows end with a plain word.
   const std::size_t comma = line.rfind(',');

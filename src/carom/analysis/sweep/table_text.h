@@ -19,6 +19,8 @@ void append_line(std::string& text, const std::vector<std::string>& cells);
 
 /// Takes a line apart. A damaged one gives some cells all the same.
 std::vector<std::string> cells_of(std::string_view line);
+/// How many cells it has.
+std::size_t cell_count(std::string_view line);
 
 /// Rows of points that could not be run or did not finish: their `stop` is a kind of error and a reason.
 struct FailedRows {

@@ -26,7 +26,11 @@ std::vector<std::string_view> split_values(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != 0) {
-      if (c == quote) quote = 0;
+      if (c == '\\' && quote == '"') {
+        ++i;  // what follows is no end
+      } else if (c == quote) {
+        quote = 0;
+      }
     } else if (c == '"' || c == '\'') {
       quote = c;
     } else if (c == '[' || c == '{' || c == '(') {
@@ -133,7 +137,10 @@ Value Variation::at(std::size_t i) const {
 Value Variation::between(double share) const {
   switch (spacing) {
     case Spacing::listed: return values[static_cast<std::size_t>(share * static_cast<double>(values.size()))];
-    case Spacing::linear: return low + (high - low) * share;
+    case Spacing::linear: {
+      const double width = high - low;
+      return std::isfinite(width) ? low + width * share : low * (1.0 - share) + high * share;
+    }
     case Spacing::logarithmic: break;
   }
   return std::copysign(std::exp(std::log(std::abs(low)) + std::log(high / low) * share), low);
@@ -141,7 +148,7 @@ Value Variation::between(double share) const {
 
 Variation read_variation(std::string_view text) {
   const MarkedText marked{"--vary", text};
-  const std::size_t equals = text.find('=');
+  const std::size_t equals = find_unquoted(text, '=');
   const std::string_view path = trimmed(text.substr(0, equals));
   if (equals == std::string_view::npos || path.empty()) {
     throw marked.error(Kind::usage, text, fmt::format("'{}' is no variation; {}", printable(text), kExpected));

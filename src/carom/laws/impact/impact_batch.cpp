@@ -50,7 +50,7 @@ Kernel best_kernel() {
       __builtin_cpu_supports("avx512vl") != 0) {
     return &lanes::solve_geometric_avx512;
   }
-  if (__builtin_cpu_supports("avx2") != 0) return &lanes::solve_geometric_avx2;
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) return &lanes::solve_geometric_avx2;
 #endif
   return &lanes::solve_geometric_portable;
 }

@@ -8,10 +8,11 @@
 ///   c = Σ_I (1+eᵢ) γᵢhᵢ / Σ_I Σ_I hᵢ D_ij hⱼ,
 /// and at the end v⁺ = v⁻ + Σ pᵢ zᵢ. The thresholds −γᵢ > tolerance·‖v⁻‖·√Dᵢᵢ need a root, but not an exact one.
 ///
-/// A lane depends on its own problem alone, every operation is rounded as the language says and none is fused, so that
-/// a problem has the same bits on every processor and in every batch. It agrees with ImpactSolver to round-off. Lanes
-/// whose problem is not well posed, or needs more than the plain iteration (parallel contacts, speeds of extreme
-/// size, no way out), are left to that.
+/// A lane depends on its own problem alone, every operation is rounded as the language says, and products are fused
+/// with sums where add_product and subtract_product stand and nowhere else, so that a problem has the same bits on
+/// every processor and in every batch (one that cannot fuse does it by software). It agrees with ImpactSolver to
+/// round-off. Lanes whose problem is not well posed, or needs more than the plain iteration (parallel contacts, speeds
+/// of extreme size, no way out), are left to that.
 ///
 /// V is a vector of doubles with the usual operators and V::Mask; this header is included by one file for each
 /// instruction set.
@@ -35,7 +36,7 @@ struct LaneGroup {
   V impulse[M];  ///< p
   V least[M];    ///< a contact approaches where γᵢ is below this
   V going[M];    ///< the iteration goes on where some γᵢ is below this: it approaches and is not at rest
-  V steps;
+  typename V::Counter steps;
   Mask good;  ///< lanes that are not left to the solver
 
   /// Problems from i on of those in the columns.
@@ -43,7 +44,7 @@ struct LaneGroup {
   /// One step of the law in these lanes.
   void step(Mask now);
   [[nodiscard]] Mask goes_on() const;
-  void finish(const Lanes& lanes, std::size_t i);
+  void finish(Lanes& lanes, std::size_t i);
 };
 
 template <class V, int M, int N, Geometry K>
@@ -57,7 +58,7 @@ inline void LaneGroup<V, M, N, K>::read(const Lanes& lanes, std::size_t i) {
   lanes.read_rates(i, velocity, rate);
   for (int r = 0; r < M; ++r) {
     inverse[r] = V(1.0) / inertance[r][r];
-    if (lanes.job.has_offsets) {
+    if (lanes.has_offsets()) {
       const V offset = lanes.offset(i, r);
       good = good & (offset * offset >= V(0.0));
       rate[r] = rate[r] + offset;
@@ -80,7 +81,7 @@ inline void LaneGroup<V, M, N, K>::read(const Lanes& lanes, std::size_t i) {
       good = good & ((product <= V(0.0)) | (product * product < V(1.0 - 4e-12) * inertance[r][r] * inertance[s][s]));
     }
   }
-  steps = V(0.0);
+  steps = {};
 }
 
 template <class V, int M, int N, Geometry K>
@@ -107,21 +108,21 @@ inline void LaneGroup<V, M, N, K>::step(Mask now) {
   for (int r = 0; r < M; ++r) h[r] = choose(active[r], rate[r] * inverse[r], V(0.0));
   for (int r = 0; r < M; ++r) {
     sum[r] = h[0] * inertance[0][r];
-    for (int s = 1; s < M; ++s) sum[r] = sum[r] + h[s] * inertance[s][r];
-    weighted = weighted + one_plus_e[r] * rate[r] * h[r];
-    norm = norm + h[r] * sum[r];
+    for (int s = 1; s < M; ++s) sum[r] = add_product(sum[r], h[s], inertance[s][r]);
+    weighted = add_product(weighted, one_plus_e[r] * rate[r], h[r]);
+    norm = add_product(norm, h[r], sum[r]);
   }
   good = good & ~(several & ~(norm > V(1e-14) * weighted));
   factor = choose(several, weighted / norm, factor);
   for (int r = 0; r < M; ++r) {
-    impulse[r] = subtract_where(now, impulse[r], factor * h[r]);
-    rate[r] = subtract_where(now, rate[r], factor * sum[r]);
+    impulse[r] = subtract_product_where(now, impulse[r], factor, h[r]);
+    rate[r] = subtract_product_where(now, rate[r], factor, sum[r]);
   }
-  steps = add_where(now, steps, V(1.0));
+  steps.increment(now);
 }
 
 template <class V, int M, int N, Geometry K>
-inline void LaneGroup<V, M, N, K>::finish(const Lanes& lanes, std::size_t i) {
+inline void LaneGroup<V, M, N, K>::finish(Lanes& lanes, std::size_t i) {
   good = good & ~goes_on();
   Mask rests = rate[0] < least[0];
   for (int r = 1; r < M; ++r) rests = rests | (rate[r] < least[r]);
@@ -130,7 +131,7 @@ inline void LaneGroup<V, M, N, K>::finish(const Lanes& lanes, std::size_t i) {
 
 /// G vectors of problems from number i in the columns on.
 template <int G, class V, int M, int N, Geometry K>
-inline void solve_block(const Lanes<V, M, N, K>& lanes, std::size_t i) {
+inline void solve_block(Lanes<V, M, N, K>& lanes, std::size_t i) {
   for (int g = 0; g < G; ++g, i += V::kWidth) {
     LaneGroup<V, M, N, K> group;
     group.read(lanes, i);
@@ -152,9 +153,9 @@ template <std::size_t Block, class Problems, class Solve>
 void for_each_block(Problems& lanes, const Solve& solve) {
   static_assert(kChunk % Block == 0);
   const auto solve_some = [&lanes, &solve](std::size_t first, std::size_t count) {
-    lanes.first = first;
-    lanes.columns.move_to(first, count);
+    lanes.move_to(first, count);
     for (std::size_t i = 0; i < count; i += Block) solve(i);
+    lanes.finish(count);
   };
   const std::size_t size = lanes.job.size;
   solve_some(0, Block);
@@ -173,7 +174,8 @@ bool solve_blocks(const Job& job) {
   Lanes<V, M, N, K> lanes(job);
   if constexpr (M == 2) {
     const PairShared<V, N, K> shared(lanes);
-    for_each_block<kBlock>(lanes, [&](std::size_t i) { solve_pairs<G>(lanes, shared, i); });
+    LikelySteps<G * V::kWidth> likely;
+    for_each_block<kBlock>(lanes, [&](std::size_t i) { solve_pairs<G>(lanes, shared, likely, i); });
   } else {
     for_each_block<kBlock>(lanes, [&](std::size_t i) { solve_block<G>(lanes, i); });
   }
@@ -186,7 +188,8 @@ bool solve_contacts(const Job& job) {
   if (!job.diagonal || job.metric_varies) return solve_blocks<V, M, 2, Geometry::any, G>(job);
   if (job.inertance == nullptr) {
     const bool is_unit = job.inverse[0] == 1.0 && job.inverse[3] == 1.0;
-    if (M == 2 && is_unit) return solve_blocks<V, M, 2, Geometry::euclidean, G>(job);
+    if (M == 2 && is_unit && !job.has_offsets && job.restitution.stride == 0)
+      return solve_blocks<V, M, 2, Geometry::plain, G>(job);
     return solve_blocks<V, M, 2, Geometry::diagonal, G>(job);
   }
   if (M == 2 && job.restitution.stride == 0) return solve_blocks<V, M, 2, Geometry::shared_with_restitution, G>(job);

@@ -41,6 +41,7 @@ inline unsigned bits(Mask8 a) {
 
 struct Vector8 {
   using Mask = Mask8;
+  using Counter = struct Counter8;
   static constexpr int kWidth = 8;
   __m512d v;
 
@@ -55,9 +56,13 @@ struct Vector8 {
     return Vector8(_mm512_set_pd(p[7 * s], p[6 * s], p[5 * s], p[4 * s], p[3 * s], p[2 * s], p[s], p[0]));
   }
   void store(double* p) const { _mm512_storeu_pd(p, v); }
-  void store_integers(std::int32_t* p) const {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvttpd_epi32(v));
-  }
+};
+/// A whole number for each lane.
+struct Counter8 {
+  __m512i n = _mm512_setzero_si512();
+
+  void increment(Mask8 m) { n = _mm512_mask_sub_epi64(n, m.m, n, _mm512_set1_epi64(-1)); }
+  void store(std::int32_t* p) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(n)); }
 };
 inline Vector8 operator+(Vector8 a, Vector8 b) {
   return Vector8(_mm512_add_pd(a.v, b.v));
@@ -100,10 +105,18 @@ inline void store_integers(Mask8 m, std::int32_t* p) {
 inline Vector8 choose(Mask8 m, Vector8 a, Vector8 b) {
   return Vector8(_mm512_mask_blend_pd(m.m, b.v, a.v));
 }
-/// a − b in the lanes of the mask, a elsewhere.
-inline Vector8 subtract_where(Mask8 m, Vector8 a, Vector8 b) {
-  return Vector8(_mm512_mask_sub_pd(a.v, m.m, a.v, b.v));
+/// a + b·c and a − b·c, rounded once.
+inline Vector8 add_product(Vector8 a, Vector8 b, Vector8 c) {
+  return Vector8(_mm512_fmadd_pd(b.v, c.v, a.v));
 }
+inline Vector8 subtract_product(Vector8 a, Vector8 b, Vector8 c) {
+  return Vector8(_mm512_fnmadd_pd(b.v, c.v, a.v));
+}
+/// a − b·c, rounded once, in the lanes of the mask, a elsewhere.
+inline Vector8 subtract_product_where(Mask8 m, Vector8 a, Vector8 b, Vector8 c) {
+  return Vector8(_mm512_mask3_fnmadd_pd(b.v, c.v, a.v, m.m));
+}
+/// a + b in the lanes of the mask, a elsewhere.
 inline Vector8 add_where(Mask8 m, Vector8 a, Vector8 b) {
   return Vector8(_mm512_mask_add_pd(a.v, m.m, a.v, b.v));
 }

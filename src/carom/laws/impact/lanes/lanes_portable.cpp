@@ -33,6 +33,7 @@ inline unsigned bits(Mask1 a) {
 
 struct Vector1 {
   using Mask = Mask1;
+  using Counter = struct Counter1;
   static constexpr int kWidth = 1;
   double v;
 
@@ -42,7 +43,12 @@ struct Vector1 {
   static Vector1 load(const double* p) { return Vector1(*p); }
   static Vector1 gather(const double* p, std::ptrdiff_t /*stride*/) { return Vector1(*p); }
   void store(double* p) const { *p = v; }
-  void store_integers(std::int32_t* p) const { *p = static_cast<std::int32_t>(v); }
+};
+struct Counter1 {
+  std::int32_t n = 0;
+
+  void increment(Mask1 m) { n += m.m ? 1 : 0; }
+  void store(std::int32_t* p) const { *p = n; }
 };
 inline Vector1 operator+(Vector1 a, Vector1 b) {
   return Vector1(a.v + b.v);
@@ -83,8 +89,14 @@ inline void store_integers(Mask1 m, std::int32_t* p) {
 inline Vector1 choose(Mask1 m, Vector1 a, Vector1 b) {
   return m.m ? a : b;
 }
-inline Vector1 subtract_where(Mask1 m, Vector1 a, Vector1 b) {
-  return m.m ? a - b : a;
+inline Vector1 add_product(Vector1 a, Vector1 b, Vector1 c) {
+  return Vector1(std::fma(b.v, c.v, a.v));
+}
+inline Vector1 subtract_product(Vector1 a, Vector1 b, Vector1 c) {
+  return Vector1(std::fma(-b.v, c.v, a.v));
+}
+inline Vector1 subtract_product_where(Mask1 m, Vector1 a, Vector1 b, Vector1 c) {
+  return m.m ? subtract_product(a, b, c) : a;
 }
 inline Vector1 add_where(Mask1 m, Vector1 a, Vector1 b) {
   return m.m ? a + b : a;
