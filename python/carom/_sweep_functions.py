@@ -112,7 +112,7 @@ class FunctionWork:
         """Threads run the scenes, a few ahead of this one, which calls the functions."""
         import concurrent.futures
 
-        workers = threads or os.cpu_count() or 1
+        workers = threads or len(os.sched_getaffinity(0))
 
         def work() -> List[Row]:
             rows: List[Row] = []

@@ -303,6 +303,20 @@ def test_the_interpreter_may_end_while_a_system_runs(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_a_process_that_is_bound_to_one_processor_works_on_that(tmp_path):
+    # As batch systems bind it. Threads for all processors of the machine were asked for, and oneTBB complained.
+    done = ended(
+        tmp_path,
+        "import os\n"
+        "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+        "import carom, numpy as np\n"
+        "many = np.linspace([-1.0, 0.5], [-3.0, 1.0], 20000)\n"
+        "outcomes = carom.impacts(np.eye(2), many, [[1.0, 0.0]], law='newton', restitution=0.5)\n"
+        "assert np.allclose(outcomes.velocity[:, 0], -0.5 * many[:, 0])\n",
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_simulation_that_ran_in_another_thread_at_a_fork_says_so(tmp_path):
     done = ended(

@@ -1,6 +1,7 @@
 #include "carom/analysis/shared_work.h"
 
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -10,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 namespace carom {
 namespace {
@@ -55,6 +55,11 @@ void work_through(SharedPieces& shared, const std::function<PieceWork()>& make_w
   }
 }
 
+/// Those that the process may use: a batch system may have bound it to some of the machine's.
+std::size_t processors() {
+  return static_cast<std::size_t>(std::max(tbb::info::default_concurrency(), 1));
+}
+
 /// Arenas that nobody works in. Each is kept for the next crew of its size: oneTBB lets one that is given up go only
 /// when its threads are idle, and batch after batch without a pause they would pile up.
 class IdleArenas {
@@ -85,8 +90,7 @@ class IdleArenas {
 void share_out(SharedPieces& shared, const std::function<PieceWork()>& make_work, std::size_t threads) {
   // oneTBB starts no more threads than there are processors, and complains, unless it is told.
   std::optional<tbb::global_control> more;
-  if (threads > std::thread::hardware_concurrency())
-    more.emplace(tbb::global_control::max_allowed_parallelism, threads);
+  if (threads > processors()) more.emplace(tbb::global_control::max_allowed_parallelism, threads);
   std::unique_ptr<tbb::task_arena> arena = IdleArenas::of_process().take(threads);
   arena->execute([&shared, &make_work, threads] {
     // Each task takes pieces one after the other, so that they are begun in their order.
@@ -103,8 +107,7 @@ void share_out(SharedPieces& shared, const std::function<PieceWork()>& make_work
 }  // namespace
 
 std::size_t thread_count(const Crew& crew) {
-  return crew.threads > 0 ? static_cast<std::size_t>(crew.threads)
-                          : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+  return crew.threads > 0 ? static_cast<std::size_t>(crew.threads) : processors();
 }
 
 bool for_each_piece(std::size_t pieces, const Crew& crew, const std::function<PieceWork()>& make_work) {

@@ -8,7 +8,7 @@
 namespace carom {
 
 struct Crew {
-  int threads = 0;                               ///< 0: one for each processor
+  int threads = 0;                               ///< 0: one for each processor that the process may use
   std::function<void(std::size_t done)> report;  ///< called by the calling thread, after each piece of its own
   const std::atomic<bool>* interrupted = nullptr;
 };
