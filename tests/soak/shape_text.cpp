@@ -103,7 +103,6 @@ ShapeText trough(double radius, double half_length) {
 
 ShapeText wedge(double reach, double half_length, Random& random) {
   std::string corners;
-  double area = 0.0;
   std::vector<Vector3d> places;
   for (int k = 0; k < 3; ++k) {
     const double angle = 2.0 * pi / 3.0 * (k + random.uniform(-0.3, 0.3));
@@ -111,7 +110,7 @@ ShapeText wedge(double reach, double half_length, Random& random) {
     corners += std::string(k > 0 ? ", " : "") + "[" + format_number(places.back().x()) + ", " +
                format_number(places.back().y()) + "]";
   }
-  area = 0.5 * (places[1] - places[0]).cross(places[2] - places[0]).norm();
+  const double area = 0.5 * (places[1] - places[0]).cross(places[2] - places[0]).norm();
   return {"{ kind = \"prism\", vertices = [" + corners + "], half_length = " + format_number(half_length) + " }",
           2.0 * area * half_length, std::min(0.3 * reach, half_length)};
 }

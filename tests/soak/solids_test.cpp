@@ -11,6 +11,7 @@
 #include "carom/geometry/pair_table.h"
 #include "geometry/random_shapes.h"
 #include "soak/record/findings.h"
+#include "soak/record/solid_mass.h"
 #include "support/property_cases.h"
 
 namespace carom::test {
@@ -109,6 +110,24 @@ TEST(RecordCheck, HollowsHaveTheirGaps) {
   const Vector3d axis = Vector3d::UnitZ();
   EXPECT_NEAR(soak::gap_inside(placed, Vector3d::Zero(), 1.0, &axis), 1.0 - std::hypot(0.4, 0.4), 1e-12);
   EXPECT_NEAR(soak::gap_to_plane(placed, Vector3d::UnitX(), {-0.5, 0.0, 0.0}), 0.3, 1e-12);
+}
+
+TEST(RecordCheck, AHullHasTheMassOfTheBoxWhoseCornersItHas) {
+  soak::Solid box;
+  box.kind = soak::Solid::Kind::box;
+  box.sizes = {0.3, 0.4, 0.5};
+  box.offset = {1.0, -2.0, 0.5};
+  box.turn = Eigen::Quaterniond(0.5, 0.5, 0.1, -0.3).normalized();
+  soak::Solid hull = box;
+  hull.kind = soak::Solid::Kind::hull;
+  hull.offset += box.turn * Vector3d(0.1, 0.0, -0.2);  // its corners need not be about their middle
+  for (int corner = 0; corner < 8; ++corner)
+    hull.corners.push_back(Vector3d(corner & 1 ? 0.3 : -0.3, corner & 2 ? 0.4 : -0.4, corner & 4 ? 0.5 : -0.5) -
+                           Vector3d(0.1, 0.0, -0.2));
+  const soak::SolidMass one = soak::homogeneous(box), other = soak::homogeneous(hull);
+  EXPECT_NEAR(other.volume, 8.0 * 0.3 * 0.4 * 0.5, 1e-14);
+  EXPECT_NEAR((one.centroid - other.centroid).norm(), 0.0, 1e-14);
+  EXPECT_NEAR((one.inertia - other.inertia).norm(), 0.0, 1e-14);
 }
 
 constexpr const char* kScene = R"(
