@@ -36,6 +36,7 @@ class FrictionBooks : protected FrictionSeries<W, B> {
   /// What the step up to s = h adds to impulses and friction work.
   void keep_books(double h) {
     const int nb = blocks();
+    const double* grown = Base::grown_sources(h);
     for (int i = 0; i < closed_; ++i) {
       CompliantContact& contact = contacts_[i];
       if (contact.grip == Grip::none) continue;
@@ -43,15 +44,11 @@ class FrictionBooks : protected FrictionSeries<W, B> {
       for (int a = 0; a < tangents_of(i); ++a) {
         double gained = 0.0;
         if (contact.grip == Grip::slip) {
-          gained = -friction_of(i) * contact.direction[a] * grown(impulse_, i, h);
+          gained = -friction_of(i) * contact.direction[a] * grown[i];
         } else if (is_free(contact.grip)) {
-          gained = grown(pull_[a], i, h);
+          gained = grown[grip_.column(a + 1, i)];
         } else {
-          for (int j = 0; j < closed_; ++j) {
-            gained += grip_.share(a, i, 0, j) * grown(impulse_, j, h);
-            for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-              gained += grip_.share(a, i, b + 1, j) * grown(pull_[b], j, h);
-          }
+          gained = grip_.pull(a, i, grown);
         }
         total_[a * count_ + contact.index] += gained;
       }
@@ -99,12 +96,6 @@ class FrictionBooks : protected FrictionSeries<W, B> {
     stretches_.push_back({.contact = contact.index, .mode = mode, .first = impulse, .last = impulse, .anew = same});
   }
 
-  [[nodiscard]] double grown(const Lanes* series, int i, double h) const {
-    const double* a = lane(series, i);
-    double sum = a[kOrder * stride()];
-    for (int k = kOrder - 1; k >= 1; --k) sum = sum * h + a[k * stride()];
-    return sum * h;
-  }
   std::vector<double>& state_;
 };
 

@@ -137,12 +137,7 @@ class FrictionEvents : protected FrictionModes<W, B> {
         continue;
       }
       limit[k] = friction_of(i) * order * at(impulse_, order, i);
-      for (int a = 0; a < tangents_of(i); ++a)
-        for (int j = 0; j < closed_; ++j) {
-          pulls[a][k] += grip_.share(a, i, 0, j) * order * at(impulse_, order, j);
-          for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-            pulls[a][k] += grip_.share(a, i, b + 1, j) * order * at(pull_[b], order, j);
-        }
+      for (int a = 0; a < tangents_of(i); ++a) pulls[a][k] = order * grip_.pull(a, i, Base::source(order));
     }
     double margin[kOrder + 1];
     if (tangents_of(i) == 1) {
@@ -171,11 +166,7 @@ class FrictionEvents : protected FrictionModes<W, B> {
       for (int k = 0; k < kOrder; ++k) {
         double sum = friction_of(i) * at(impulse_, k + 1, i);
         for (int a = 0; a < tangents_of(i); ++a)
-          for (int j = 0; j < closed_; ++j) {
-            sum += grip_.limit_direction(a, i) * grip_.share(a, i, 0, j) * at(impulse_, k + 1, j);
-            for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-              sum += grip_.limit_direction(a, i) * grip_.share(a, i, b + 1, j) * at(pull_[b], k + 1, j);
-          }
+          sum += grip_.limit_direction(a, i) * grip_.pull(a, i, Base::source(k + 1));
         margin[k] += grip_.limit_weight(i) * (k + 1) * sum;
       }
     }

@@ -23,8 +23,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
   using Base::pace_, Base::stiffness_, Base::linear_, Base::hertzian_, Base::touching_, Base::spring_force;
   using Base::restitution_squared_, Base::planes_, Base::slip_, Base::slip_end_, Base::pull_, Base::work_,
       Base::stretch_, Base::slider_;
-  using Base::slip_speed, Base::total_, Base::works_, Base::springs_, Base::answer_, Base::friction_force,
-      Base::exponent_;
+  using Base::slip_speed, Base::total_, Base::works_, Base::springs_, Base::friction_force, Base::exponent_;
 
   /// Slip below this is none: where a contact closes, and where it sticks.
   static constexpr double kNoSlip = 1e-12;
@@ -148,7 +147,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
     }
     for (int i = 0; i < closed_; ++i)  // whether it only looked as if it might stick
       trial_[i] = contacts_[i].grip == Grip::slide && slip_speed(i) >= kFirstSlip ? 1.0 : 0.0;
-    grip_.decide(contacts_, closed_, forces_, friction_);
+    const bool responded = grip_.decide(contacts_, closed_, forces_, friction_);
     for (int i = 0; i < closed_; ++i) {
       if (trial_[i] != 0.0 && contacts_[i].grip == Grip::slip) contacts_[i].grip = Grip::slide;
       if ((contacts_[i].grip == Grip::slip || contacts_[i].grip == Grip::part) && contacts_[i].begins &&
@@ -162,7 +161,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
     pack(velocity_);
     grip_.remove_slip(contacts_, closed_, velocity_, total_);
     unpack(velocity_);
-    grip_.respond(contacts_, closed_, forces_, friction_);
+    if (!responded) grip_.respond(contacts_, closed_, forces_, friction_);
     not_unique_ = not_unique_ || grip_.redundant();
     Base::take_modes();
     Base::note_modes();
@@ -176,7 +175,7 @@ class FrictionModes : protected FrictionBooks<W, B> {
   }
 
   /// Whether contacts at rest hold each other: nothing moves and nothing will.
-  [[nodiscard]] bool is_wedged() const {
+  [[nodiscard]] bool is_wedged() {
     constexpr double kRest = 1e-12, kBalanced = 1e-11;
     for (int i = 0; i < closed_; ++i)
       if (std::abs(at(rate_, 0, i)) > kRest) return false;
@@ -185,18 +184,10 @@ class FrictionModes : protected FrictionBooks<W, B> {
       if (grip == Grip::slip || grip == Grip::slide || grip == Grip::drag || contacts_[i].just_closed) return false;
       if (slip_speed(i) > kRest && grip != Grip::none) return false;
     }
+    Base::find_forces();
     for (int row = 0; row <= planes_; ++row)
-      for (int i = 0; i < closed_; ++i) {
-        if (row > tangents_of(i)) continue;
-        double sum = 0.0;
-        for (int j = 0; j < closed_; ++j) {
-          const double force = spring_force(j);
-          sum += at(answer_[row][0], j, i) * force;
-          for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-            sum += at(answer_[row][b + 1], j, i) * friction_force(b, j, force);
-        }
-        if (std::abs(sum) > kBalanced) return false;
-      }
+      for (int i = 0; i < closed_; ++i)
+        if (row <= tangents_of(i) && std::abs(Base::acceleration(row, i)) > kBalanced) return false;
     return true;
   }
 
@@ -280,13 +271,8 @@ class FrictionModes : protected FrictionBooks<W, B> {
 
   void let_go(int i) {
     double f[2] = {0.0, 0.0};
-    for (int a = 0; a < tangents_of(i); ++a)
-      for (int j = 0; j < closed_; ++j) {
-        const double force = spring_force(j);
-        f[a] += grip_.share(a, i, 0, j) * force;
-        for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-          f[a] += grip_.share(a, i, b + 1, j) * friction_force(b, j, force);
-      }
+    const double* force = Base::find_forces();
+    for (int a = 0; a < tangents_of(i); ++a) f[a] = grip_.pull(a, i, force);
     const double length = std::hypot(f[0], f[1]);
     start_slip(i, -f[0] / length, -f[1] / length);
     // One at a time; others that let go at the same instant are held to the direction for as long as that is right.

@@ -24,7 +24,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   using Series::compression_, Series::rate_, Series::impulse_, Series::pace_, Series::stiffness_, Series::matrix_;
   using Series::contacts_, Series::count_, Series::closed_, Series::opening_, Series::starting_, Series::clock_;
 
-  explicit FrictionSeries(CompliantMemory& memory) : Series(memory), grip_(memory.grip), friction_memory_(memory) {}
+  explicit FrictionSeries(CompliantMemory& memory)
+      : Series(memory), grip_(memory.grip), sparse_(memory.answer), friction_memory_(memory) {}
 
   void set_up(const CompliantSprings& springs) {
     Series::set_up(springs);
@@ -65,12 +66,8 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       free_ = free_ || is_free(contacts_[i].grip);
       sliding_ = sliding_ || contacts_[i].grip == Grip::slide;
     }
-    for (int row = 0; row <= planes_; ++row)
-      for (int of = 0; of <= (free_ ? planes_ : 0); ++of) {
-        std::fill_n(answer_[row][of], nb * nb * W, Lanes{});
-        for (int j = 0; j < closed_; ++j)
-          for (int i = 0; i < count_; ++i) at(answer_[row][of], j, i) = grip_.response(row, i, of, j);
-      }
+    if constexpr (B == 0) sparse_.take(grip_, contacts_, closed_, planes_);
+    if (!is_sparse()) take_full_answer();
     for (int a = 0; a < planes_; ++a) {
       std::fill_n(pull_[a], nb * (kOrder + 1), Lanes{});
       for (int i = 0; i < count_; ++i)
@@ -90,11 +87,13 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       return;
     }
     if (!sliding_ || starting_) return;
+    find_forces();
     double soonest =
         opening_ >= 0 ? at(compression_, 0, opening_) / (at(pace_, 0, opening_) * at(rate_, 0, opening_)) : 0.5 * last_;
     for (int i = 0; i < closed_; ++i) {
       if (contacts_[i].grip != Grip::slide) continue;
-      const double time = slip_speed(i) / (slip_acceleration(i) + 1e-300);
+      const double first = acceleration(1, i), second = planes_ > 1 ? acceleration(2, i) : 0.0;
+      const double time = slip_speed(i) / (std::sqrt(first * first + second * second) + 1e-300);
       if (time >= (slip_speed(i) < kTinySlip ? std::max(soonest, kQuickTurn) : soonest)) continue;
       soonest = time;
       slip_clock_ = i;
@@ -117,16 +116,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       for (int i = 0; free_ && i < closed_; ++i)
         if (contacts_[i].grip == Grip::spring || contacts_[i].grip == Grip::drag) expand_spring(k, i);
       Series::expand_compressions(k);
-      for (int row = 0; row <= planes_; ++row) {
-        Lanes* velocity = row == 0 ? rate_ : slip_[row - 1];
-        if (!free_) {
-          Series::multiply_matrix(answer_[row][0], impulse_, k + 1, velocity);
-        } else if (planes_ == 1) {
-          answer<1>(row, k + 1, velocity);
-        } else {
-          answer<2>(row, k + 1, velocity);
-        }
-      }
+      find_velocities(k + 1);
       if (parting_ >= 0) finish_parting(k);
     }
   }
@@ -146,6 +136,35 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       case Grip::stick: break;
     }
     return 0.0;
+  }
+
+  /// The free forces as they are now, by column, for acceleration().
+  const double* find_forces() {
+    for (int j = 0; j < closed_; ++j) force_now_[j] = Series::spring_force(j);
+    for (const int j : grip_.free_contacts())
+      for (int a = 0; a < planes_; ++a)
+        force_now_[grip_.column(a + 1, j)] = is_free(contacts_[j].grip) ? friction_force(a, j, force_now_[j]) : 0.0;
+    return force_now_;
+  }
+  /// Of contact i along its normal (row 0) or a tangent.
+  [[nodiscard]] double acceleration(int row, int i) const {
+    if (is_sparse()) return sparse_.product(row, i, force_now_);
+    double sum = 0.0;
+    for (int c = 0; c < grip_.columns(); ++c) sum += at(answer_[row], c, i) * force_now_[c];
+    return sum;
+  }
+  /// Free impulses of order k ≥ 1, by column.
+  [[nodiscard]] const double* source(int k) const {
+    return sources_ + static_cast<std::ptrdiff_t>(k) * kColumns * count_;
+  }
+  /// What they grow by up to s = h.
+  const double* grown_sources(double h) {
+    const int columns = grip_.columns();
+    std::copy_n(source(kOrder), columns, grown_);
+    for (int k = kOrder - 1; k >= 1; --k)
+      for (int c = 0; c < columns; ++c) grown_[c] = grown_[c] * h + source(k)[c];
+    for (int c = 0; c < columns; ++c) grown_[c] *= h;
+    return grown_;
   }
 
   /// ∫s dπ over the step up to h along all tangents, for contacts that slip along a fixed direction or have a free
@@ -197,15 +216,17 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   Lanes* slip_end_[2] = {};
   Lanes* work_factor_[2] = {};  // −μ and the direction of contacts that slip along a fixed one
   Lanes* work_ = nullptr;       // of friction in one step
-  Lanes* answer_[3][3] = {};
 
  private:
+  static constexpr int kColumns = CompliantGrip::kPlanes;  // at the most, for each contact
+  [[nodiscard]] double* source_of(int k) { return sources_ + static_cast<std::ptrdiff_t>(k) * kColumns * count_; }
+  [[nodiscard]] bool is_sparse() const { return B == 0 && sparse_.few(); }
+
   void take_memory() {
     const auto nb = static_cast<std::size_t>(blocks());
     const std::size_t series = nb * (kOrder + 1);
-    const std::size_t square = nb * nb * W;
     const auto planes = static_cast<std::size_t>(planes_);
-    const std::size_t all = (4 * planes + 5) * series + (planes + 1) * (planes + 1) * square + (2 * planes + 3) * nb;
+    const std::size_t all = (4 * planes + 5) * series + (2 * planes + 3) * nb;
     auto* next = Series::aligned(friction_memory_.friction_numbers, all);
     const auto take = [&](Lanes*& numbers, std::size_t size) {
       numbers = next;
@@ -220,23 +241,24 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       take(work_factor_[a], nb);
     }
     for (Lanes** numbers : {&slider_, &pressure_, &pressing_, &square_, &reciprocal_}) take(*numbers, series);
-    for (std::size_t row = 0; row <= planes; ++row)
-      for (std::size_t of = 0; of <= planes; ++of) take(answer_[row][of], square);
     take(slide_friction_, nb);
     take(inverse_square_, nb);
     take(work_, nb);
+    sources_ = dense::ensure(friction_memory_.sources, kOrder + 3, kColumns * count_);
+    grown_ = sources_ + static_cast<std::ptrdiff_t>(kOrder + 1) * kColumns * count_;
+    force_now_ = grown_ + kColumns * count_;
   }
 
-  [[nodiscard]] double slip_acceleration(int i) const {
-    double sum[2] = {0.0, 0.0};
-    for (int a = 0; a < planes_; ++a)
-      for (int j = 0; j < closed_; ++j) {
-        const double force = Series::spring_force(j);
-        sum[a] += at(answer_[a + 1][0], j, i) * force;
-        for (int b = 0; b < planes_ && is_free(contacts_[j].grip); ++b)
-          sum[a] += at(answer_[a + 1][b + 1], j, i) * friction_force(b, j, force);
+  void take_full_answer() {
+    const auto size = static_cast<std::size_t>(grip_.columns() * blocks());
+    auto* next = Series::aligned(friction_memory_.answer_numbers, static_cast<std::size_t>(planes_ + 1) * size);
+    for (int row = 0; row <= planes_; ++row, next += size) {
+      answer_[row] = next;
+      for (int i = 0; i < count_; ++i) {
+        const double* response = grip_.response(row, i);
+        for (int c = 0; c < grip_.columns(); ++c) at(next, c, i) = response[c];
       }
-    return std::sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
+    }
   }
 
   void begin_sliding() {
@@ -284,16 +306,34 @@ class FrictionSeries : protected CompliantSeries<W, B> {
   }
 
   /// Velocities of order k by all free impulses of order k.
-  template <int Planes>
-  void answer(int row, int k, Lanes* velocity) const {
+  void find_velocities(int k) {
     const int nb = blocks();
-    const double* p[3] = {lane(impulse_ + k * nb, 0), lane(pull_[0] + k * nb, 0),
-                          Planes > 1 ? lane(pull_[Planes - 1] + k * nb, 0) : nullptr};
+    double* to = source_of(k);
+    std::copy_n(lane(impulse_ + k * nb, 0), closed_, to);
+    for (const int j : grip_.free_contacts())
+      for (int a = 0; a < planes_; ++a) to[grip_.column(a + 1, j)] = at(pull_[a], k, j);
+    if (is_sparse()) {
+      double* velocities[3] = {&at(rate_, k, 0)};
+      for (int a = 0; a < planes_; ++a) velocities[a + 1] = &at(slip_[a], k, 0);
+      sparse_.multiply(to, velocities);
+      return;
+    }
+    for (int row = 0; row <= planes_; ++row)
+      multiply_answer(answer_[row], to, (row == 0 ? rate_ : slip_[row - 1]) + k * nb);
+  }
+
+  void multiply_answer(const Lanes* answer, const double* force, Lanes* velocity) const {
+    const int nb = blocks();
+    const int columns = grip_.columns();
     for (int b = 0; b < nb; ++b) {
-      Lanes sum[3] = {};
-      for (int j = 0; j < closed_; ++j)
-        for (int of = 0; of <= Planes; ++of) sum[of] += answer_[row][of][j * nb + b] * p[of][j];
-      velocity[k * nb + b] = sum[0] + sum[1] + sum[2];
+      Lanes even{}, odd{};
+      int c = 0;
+      for (; c + 1 < columns; c += 2) {
+        even += answer[c * nb + b] * force[c];
+        odd += answer[(c + 1) * nb + b] * force[c + 1];
+      }
+      if (c < columns) even += answer[c * nb + b] * force[c];
+      velocity[b] = even + odd;
     }
   }
 
@@ -353,7 +393,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     const double n[2] = {-d[1][0], d[0][0]};
     double push[2] = {0.0, 0.0};  // slip by a unit of force along n
     for (int a = 0; a < 2; ++a)
-      for (int b = 0; b < 2; ++b) push[a] += at(answer_[a + 1][b + 1], i, i) * n[b];
+      for (int b = 0; b < 2; ++b) push[a] += grip_.response(a + 1, i)[grip_.column(b + 1, i)] * n[b];
     const double give = n[0] * push[0] + n[1] * push[1];
     // Others that stick may hold it to its line.
     const double across = give > 1e-12 ? (n[0] * rest[0] + n[1] * rest[1]) / give : 0.0;
@@ -362,10 +402,12 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     for (int b = 0; b < 2; ++b) {
       d[b][k] += turn * n[b];
       const double change = -across * n[b];
+      const int column = grip_.column(b + 1, i);
       at(pull_[b], k + 1, i) += change;
+      source_of(k + 1)[column] += change;
       for (int row = 0; row <= planes_; ++row) {
         Lanes* velocity = row == 0 ? rate_ : slip_[row - 1];
-        for (int j = 0; j < count_; ++j) at(velocity, k + 1, j) += at(answer_[row][b + 1], i, j) * change;
+        for (int j = 0; j < count_; ++j) at(velocity, k + 1, j) += grip_.response(row, j)[column] * change;
       }
     }
   }
@@ -394,6 +436,10 @@ class FrictionSeries : protected CompliantSeries<W, B> {
     }
   }
 
+  CompliantAnswer& sparse_;                         // to free impulses, where contacts feel few others
+  Lanes* answer_[3] = {};                           // else: by row, column by column
+  double* sources_ = nullptr;                       // free impulses by order, columns of each
+  double *grown_ = nullptr, *force_now_ = nullptr;  // by column
   CompliantMemory& friction_memory_;
   Lanes *pressing_ = nullptr, *square_ = nullptr, *reciprocal_ = nullptr;  // μ(dp/ds)/|s|, s·s, 1/|s|: series
   Lanes *slide_friction_ = nullptr, *inverse_square_ = nullptr;

@@ -33,19 +33,37 @@ void CompliantGrip::start(const CompliantSprings& springs) {
   count_ = springs.contacts;
   closed_ = 0;
   redundant_ = false;
+  tangents_ = 0;
+  for (int i = 0; i < count_; ++i) tangents_ = std::max(tangents_, springs.tangents[i]);
   const int rows = kPlanes * count_;
   dense::ensure(load_, 2 * count_);
   dense::ensure(scale_, count_);
   dense::ensure(weight_, count_);
+  dense::ensure(free_place_, count_);
+  dense::ensure(free_force_, rows);
   dense::ensure(response_, rows, rows);
   dense::ensure(share_, 2 * count_, rows);
+  first_felt_.assign(1, 0);
+  felt_.clear();
+  for (int i = 0; i < count_; ++i) {
+    for (int j = 0; j < count_; ++j)
+      if (feels(i, j)) felt_.push_back(j);
+    first_felt_.push_back(static_cast<int>(felt_.size()));
+  }
 }
 
-void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, const double* force, double* friction) {
+bool CompliantGrip::feels(int i, int j) const {
+  for (int a = 0; a < kPlanes; ++a)
+    for (int b = 0; b < kPlanes; ++b)
+      if (matrix(a * count_ + i, b * count_ + j) != 0.0) return true;
+  return false;
+}
+
+bool CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, const double* force, double* friction) {
   still_.clear();
   for (int i = 0; i < closed; ++i)
     if (contacts[i].still && tangents_of(contacts[i]) > 0) still_.push_back(i);
-  if (still_.empty()) return;
+  if (still_.empty()) return false;
   const auto radius = [&](int i) {
     const double mu = friction_of(contacts[i]);
     return std::isinf(mu) ? mu : mu * force[i];
@@ -56,7 +74,7 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
   }
   // Mostly all of them stick. Where forces are not unique this asks whether some forces hold.
   respond(contacts, closed, force, friction);
-  if (use_ < 1.0 - kAtLimit || (redundant_ && use_ < 1.0 + kNearLimit)) return;
+  if (use_ < 1.0 - kAtLimit || (redundant_ && use_ < 1.0 + kNearLimit)) return true;
   for (const int i : still_) {
     double scale = 0.0;
     for (int a = 0; a < 2; ++a) {
@@ -112,34 +130,41 @@ void CompliantGrip::decide(std::span<CompliantContact> contacts, int closed, con
     contacts[i].direction[1] = length > 0.0 ? -friction[count_ + i] / length : load_[count_ + i] / acceleration;
     contacts[i].grip = Grip::slip;
   }
+  return false;
 }
 
 void CompliantGrip::collect_sticking(std::span<const CompliantContact> contacts, int closed) {
   closed_ = closed;
   sticking_.clear();
-  free_tangents_ = false;
+  free_.clear();
   for (int i = 0; i < closed; ++i) {
     const Grip grip = contacts[i].grip;
-    free_tangents_ = free_tangents_ || is_free(grip);
+    free_place_[i] = static_cast<int>(free_.size());
+    if (is_free(grip)) free_.push_back(i);
     for (int plane = 1; grip == Grip::stick && plane <= tangents_of(contacts[i]); ++plane)
       sticking_.push_back({.place = i, .plane = plane});
   }
-  columns_ = closed_ * (free_tangents_ ? kPlanes : 1);
+  columns_ = closed_ + tangents_ * static_cast<int>(free_.size());
 }
 
 void CompliantGrip::direct_response(std::span<const CompliantContact> contacts) {
+  int* place = dense::ensure(place_, count_);
+  for (int i = 0; i < count_; ++i) place[contacts[i].index] = i;
   for (int plane = 0; plane < kPlanes; ++plane)
     for (int i = 0; i < count_; ++i) {
       const int row = row_of(contacts[i], plane);
       double* out = response_.data() + index(plane * count_ + i, 0);
-      for (int j = 0; j < closed_; ++j) {
+      std::fill_n(out, columns_, 0.0);
+      for (const int felt : felt_by(contacts[i])) {
+        const int j = place[felt];
+        if (j >= closed_) continue;
         const CompliantContact& other = contacts[j];
         double sum = matrix(row, row_of(other, 0));
         if (other.grip == Grip::slip)
           sum -= friction_of(other) * (matrix(row, row_of(other, 1)) * other.direction[0] +
                                        matrix(row, row_of(other, 2)) * other.direction[1]);
         out[j] = sum;
-        for (int a = 1; free_tangents_ && a < kPlanes; ++a) out[a * closed_ + j] = matrix(row, row_of(other, a));
+        for (int a = 1; a <= tangents_ && is_free(other.grip); ++a) out[column(a, j)] = matrix(row, row_of(other, a));
       }
     }
 }
@@ -211,19 +236,7 @@ void CompliantGrip::solve_sticking(double* right) {
   }
 }
 
-void CompliantGrip::force_of(std::span<const CompliantContact> contacts, int i, const double* force,
-                             const double* friction, double* f) const {
-  for (int a = 0; a < 2; ++a) {
-    f[a] = 0.0;
-    for (int j = 0; j < closed_; ++j) {
-      f[a] += share(a, i, 0, j) * force[j];
-      for (int b = 0; b < 2 && is_free(contacts[j].grip); ++b) f[a] += share(a, i, b + 1, j) * friction[b * count_ + j];
-    }
-  }
-}
-
-void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts, int worst, const double* force,
-                                      const double* friction) {
+void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts, int worst) {
   // Slip would start along −f, by amounts w for which it is a motion that the bodies can make: w is the null vector of
   // (I − P)D, P the projector onto the slips that they can have and D the directions. Inverse iteration finds the one
   // nearest to slip of the contact that is at its limit alone.
@@ -233,8 +246,7 @@ void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts
   limit_weight_.assign(static_cast<std::size_t>(count_), 0.0);
   for (const Row& row : sticking_) {
     if (std::isinf(friction_of(contacts[row.place]))) return;
-    double f[2];
-    force_of(contacts, row.place, force, friction, f);
+    const double f[2] = {pull(0, row.place, free_force_.data()), pull(1, row.place, free_force_.data())};
     const double length = std::hypot(f[0], f[1]);
     if (!(length > 0.0)) return;
     limit_direction_[row.place] = -f[0] / length;
@@ -288,15 +300,13 @@ void CompliantGrip::find_common_limit(std::span<const CompliantContact> contacts
   if (!common_limit_) lone_limit_ = worst;
 }
 
-double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, const double* force, const double* friction,
-                                int& worst) const {
+double CompliantGrip::worst_use(std::span<const CompliantContact> contacts, const double* force, int& worst) const {
   double most = 0.0;
   worst = -1;
   for (int i = 0; i < closed_; ++i) {
     if (contacts[i].grip != Grip::stick || std::isinf(friction_of(contacts[i]))) continue;
-    double f[2];
-    force_of(contacts, i, force, friction, f);
-    const double use = std::hypot(f[0], f[1]) / (friction_of(contacts[i]) * force[i] + 1e-300);
+    const double use = std::hypot(pull(0, i, free_force_.data()), pull(1, i, free_force_.data())) /
+                       (friction_of(contacts[i]) * force[i] + 1e-300);
     if (use > most) {
       most = use;
       worst = i;
@@ -324,19 +334,22 @@ void CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
     weight_[i] = heaviest > 0.0 ? std::sqrt(std::max(weight_[i] / heaviest, 1e-6)) : 1.0;
   direct_response(contacts);
   if (k == 0) return;
-  int worst = share_forces(contacts, force, friction);
+  std::copy_n(force, closed_, free_force_.begin());
+  for (const int i : free_)
+    for (int a = 1; a <= tangents_; ++a) free_force_[column(a, i)] = friction[(a - 1) * count_ + i];
+  int worst = share_forces(contacts, force);
   double* best_weight = dense::ensure(best_weight_, closed_);
   std::copy_n(weight_.begin(), closed_, best_weight);
   double best = use_;
   for (int turn = 0; redundant_ && use_ >= 1.0 - kNearLimit; ++turn) {
     if (turn == kMostWeightings) {
       std::copy_n(best_weight, closed_, weight_.begin());
-      worst = share_forces(contacts, force, friction);
-      find_common_limit(contacts, worst, force, friction);
+      worst = share_forces(contacts, force);
+      find_common_limit(contacts, worst);
       break;
     }
     weight_[worst] *= 0.8;
-    worst = share_forces(contacts, force, friction);
+    worst = share_forces(contacts, force);
     if (use_ >= best) continue;
     best = use_;
     std::copy_n(weight_.begin(), closed_, best_weight);
@@ -352,19 +365,23 @@ void CompliantGrip::respond(std::span<const CompliantContact> contacts, int clos
   }
 }
 
-int CompliantGrip::share_forces(std::span<const CompliantContact> contacts, const double* force,
-                                const double* friction) {
+int CompliantGrip::share_forces(std::span<const CompliantContact> contacts, const double* force) {
   const int k = static_cast<int>(sticking_.size());
   factorise_sticking(contacts);
   redundant_ = factor_.rank < k;
   dense::ensure(load_, std::max(k, 2 * count_));
   for (int c = 0; c < columns_; ++c) {
-    for (int r = 0; r < k; ++r) load_[r] = response_[index(sticking_[r].plane * count_ + sticking_[r].place, c)];
+    bool pushed = false;
+    for (int r = 0; r < k; ++r) {
+      load_[r] = response_[index(sticking_[r].plane * count_ + sticking_[r].place, c)];
+      pushed = pushed || load_[r] != 0.0;
+    }
+    if (!pushed) continue;  // the share is zero, as respond() has left it
     solve_sticking(load_.data());
     for (int r = 0; r < k; ++r) share_[index((sticking_[r].plane - 1) * closed_ + sticking_[r].place, c)] = load_[r];
   }
   int worst = -1;
-  use_ = worst_use(contacts, force, friction, worst);
+  use_ = worst_use(contacts, force, worst);
   return worst;
 }
 

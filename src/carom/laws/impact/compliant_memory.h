@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "carom/laws/impact/compliant_answer.h"
 #include "carom/laws/impact/compliant_contact.h"
 #include "carom/laws/impact/compliant_grip.h"
 #include "carom/laws/impact/compliant_stepping.h"
@@ -20,19 +21,14 @@ struct CompliantStretch {
 };
 
 struct CompliantMemory {
-  std::vector<double> numbers, friction_numbers, friction_state, mode_state;
+  std::vector<double> numbers, friction_numbers, friction_state, mode_state, sources, answer_numbers;
   std::vector<CompliantContact> contacts;
   std::vector<CompliantEvent> events;
   std::vector<CompliantStretch> stretches;
   CompliantGrip grip;
+  CompliantAnswer answer;
   CompliantMotion motion, motion_before;
   CompliantStepping stepping;
-};
-
-/// W numbers that are computed at once.
-template <int W>
-struct LanesOf {
-  typedef double Type __attribute__((vector_size(W * sizeof(double))));
 };
 
 }  // namespace carom
