@@ -139,5 +139,25 @@ TEST(ManyContacts, ARoughBoxThatStrikesFloorAndWallWithItsFacesComesToRest) {
   for (const double component : outcome.velocity) EXPECT_NEAR(component, 0.0, 1e-9);
 }
 
+/// Contacts far from each other are left out of each other's answers; with a trace of mass that all bodies share none
+/// are, and the answer is the same but for that trace.
+TEST(ManyContacts, UnderTheLawCompliantAreTheSameWhetherOrNotAllFeelEachOther) {
+  constexpr int kBalls = 16;
+  constexpr double kTrace = 1e-13;
+  for (const double friction : {0.1, 0.5}) {
+    Bodies row(kBalls, 0.4, friction);  // of radius 1, on a floor; the first one comes in with spin
+    row.problem.velocity.head<6>() << 1.0, 0.1, -0.3, 0.2, 0.5, -0.1;
+    row.problem.restitution = 0.6;
+    for (int b = 0; b < kBalls; ++b) row.touch(b, -Vector3d::UnitZ(), -1, Vector3d::Zero(), Vector3d::UnitZ());
+    for (int b = 0; b + 1 < kBalls; ++b) row.touch(b, Vector3d::UnitX(), b + 1, -Vector3d::UnitX(), -Vector3d::UnitX());
+    const ImpactOutcome few = ImpactSolver().solve(row.problem);
+    row.problem.metric.array() += kTrace;
+    const ImpactOutcome all = ImpactSolver().solve(row.problem);
+    EXPECT_EQ(few.stop, Stop::separated);
+    EXPECT_GT(few.velocity[6 * kBalls - 6], 0.05) << "the last ball is pushed";
+    for (std::size_t i = 0; i < few.velocity.size(); ++i) EXPECT_NEAR(few.velocity[i], all.velocity[i], 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace carom
