@@ -153,5 +153,25 @@ TEST(Impacts, WhereNothingSlipsFrictionHasNothingToDo) {
   }
 }
 
+TEST(Settling, LeavesBoxesThatFallFlatOntoEachOtherOnTheirAxis) {
+  for (const double restitution : {0.2, 0.5, 0.8}) {
+    std::string text = fmt::format(
+        "format = 1\nworld.gravity = [0, 0, -9.81]\nrun = {{ duration = 2, stop_at_rest = true }}\n"
+        "[[material]]\nname = \"m\"\n[[pair]]\nmaterials = [\"m\", \"m\"]\nrestitution = {}\n"
+        "friction = {{ law = \"coulomb\", coefficient = 0.3 }}\n"
+        "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nmaterial = \"m\"\n",
+        restitution);
+    for (int k = 0; k < 5; ++k)
+      text += fmt::format(
+          "[[body]]\nname = \"box-{}\"\nshape = {{ kind = \"box\", half_sizes = [0.1, 0.1, 0.1] }}\nmass = 1\n"
+          "material = \"m\"\nposition = [0, 0, {}]\n",
+          k, 0.15 + 0.25 * k);
+    const SceneRun run = run_scene(scene_from_text(text));
+    EXPECT_EQ(run.result.stop, RunStop::at_rest);
+    for (const BodyState& body : run.result.final_state.bodies)
+      EXPECT_LT(body.position.head<2>().norm(), 1e-16) << restitution;
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

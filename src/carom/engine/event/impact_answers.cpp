@@ -23,8 +23,9 @@ constexpr double kManyStruckAccuracy = 1e-9, kManyStruckEnergy = 1e-2;
 /// Among bodies that move as crowds their steps are no more accurate than this; and where contacts all but depend on
 /// each other, and no impulses are found, than that (kRatesEnough of island_sweeps.cpp).
 constexpr double kCrowdAccuracy = 1e-7, kCrowdEnough = 1e-5;
-/// Slip in such clusters that is none, as a part of the fastest approach, and among bodies that move as crowds.
-constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5;
+/// Slip in such clusters that is none, as a part of the fastest approach, among bodies that move as crowds, and where
+/// laws have to be exact.
+constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5, kNoSlipExactly = 1e-13;
 /// Accuracy of what is answered without slip: cheap without friction, and what is symmetric stays so.
 constexpr double kNoSlipAccuracy = 1e-10;
 /// Part of the energy of an impact by which what impulses do and what velocities have may differ.
@@ -115,13 +116,14 @@ bool Impacts::answered_by(std::initializer_list<const ImpactLaw*> laws) {
 /// onto each other. What keeps a problem symmetric, and is quickly found, is taken then.
 bool Impacts::answered_without_slip(const ImpactLaw& law) {
   ImpactProblem& problem = builder_.problem();
-  const double allowed = (builder_.crowded() ? kNoSlipInCrowd : kNoSlip) * fastest_approach(problem);
+  const double none = problem.options.accuracy == 0.0 ? kNoSlipExactly : builder_.crowded() ? kNoSlipInCrowd : kNoSlip;
+  const double allowed = none * fastest_approach(problem);
   const Vector& before = problem.velocity;
   if (any_slips(problem, {before.data(), static_cast<std::size_t>(before.size())}, allowed)) return false;
   std::vector<std::pair<double, bool>> friction;
   for (Contact& contact : problem.contacts)
     friction.emplace_back(std::exchange(contact.friction, 0.0), std::exchange(contact.rough, false));
-  const double accuracy = std::exchange(problem.options.accuracy, kNoSlipAccuracy);
+  const double accuracy = std::exchange(problem.options.accuracy, std::min(problem.options.accuracy, kNoSlipAccuracy));
   const bool answered = answered_by({&law});
   problem.options.accuracy = accuracy;
   for (std::size_t i = 0; i < friction.size(); ++i)
@@ -143,7 +145,7 @@ void Impacts::answer(const ImpactLaw& law, Flags& remarks) {
   const double accuracy = builder_.crowded() ? kCrowdAccuracy : kManyStruckAccuracy;
   problem.options.accuracy = many ? accuracy : 0.0;
   problem.options.closing_energy = many ? kManyStruckEnergy : 0.0;
-  if (many && law.needs.friction && answered_without_slip(law)) return;
+  if (selected_.size() > 1 && law.needs.friction && answered_without_slip(law)) return;
   if (answered_by({&law})) return;
   if (many && builder_.crowded()) {
     problem.options.accuracy = kCrowdEnough;
