@@ -199,6 +199,14 @@ TEST(HardScenes, ACapsuleOnASlipperyFloorIsCaughtByARoughWall) {
   EXPECT_EQ(run.result.stop, RunStop::duration);
 }
 
+TEST(HardScenes, AnElasticBallThatWedgesItselfBetweenOthersGainsNoEnergy) {
+  // Impulses 10⁵ times as large as the speeds all but balance each other: round-off of theirs was energy.
+  const SceneRun run = run_hard("CM-ball-wedges-into-a-full-row");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  for (const KeptEvent& event : run.impacts()) EXPECT_FALSE(event.record.flags.has(Flag::energy_created));
+}
+
 TEST(HardScenes, RoundsOfRoughElasticContactsEnd) {
   // The rough law strikes two corners of one box by turns, with the energy that it had.
   const SceneRun run = run_hard("AD-rough-corners-by-turns");

@@ -16,6 +16,8 @@ constexpr double kLessEachTime = 0.9;
 /// Impulses and approaches that count, as parts of the reference speed.
 constexpr double kEndlessImpulse = 1e6;
 constexpr double kLeftApproach = 1e-10;
+/// Round-off of a velocity, as a part of what single impulses do to it.
+constexpr double kRoundOff = 1e-15;
 
 /// The rows of a cluster, contact by contact: normals, and tangents where contacts resist slip.
 class Rows {
@@ -52,6 +54,23 @@ class Rows {
           for (int a = 0; a <= tangents(members_[i]); ++a)
             velocity[static_cast<std::size_t>(first_[i] + a)] += impulse * entry(i, a, j, b);
       }
+  }
+
+  /// By how much round-off may change the work of these impulses: those that press bodies between walls may be large
+  /// and all but balance each other.
+  [[nodiscard]] double uncertain_work(const std::vector<double>& q) const {
+    std::vector<double> sizes(q.size(), 0.0);
+    for (std::size_t j = 0; j < members_.size(); ++j)
+      for (int b = 0; b <= tangents(members_[j]); ++b) {
+        const double impulse = q[static_cast<std::size_t>(first_[j] + b)];
+        if (impulse == 0.0) continue;
+        for (std::size_t i = 0; i < members_.size(); ++i)
+          for (int a = 0; a <= tangents(members_[i]); ++a)
+            sizes[static_cast<std::size_t>(first_[i] + a)] += std::abs(impulse * entry(i, a, j, b));
+      }
+    double sum = 0.0;
+    for (std::size_t k = 0; k < q.size(); ++k) sum += std::abs(q[k]) * sizes[k];
+    return kRoundOff * sum;
   }
 
   /// The impulses p ≥ least that leave no approach; false where there are none.
@@ -140,7 +159,7 @@ Stop close_by_impulses(LawRun& run, const CompliantState& state) {
   rows.push(compression, compressed);
 
   // Compression may push a contact that opens already, which costs the others more than they have stored by it.
-  double allowed = 0.0, at_most = -work(compression, before, compressed);
+  double allowed = 0.0, at_most = -work(compression, before, compressed) - rows.uncertain_work(compression);
   for (std::size_t i = 0; i < m; ++i) {
     const auto f = static_cast<std::size_t>(rows.first(i));
     const double e = run.space.restitution()[state.members[i]];
@@ -162,7 +181,7 @@ Stop close_by_impulses(LawRun& run, const CompliantState& state) {
     }
     after = compressed;
     rows.push(expansion, after);
-    const double given = work(expansion, compressed, after);
+    const double given = work(expansion, compressed, after) + rows.uncertain_work(expansion);
     if (given <= allowed) break;
     part *= kLessEachTime * std::min(1.0, std::sqrt(allowed / given));
     expansion.assign(count, 0.0);
