@@ -45,15 +45,25 @@ double apart_along(const contact::PlacedPair& placed, const Vector3d& normal) {
          support(placed.b, in_b);
 }
 
+/// The least value of the parabola through these at the start, in the middle and at the end of a stretch: velocities
+/// within a step are linear, so gaps go as parabolas. One that approaches at first may dip although it has opened by
+/// the middle.
+double least_on_the_way(double start, double middle, double end) {
+  const double slope = 4.0 * middle - 3.0 * start - end, curvature = 2.0 * (start - 2.0 * middle + end);
+  const double at = -0.5 * slope / curvature;
+  return curvature > 0.0 && at > 0.0 && at < 1.0 ? start + at * (slope + at * curvature) : std::min(start, end);
+}
+
 }  // namespace
 
-/// By how much bodies overlap up to a part of a step, at its middle and its end, at most and relative to how thin they
-/// are, where that is more than when it began: at their contacts, and wherever else the two come together. Planes are
-/// searched for the latter in their own way (timeline.cpp).
+/// By how much bodies overlap up to a part of a step, at most and relative to how thin they are, where that is more
+/// than when it began: at their contacts, all the way, and wherever else the two come together at its middle and its
+/// end. Planes are searched for the latter in their own way (timeline.cpp).
 IslandDynamics::Overlaps IslandDynamics::overlaps_until(const Island& island, double part) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = displaced_;
   y.resize(static_cast<std::size_t>(island.size()));
+  middle_gaps_.resize(island.contacts.size());
   Overlaps deepest;
   for (const double theta : {0.5 * part, part}) {
     motion.value(theta, 0, island.size(), y.data());
@@ -71,6 +81,11 @@ IslandDynamics::Overlaps IslandDynamics::overlaps_until(const Island& island, do
       for (end = first; end < island.contacts.size() && island.contacts[end].contact.same_parts(of_pair); ++end) {
         const ContactPoint now = contact::followed(island.contacts[end].contact, pair(of_pair), here);
         look(now.gap, gaps_[end], deepest.at_contacts);
+        if (theta < part) {
+          middle_gaps_[end] = now.gap;
+        } else {
+          look(least_on_the_way(gaps_[end], middle_gaps_[end], now.gap), gaps_[end], deepest.at_contacts);
+        }
         apart = apart || apart_along(here, now.normal) > -kLittleOverlap * width;
       }
       if (apart) continue;

@@ -296,6 +296,8 @@ class IslandDynamics {
   [[nodiscard]] double kept_slip(const Island& island, std::size_t normal_row) const;
   [[nodiscard]] double inertance_of_row(std::size_t row) const;
   [[nodiscard]] bool comes_together_elsewhere(const Island& island, const ContactPoint& contact);
+  [[nodiscard]] bool may_touch_elsewhere(const Island& island, const ContactPoint& contact) const;
+  void see_parting_points(const Island& island);
   /// Whether a contact on a rim has gone to the other side of it since the step began: the rim has lain flat between.
   [[nodiscard]] bool rim_has_lain_flat(const Island& island, const ContactPoint& contact, double time, const double* y);
   [[nodiscard]] double part_before_flat(const Island& island, double step);
@@ -367,6 +369,7 @@ class IslandDynamics {
   FrameMotion wall_;    ///< the second object where a motion drives it, at rest otherwise
   double shift_ = 0.0;  ///< of central differences: driven obstacles go on as they move this much earlier
   std::vector<ContactPoint> touching_;
+  bool parting_points_count_ = false;  ///< those that overlap: none did when the step began
   double wall_power_ = 0.0, damping_power_ = 0.0, torque_power_ = 0.0, acceleration_scale_ = 0.0;
   double friction_power_ = 0.0, motor_power_ = 0.0, motor_force_power_ = 0.0, dry_power_ = 0.0;
   // Crowded steps.
@@ -378,7 +381,8 @@ class IslandDynamics {
   std::vector<double> impulse_, trial_impulse_, best_impulse_;
   std::vector<OwnRates> own_;  ///< one per block
   ExtrapolatedIteration extrapolated_;
-  std::vector<double> gaps_;  ///< of the contacts when the step begins
+  std::vector<double> gaps_;         ///< of the contacts when the step begins
+  std::vector<double> middle_gaps_;  ///< and in its middle
   /// Of one contact and per normal force: torques on its bodies (principal frames), what they dissipate, and what they
   /// do through an obstacle that turns.
   struct Resisting {

@@ -33,8 +33,8 @@ constexpr double kFaded = 1e-6;
 
 }  // namespace
 
-/// Whether points of the contact's pair overlap and approach that no contact of the island holds; the states of the
-/// pair have been read.
+/// Whether points of the contact's pair overlap that no contact of the island holds, and approach, or have come
+/// together within the step; the states of the pair have been read.
 bool IslandDynamics::comes_together_elsewhere(const Island& island, const ContactPoint& contact) {
   const double extent = std::min(extent_of(contact.a), extent_of(contact.b));
   const contact::PlacedPair here = placed(contact);
@@ -45,7 +45,7 @@ bool IslandDynamics::comes_together_elsewhere(const Island& island, const Contac
   touching_.clear();
   contact::append_closed_contacts(pair(contact), here, crowded ? kCrowdGap * extent : -allowed, touching_);
   for (const ContactPoint& point : touching_) {
-    if (point.gap > -allowed || gap_rate(point, state_a_, state_b_) >= 0.0) continue;
+    if (point.gap > -allowed || (!parting_points_count_ && gap_rate(point, state_a_, state_b_) >= 0.0)) continue;
     bool known = false;
     for (const ActiveContact& active : island.contacts) {
       if (!active.contact.same_parts(contact)) continue;
@@ -101,6 +101,28 @@ bool IslandDynamics::is_on_disc(const ContactPoint& contact) const {
   return on != nullptr && contact::rim_at(part(contact.a, contact.part_a).shape, on->point).has_value();
 }
 
+/// Whether bodies of the contact may come together elsewhere: those with faces. Planes are searched for that in their
+/// own way (timeline.cpp), but not for a disc in a crowd, which may leave all the points that hold it while it turns.
+bool IslandDynamics::may_touch_elsewhere(const Island& island, const ContactPoint& contact) const {
+  const bool searched = is_plane(model_->parts(contact.b)) && !(island.is_crowded() && is_on_disc(contact));
+  return contact::is_flat(contact.feature) && !searched;
+}
+
+/// Two looks may miss that bodies come together between them: at the second they part already. Where none did when the
+/// step began, those that overlap then have.
+void IslandDynamics::see_parting_points(const Island& island) {
+  parting_points_count_ = false;
+  if (island.is_crowded()) return;
+  parting_points_count_ = true;
+  for (const ActiveContact& active : island.contacts) {
+    if (active.contact.is_limit() || !may_touch_elsewhere(island, active.contact)) continue;
+    read_states(island, active.contact, island.time, island.state.data());
+    if (!comes_together_elsewhere(island, active.contact)) continue;
+    parting_points_count_ = false;
+    return;
+  }
+}
+
 bool IslandDynamics::keeps_features(const Island& island, double time, const double* y) {
   const bool crowded = island.is_crowded();
   for (const ActiveContact& active : island.contacts) {
@@ -109,10 +131,7 @@ bool IslandDynamics::keeps_features(const Island& island, double time, const dou
     read_states(island, contact, time, y);
     // A crowd is looked at anew after the step where a feature has changed (put_crowd_back).
     if (!crowded && !contact::same_feature(contact, pair(contact), placed(contact))) return false;
-    // Bodies with faces may come together elsewhere; planes are searched for that in their own way (timeline.cpp), but
-    // not for a disc in a crowd, which may leave all the points that hold it while it turns.
-    const bool searched = is_plane(model_->parts(contact.b)) && !(crowded && is_on_disc(contact));
-    if (!contact::is_flat(contact.feature) || searched) continue;
+    if (!may_touch_elsewhere(island, contact)) continue;
     const bool looked_at = &active != island.contacts.data() && (&active)[-1].contact.same_parts(contact) &&
                            contact::is_flat((&active)[-1].contact.feature);
     if (!looked_at && comes_together_elsewhere(island, contact)) return false;
@@ -219,6 +238,7 @@ void IslandDynamics::find_opening(Island& island) {
   const DensePolynomial motion{island.dense.data(), island.size(), island.time, island.step};
   std::vector<double>& y = island.after;
   const std::vector<double> end = y;
+  see_parting_points(island);
   double kept = 0.0, lost = 2.0;
   for (const double theta : looks(island)) {
     if (theta < 1.0) {

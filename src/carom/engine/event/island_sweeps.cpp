@@ -158,6 +158,27 @@ std::optional<Vector3d> sliding_impulse(const Eigen::Matrix3d& m, double frictio
   return std::nullopt;
 }
 
+/// Of one contact that does not slip, where sticking would have to pull: what is left of its slip when the friction
+/// that stops it has ended the approach already, by a normal impulse of zero (the limit of large friction). With the
+/// slip along ê at the end f = −λê, γ = γ₀ − λMₙₜê = 0 and s = s₀ − λMₜₜê ∥ ê. None where friction drives the bodies
+/// together.
+std::optional<Vector3d> opening_impulse(const Eigen::Matrix3d& m, const Vector3d& free) {
+  Eigen::Vector2d direction = free.tail<2>().normalized();
+  for (int k = 0; k < kAngleRounds; ++k) {
+    const double opening = m.row(0).tail<2>().dot(direction);
+    if (!(opening < 0.0)) return std::nullopt;
+    const double lambda = free[0] / opening;
+    const Eigen::Vector2d slip = free.tail<2>() - lambda * (m.bottomRightCorner<2, 2>() * direction);
+    const double along = slip.dot(direction);
+    if (!(along > 0.0)) return std::nullopt;
+    const double across = direction[0] * slip[1] - direction[1] * slip[0];
+    if (std::abs(across) <= kAngleAccuracy * along)
+      return Vector3d(0.0, -lambda * direction[0], -lambda * direction[1]);
+    direction = slip.normalized();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 /// The impulses of one contact that its friction allows while all others keep theirs: it opens, sticks, or slides;
@@ -173,11 +194,10 @@ Vector3d IslandDynamics::own_impulse(const ActiveContact& active, const OwnRates
       friction <= (active.begins ? rule.friction.kinetic_friction : rule.friction.static_friction) * sticking[0];
   if (sticking[0] > 0.0 && can_stick) return sticking;
   if (free[0] >= 0.0) return Vector3d::Zero();
-  if (!rule.rough) {
-    const std::optional<Vector3d> sliding =
-        sliding_impulse(own.matrix, rule.friction.kinetic_friction, free, rate.tail<2>());
-    if (sliding) return *sliding;
-  }
+  const std::optional<Vector3d> sliding =
+      rule.rough ? opening_impulse(own.matrix, free)
+                 : sliding_impulse(own.matrix, rule.friction.kinetic_friction, free, rate.tail<2>());
+  if (sliding) return *sliding;
   Vector3d next = impulse;
   for (int k = 0; k < kOwnRounds; ++k) {
     const Vector3d before = next;
