@@ -48,6 +48,18 @@ TEST(HardScenes, ABallThatRollsOverACornerDoesNotSinkIntoTheEdge) {
   EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
 }
 
+TEST(HardScenes, ADominoThatHangsOnARoughEdgeDoesNotSinkIntoIt) {
+  // Sticking would have to pull, and the floor drives them together: friction alone ends that.
+  const SceneRun run = run_crowd("CN-domino-hangs-on-a-rough-edge");
+  EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
+}
+
+TEST(HardScenes, TheEdgeOfABoxSlidesOverACornerOfAnother) {
+  // Between two looks the corner comes onto a face and leaves it again.
+  const SceneRun run = run_crowd("CO-edge-slides-over-a-corner");
+  EXPECT_LE(deepest_overlap_of(run), kCrowdDepth);
+}
+
 TEST(HardScenes, ARoughStackThatTopplesFromAStandNeverHasMoreEnergyThanAtFirst) {
   const SceneRun run = run_crowd("AM-rough-stack-topples-from-a-stand");
   const Model& model = run.scene.model;

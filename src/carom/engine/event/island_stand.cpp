@@ -20,6 +20,8 @@ namespace {
 constexpr double kStill = 1e-12;
 /// Forces of a heap are in balance where what is left of the accelerations is below this part of the free ones.
 constexpr double kHeapBalance = 1e-5;
+/// And below this one where a step has left them standing: what is out of balance is too little for sweeps to tell.
+constexpr double kHardlyOutOfBalance = 1e-4;
 /// Its bodies stand still below this multiple of the settling speed, and what it has left on contacts that are closed
 /// to this part of the size.
 constexpr double kHeapStill = 3.0, kClosed = 2e-7;
@@ -50,6 +52,16 @@ std::vector<int> leave_out_open(World& world, Island& island) {
     return open;
   });
   return places;
+}
+
+/// Whether the bodies stood when the last step began.
+bool stood_before(const Island& island) {
+  if (static_cast<int>(island.dense.size()) != DensePolynomial::size(island.size())) return false;
+  for (std::size_t slot = 0; slot < island.bodies.size(); ++slot) {
+    const double* state = island.dense.data() + Island::kPerBody * slot;
+    if (std::any_of(state + 7, state + Island::kPerBody, [](double speed) { return speed != 0.0; })) return false;
+  }
+  return true;
 }
 
 /// How fast a body changes its place or slips where it is gripped, and the spin of a ball beyond that.
@@ -141,7 +153,9 @@ bool IslandMotions::stay(const Instant& at, const Island& island, bool followed)
     return true;
   };
   if (crowded) {
-    if (at.dynamics.unbalanced(island, world.time(), island.state.data()) <= kHeapBalance * scale) {
+    const bool has_stood = world.kinetic_energy(island.bodies) == 0.0 && stood_before(island);
+    const double balanced = (has_stood ? kHardlyOutOfBalance : kHeapBalance) * scale;
+    if (at.dynamics.unbalanced(island, world.time(), island.state.data()) <= balanced) {
       const std::vector<char> pressing = at.dynamics.pressing_in_balance(island.contacts.size());
       return stand_still([&](std::size_t i) { return pressing[i] != 0; }) && stop();
     }
