@@ -101,6 +101,24 @@ TEST(RecordCheck, GapsAgreeWithTheGeometryOfTheEngines) {
   }
 }
 
+TEST(RecordCheck, SizesAreHalfOfTheLeastWidths) {
+  Random random(6);
+  for (int k = 0; k < property_cases(100); ++k) {
+    const soak::Solid solid = random_twin(random).solid;
+    // The direction of the least width by chance, nearer and nearer to the best one so far.
+    double least = 1e300;
+    Vector3d best = Vector3d::Zero();
+    for (double wide = 10.0; wide > 1e-4; wide *= 0.99) {
+      const Vector3d direction = (best + wide * random_direction(random)).normalized();
+      const double width = direction.dot(solid.support(direction) - solid.support(-direction));
+      if (width < least) best = direction;
+      least = std::min(least, width);
+    }
+    EXPECT_GE(least, 2.0 * solid.size() * (1.0 - 1e-12));
+    EXPECT_LE(least, 2.0 * solid.size() * 1.1) << static_cast<int>(solid.kind);
+  }
+}
+
 TEST(RecordCheck, HollowsHaveTheirGaps) {
   soak::Solid box;
   box.kind = soak::Solid::Kind::box;
