@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "carom/mechanics/attitude.h"
 #include "contact/heavy_cases.h"
