@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "carom/mechanics/attitude.h"
 #include "contact/heavy_cases.h"
@@ -308,6 +309,17 @@ TEST(ContactPoint, AFeatureEndsAtItsBorder) {
   EXPECT_FALSE(same_feature(vertex, boxes.pair(), boxes.placed()));
   boxes.b = HalfSpace{};
   EXPECT_TRUE(same_feature(vertex, boxes.pair(), boxes.placed()));
+}
+
+TEST(ContactPoint, HalfACylinderOnItsEndMayLeanOverItsRoundSideByAsMuchAsThereIsRoom) {
+  Touching scene{HalfCylinder{0.1, 0.2}, HalfSpace{}, {}, {}};
+  scene.state_a.position = {0.0, 0.0, 0.2};
+  const std::vector<ContactPoint> points = scene.closed();
+  ASSERT_EQ(points.size(), 5u);
+  for (const auto& [lean, room, same] : {std::tuple(1e-6, 1e-9, false), {1e-6, 1e-4, true}, {2e-4, 1e-4, false}}) {
+    scene.state_a.orientation = Eigen::AngleAxisd(lean, Vector3d::UnitX());
+    for (const ContactPoint& point : points) EXPECT_EQ(same_feature(point, scene.pair(), scene.placed(), room), same);
+  }
 }
 
 TEST(ContactPoint, RowsGiveTheGapRate) {

@@ -72,5 +72,19 @@ TEST(ExtrapolatedIteration, AMapThatGrowsWithoutEndLeavesNumbers) {
   EXPECT_TRUE(std::isfinite(y[0]));
 }
 
+TEST(ExtrapolatedIteration, AMapWithoutAFixedPointDoesNotLeadEndlesslyFar) {
+  // Each step goes on by a tenth, but for round-off: a straight map through these stands still 1e15 steps away, if
+  // anywhere. Bodies that contacts drive together from two sides are such a map of their impulses.
+  const auto map = [](double* x) {
+    *x += 0.1;
+    return 0.1;
+  };
+  std::vector<double> x{0.0};
+  ExtrapolatedIteration iteration;
+  iteration.run(
+      map, [](const double*) { return 0.1; }, 1e-12, 50, x);
+  EXPECT_LT(std::abs(x[0]), 50 * 0.1 * 1e4);
+}
+
 }  // namespace
 }  // namespace carom

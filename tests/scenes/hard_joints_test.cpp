@@ -1,4 +1,5 @@
-/// Mechanisms with limits and dry friction that once failed with "a contact neither holds nor opens".
+/// Joints and constraints: mechanisms with limits and dry friction that once failed with "a contact neither holds nor
+/// opens", and a rolling ball that rests.
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,13 @@ TEST(HardScenes, MechanismsThatRestOnLimitsGoOn) {
     expect_good_end(run);
     EXPECT_EQ(run.result.stop, RunStop::duration);
   }
+}
+
+TEST(HardScenes, ARollingBallThatHasComeToRestIsAskedForNoImpactThatItsConstraintForbids) {
+  const SceneRun run = run_hard("CA-rolling-ball-rests-at-another");
+  expect_good_end(run);
+  EXPECT_EQ(run.result.stop, RunStop::duration);
+  EXPECT_LT(greatest_speed(run.result.final_state), 1e-7);
 }
 
 }  // namespace

@@ -93,6 +93,12 @@ TEST(Soak, CrowdsAreNotPutBackOntoPlacesThatTheyHaveLeft) {
   EXPECT_EQ(bad_end(Scene::parse(soak_scene("hollow", 40007, "event")), 60), "");
 }
 
+TEST(Soak, HalfCylindersOfACrowdThatStandOnTheirEndsDoNotSinkIn) {
+  Scene scene = Scene::parse(soak_scene("odd-shapes", 91016, "event"));
+  scene.set("run.duration", 0.66);
+  EXPECT_EQ(bad_end(scene, 60), "");
+}
+
 TEST(Soak, EveryKindWritesLegalScenesOfAtMostThirtyBodies) {
   for (const std::string& kind : soak_kinds())
     for (std::uint64_t seed = 100; seed < 100 + static_cast<std::uint64_t>(heavy_cases(40)); ++seed)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -98,6 +99,24 @@ TEST(RecordCheck, GapsAgreeWithTheGeometryOfTheEngines) {
       EXPECT_GE(own, 1.5 * distance - 1e-9);
       EXPECT_LE(own, distance + 1e-9);
     }
+  }
+}
+
+TEST(RecordCheck, SizesAreHalfOfTheLeastWidths) {
+  Random random(6);
+  for (int k = 0; k < property_cases(100); ++k) {
+    const soak::Solid solid = random_twin(random).solid;
+    // The direction of the least width by chance, nearer and nearer to the best one so far.
+    double least = 1e300;
+    Vector3d best = Vector3d::Zero();
+    for (double wide = 10.0; wide > 1e-4; wide *= 0.99) {
+      const Vector3d direction = (best + wide * random_direction(random)).normalized();
+      const double width = direction.dot(solid.support(direction) - solid.support(-direction));
+      if (width < least) best = direction;
+      least = std::min(least, width);
+    }
+    EXPECT_GE(least, 2.0 * solid.size() * (1.0 - 1e-12));
+    EXPECT_LE(least, 2.0 * solid.size() * 1.1) << static_cast<int>(solid.kind);
   }
 }
 

@@ -203,9 +203,10 @@ struct Unchanged {
     const bool at_end = rim_at(round, {rim.radius, 0.0, rim.height}).has_value();
     return beyond(flat, on_face) < border(at_end);
   }
-  /// Whether the outward normal at a vertex of the shape, in its frame, is not one of its round side.
-  static bool is_sharp_there(const Shape& shape, const Vector3d& outwards) {
-    return !std::holds_alternative<HalfCylinder>(shape) || outwards.y() >= -1e-9;
+  /// Whether the outward normal at a vertex of the shape, in its frame, is not one of its round side. What stands on an
+  /// end or on the border of its flat side may lean over it by as much as a vertex may be beyond a border.
+  [[nodiscard]] bool is_sharp_there(const Shape& shape, const Vector3d& outwards) const {
+    return !std::holds_alternative<HalfCylinder>(shape) || outwards.y() >= -room;
   }
   /// A contact with a bore ends where the bore does; that of a half disc at the ends of its arc.
   [[nodiscard]] bool is_inside() const {

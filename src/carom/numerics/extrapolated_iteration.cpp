@@ -45,10 +45,13 @@ bool ExtrapolatedIteration::find_way() {
   }
   dense::solve_lower(matrix, diagonal, right, pairs);
   dense::solve_lower_transposed(matrix, diagonal, right, pairs);
+  const double step = dense::dot(way_.data(), way_.data(), n_);
   std::fill_n(way_.data(), n_, 0.0);
   for (int a = 0; a < pairs; ++a)
     dense::add_scaled(-right[a], images_.data() + static_cast<std::ptrdiff_t>(a) * n_, way_.data(), n_);
-  return true;
+  if (dense::dot(way_.data(), way_.data(), n_) <= kFarthest * kFarthest * step) return true;
+  forget();
+  return false;
 }
 
 }  // namespace carom

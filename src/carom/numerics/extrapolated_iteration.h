@@ -37,6 +37,9 @@ class ExtrapolatedIteration {
   static constexpr int kFirstPause = 2, kLongestPause = 64;
   /// A fall of the shortest step by less than this factor is none.
   static constexpr double kSlowFall = 0.8;
+  /// Ways of more than so many steps are not gone: where g has no fixed point its steps do not change but for
+  /// round-off, and a straight map through them stands still very far away, if anywhere.
+  static constexpr double kFarthest = 1e4;
   /// Steps beyond this have left the range of any answer.
   static constexpr double kEndless = 1e100;
 

@@ -212,7 +212,8 @@ class Look {
         ++found_.floating;
         found_.complaints.push_back(scene_.bodies[k].name + sentence(" rests in the air, %.1e of its size", apart));
       }
-      if (moved > 1e-12)
+      // What was struck in between may have moved and come to rest again.
+      if (moved > 1e-12 && run_.last_jump[k] < run_.time[run_.samples.size() - 2])
         found_.complaints.push_back(scene_.bodies[k].name + sentence(" rests and moves, by %.1e of its size", moved));
     }
   }

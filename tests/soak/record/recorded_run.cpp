@@ -67,6 +67,18 @@ void expect_size(const std::vector<double>& values, std::size_t size, const char
   if (values.size() < size) throw std::runtime_error(std::string("too few entries in ") + what);
 }
 
+std::vector<double> last_jumps(hid_t file, std::size_t bodies) {
+  std::vector<double> last(bodies, -1.0);
+  const std::vector<double> time = numbers(file, "events/time"), first = numbers(file, "events/first_jump"),
+                            count = numbers(file, "events/jump_count"), body = numbers(file, "events/jumps/body");
+  expect_size(first, time.size(), "events/first_jump");
+  expect_size(count, time.size(), "events/jump_count");
+  for (std::size_t event = 0; event < time.size(); ++event)
+    for (double row = first[event]; row < first[event] + count[event]; ++row)
+      last.at(static_cast<std::size_t>(body.at(static_cast<std::size_t>(row)))) = time[event];
+  return last;
+}
+
 }  // namespace
 
 RecordedRun read_recorded_run(const std::string& path) {
@@ -102,6 +114,7 @@ RecordedRun read_recorded_run(const std::string& path) {
     run.energy[column] = numbers(file, std::string("energy/") + column);
     expect_size(run.energy[column], times, column);
   }
+  run.last_jump = last_jumps(file, run.bodies);
   return run;
 }
 

@@ -22,6 +22,7 @@ struct RecordedRun {
   std::vector<double> time;
   std::vector<std::vector<BodySample>> samples;       ///< by time, then by body
   std::map<std::string, std::vector<double>> energy;  ///< columns of /energy
+  std::vector<double> last_jump;                      ///< by body: when its velocity last jumped, -1 where it never did
 };
 
 /// Throws std::runtime_error where the file is not what its documentation says.

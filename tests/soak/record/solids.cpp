@@ -139,7 +139,11 @@ Vector3d Solid::support(const Vector3d& direction) const {
 double Solid::size() const {
   if (kind == Kind::capsule) return sizes.x();
   if (kind == Kind::cylinder) return std::min(sizes.x(), sizes.z());
-  if (kind == Kind::cone) return 0.25 * sizes.minCoeff();
+  if (kind == Kind::cone) {
+    // From the base to the tip, or from a line of the side to the rim opposite: heights of the triangle that it shows.
+    const double radius = sizes.x(), height = sizes.z();
+    return std::min(0.5 * height, radius * height / std::hypot(radius, height));
+  }
   if (kind == Kind::half_cylinder) return std::min(0.5 * sizes.x(), sizes.z());
   return kind == Kind::hull ? 0.5 * reach() : sizes.minCoeff();
 }

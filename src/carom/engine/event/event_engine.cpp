@@ -126,15 +126,19 @@ bool EventEngine::at_rest(double /*next*/) {
   return !driven || timeline_.stays_quiet(situation());
 }
 
+/// Between the ends of a step velocities are off joints and constraints by what the integration tolerates, or by
+/// round-off of what forces do meanwhile, which may be much beside the speeds of bodies that are all but at rest.
 void EventEngine::put_velocities(const Bodies& seeds) {
   closed_.gather(world_, seeds);
   std::vector<const Island*> done;
   for (const BodyIndex body : closed_.bodies()) {
     const Island* const present = motions_.island_of(body);
-    if (present == nullptr || present->joints.empty() || std::count(done.begin(), done.end(), present) != 0) continue;
+    if (present == nullptr || std::count(done.begin(), done.end(), present) != 0) continue;
+    if (present->joints.empty() && present->constraints.empty()) continue;
     done.push_back(present);
     Island island = *present;
     write_state(world_, island);
+    if (!dynamics_.is_coarse() && dynamics_.satisfies_constraints(island, world_.time(), island.state.data())) continue;
     const std::optional<VelocityCorrection> correction =
         dynamics_.project_velocities(island, world_.time(), island.state.data(), island.contacts.size());
     if (!correction) continue;
@@ -147,7 +151,7 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
   if (unfinished_.empty()) impacts_.begin_instant();
   rest_.forget_pulls();
   unfinished_ = seeds;
-  if (dynamics_.is_coarse() && !world_.model().joints.empty()) put_velocities(seeds);
+  if (!world_.model().joints.empty() || !world_.model().constraints.empty()) put_velocities(seeds);
   impacts_.resolve(instant(), seeds);
   if (log_.stopped()) return;
   if (impacts_.struck_any() && can_rattle()) rest_.busy().note_struck(world_, closed_.bodies());

@@ -9,6 +9,13 @@
 
 namespace carom::event {
 
+namespace {
+
+/// Part of the velocities by which constraints may be violated, a tenth of what impact problems let pass.
+constexpr double kSatisfied = 1e-10;
+
+}  // namespace
+
 /// Friction of the contact whose normal is row r.
 ContactFriction IslandDynamics::friction_of(const Island& island, std::size_t r) const {
   const ActiveContact& active = island.contacts[static_cast<std::size_t>(rows_[r].owner)];
@@ -140,6 +147,17 @@ std::optional<VelocityCorrection> IslandDynamics::project_velocities(const Islan
   write_velocities(acceleration_, y);
   // The row forces are impulses here, and so is the "power" through the walls their work.
   return VelocityCorrection{before - after + wall_power_ + motor_power_, wall_power_, motor_power_};
+}
+
+bool IslandDynamics::satisfies_constraints(const Island& island, double time, const double* y) {
+  build_forces(island, y);
+  build_rows(island, time, y);
+  double energy = 0.0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) energy += mass_[k] * velocity_[k] * velocity_[k];
+  return std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+    return row.owner >= 0 || !row.equation ||
+           row.rate * row.rate <= kSatisfied * kSatisfied * row.square(inverse_mass_.data()) * energy;
+  });
 }
 
 bool IslandDynamics::press_together(const Island& island, double time, const double* y, double approach) {

@@ -82,6 +82,9 @@ class IslandDynamics {
   /// Velocities nearest to those of y (in the metric) that the contacts allow: the first `held` of them with rates zero
   /// (sticking ones without slip), the others with rates ≥ 0. Written into y; none where there is no answer.
   std::optional<VelocityCorrection> project_velocities(const Island& island, double time, double* y, std::size_t held);
+  /// Whether velocities satisfy its constraints and joints as closely as impact problems need them to, relative to the
+  /// velocities.
+  [[nodiscard]] bool satisfies_constraints(const Island& island, double time, const double* y);
   /// The same of an island without contacts; adds the impulses of its joints.
   std::optional<VelocityCorrection> hold_velocities(const Island& island, double time, double* y,
                                                     Indexed<JointIndex, JointLoad>& impulses);
