@@ -22,5 +22,10 @@ TEST(HardScenes, ASlowSlideThatNoForcesHoldEndsInAnImpactWithoutCollision) {
   EXPECT_LE(jumps_of(run), 10);
 }
 
+TEST(HardScenes, AnElasticRowThatIsAllButWedgedComesApart) {
+  const SceneRun run = run_hard("CB-elastic-row-is-all-but-wedged");
+  expect_good_end(run);
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -26,7 +26,7 @@ inline void push(LawRun& run, int r, double impulse) {
 
 /// For laws that cannot create energy: where the round-off of a long iteration (or the error of an integration) left
 /// the contacts' work γ̂⁻ᵀp̂ + ½p̂ᵀρp̂ positive by a trifle, scales the impulses by the factor, about 1 − 1e-13, that makes
-/// it zero.
+/// it zero. So where rates that impulses were found by are good to a residual only.
 void remove_spurious_energy(LawRun& run);
 
 /// Whether some velocity has every normalised gap rate at least `margin`.
