@@ -71,7 +71,7 @@ bool goes_on(LawRun& run) {
     run.stop = Stop::separated;
     return false;
   }
-  if (fastest <= run.problem.options.rest * speed) {
+  if (fastest <= std::max(run.problem.options.rest, run.problem.options.accuracy) * speed) {
     run.stop = Stop::at_rest;
     return false;
   }
