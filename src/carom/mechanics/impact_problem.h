@@ -68,7 +68,8 @@ struct ImpactOptions {
   double rest = 1e-12;       ///< an iteration has come to rest when the fastest approach is below rest·‖v⁻‖_G
   long max_steps = 100000;   ///< steps of an iterating law before it stops with `step-limit`
   /// For engines, in clusters of many contacts. Above zero: complementarity problems that are part of a law need not be
-  /// solved better than this, relative to the speeds at hand, nor with the least impulses (lcp.h, cone_data.h).
+  /// solved better than this, relative to the speeds at hand, nor with the least impulses (lcp.h, cone_data.h); and an
+  /// iteration has come to rest when the fastest approach is below it.
   double accuracy = 0.0;
   /// Above zero: law `compliant` ends by impulses once springs and approach hold less than this part of the energy of
   /// the fastest approach, or after a bounded time.

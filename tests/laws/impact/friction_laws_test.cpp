@@ -6,8 +6,10 @@
 #include <numbers>
 
 #include "carom/base/error.h"
+#include "carom/base/random.h"
 #include "carom/laws/impact/all_outcomes.h"
 #include "carom/laws/impact/impact_solver.h"
+#include "support/property_cases.h"
 
 namespace carom {
 namespace {
@@ -112,6 +114,32 @@ TEST(Friction, LargeFrictionKillsSlipFirst) {
   EXPECT_NEAR(rough.velocity[0], -0.6 * stuck, 1e-13);
   EXPECT_NEAR(rough.velocity[1], 0.0, 1e-13);
   EXPECT_NEAR(rough.velocity[2], 0.06, 1e-14);
+}
+
+TEST(Friction, SlipThatTurnsInSpaceEndsAsItDoesUnderLargeFriction) {
+  // Of large friction μ the path is a series, whose outcome is that of the limit but for parts of 1/μ. A second contact
+  // far away, so that the first one is not alone, which would be the law rough.
+  Random random(3);
+  for (int k = 0; k < test::property_cases(200); ++k) {
+    const Matrix root =
+        Matrix::NullaryExpr(3, 3, [&](Eigen::Index, Eigen::Index) { return random.uniform(-1.0, 1.0); });
+    ImpactProblem problem;
+    problem.metric = Matrix::Identity(4, 4);
+    problem.metric.topLeftCorner(3, 3) = (root * root.transpose() + 0.1 * Matrix::Identity(3, 3)).inverse();
+    problem.velocity = Vector{{-1.0, random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), -0.1}};
+    problem.restitution = random.uniform(0.0, 1.0);
+    problem.contacts.resize(2);
+    problem.contacts[0].normal = Vector::Unit(4, 0);
+    problem.contacts[0].tangents = Matrix::Identity(4, 4).middleRows(1, 2);
+    problem.contacts[0].friction = 1e8;
+    problem.contacts[1].normal = Vector::Unit(4, 3);
+    const ImpactOutcome expected = ImpactSolver().solve(problem, kSequentialLaw);
+    problem.contacts[0].friction = 0.0;
+    problem.contacts[0].rough = true;
+    const ImpactOutcome rough = ImpactSolver().solve(problem, kSequentialLaw);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rough.velocity[i], expected.velocity[i], 1e-6) << k;
+    EXPECT_NEAR(rough.energy.change, expected.energy.change, 1e-6) << k;
+  }
 }
 
 TEST(Friction, WhereStickWouldPullTheLimitOfLargeFrictionHolds) {

@@ -159,5 +159,28 @@ TEST(ManyContacts, UnderTheLawCompliantAreTheSameWhetherOrNotAllFeelEachOther) {
   }
 }
 
+TEST(ManyContacts, HitsWithoutEndComeToRestAtTheAccuracyThatIsAskedFor) {
+  // A point in a narrow wedge of plastic walls: after the first hit the approach is sin 0.05, and every hit leaves
+  // cos 0.05 of it.
+  ImpactProblem problem;
+  problem.metric = Matrix::Identity(2, 2);
+  problem.restitution = 0.0;
+  problem.contacts.resize(2);
+  problem.contacts[0].normal = Vector{{1.0, 0.0}};
+  problem.contacts[1].normal = Vector{{-std::cos(0.05), std::sin(0.05)}};
+  problem.velocity = Vector{{-1.0, -1.0}};
+  const auto steps_to = [](double part) {
+    return std::log(part * std::sqrt(2.0) / std::sin(0.05)) / std::log(std::cos(0.05));
+  };
+  const ImpactOutcome exact = ImpactSolver().solve(problem, kSequentialLaw);
+  EXPECT_EQ(exact.stop, Stop::at_rest);
+  EXPECT_NEAR(static_cast<double>(exact.steps), steps_to(problem.options.rest), 10.0);
+  problem.options.accuracy = 1e-6;
+  const ImpactOutcome outcome = ImpactSolver().solve(problem, kSequentialLaw);
+  EXPECT_EQ(outcome.stop, Stop::at_rest);
+  EXPECT_NEAR(static_cast<double>(outcome.steps), steps_to(1e-6), 10.0);
+  EXPECT_GE(outcome.audit.min_gap_rate_after, -1e-6 * outcome.reference_speed);
+}
+
 }  // namespace
 }  // namespace carom

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,22 @@
 namespace carom::event {
 
 namespace {
+
+/// Approach of an impact without collision, in that which an iterating law takes for rest.
+constexpr double kSeen = 2.0;
+
+/// Approach that is no rest beside the speeds of these bodies, at any of the contacts.
+double seen_approach(const ImpactProblem& problem) {
+  const Vector masses = problem.metric.diagonal();
+  double speed = std::sqrt(problem.velocity.cwiseAbs2().dot(masses)), inertance = 0.0;
+  for (const Contact& contact : problem.contacts) {
+    if (!contact.resists_slip()) continue;
+    const double own = contact.normal.cwiseAbs2().cwiseQuotient(masses).sum();
+    inertance = std::max(inertance, own);
+    speed = std::max(speed, std::abs(contact.normal.dot(problem.velocity)) / std::sqrt(own));  // of a driven wall
+  }
+  return kSeen * problem.options.rest * speed * std::sqrt(inertance);
+}
 
 /// Change of a body's velocities for a unit of impulse at one contact.
 struct UnitChange {
@@ -118,12 +136,13 @@ bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoin
   selected_ = contacts;
   builder_.build(world, selected_, SlipRows::friction);
   const Vector& velocity = builder_.problem().velocity;
+  approach = std::max(approach, seen_approach(builder_.problem()));
   for (Contact& contact : builder_.problem().contacts)
     if (contact.resists_slip()) contact.offset = -contact.normal.dot(velocity) - approach;
   Flags flags;
   flags.set(Flag::impact_without_collision);
   flags.set(Flag::painleve_inconsistent);
-  return solve_problem(world, kCompliantLaw, 0, log, flags);
+  return solve_problem(world, kCompliantLaw, 0, log, flags) && pressed_count(outcome_.impulses) > 0;
 }
 
 bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {

@@ -26,6 +26,7 @@ class Impacts {
 
   /// Sliding contacts whose friction drives them together, so that no force keeps them closed (Painlevé): the limit of
   /// stiff springs from an approach of zero, by the law `compliant` with an approach that is small beside the slip.
+  /// Returns whether impulses act.
   bool jump_without_collision(World& world, const std::vector<ContactPoint>& contacts, double approach, RunLog& log);
 
   /// Whether the two took part in an impact of the present instant; whether any did.

@@ -291,7 +291,12 @@ Rest::Settled Rest::settle_part(const Instant& at, Island& part, Impacts& impact
   if (!chosen && part.can_crowd() && (part.bodies.size() > 1 || !any_slides(part))) return Settled::contradicts;
   // Where velocities have jumped, and energy was lost, other contacts may rest.
   if (chosen ? catch_slip(at, part, candidates, impacts) : jump_out(at, part, impacts)) return Settled::jumped;
-  return is_still(at, part) ? Settled::yes : Settled::not_still;
+  if (chosen) return is_still(at, part) ? Settled::yes : Settled::not_still;
+  // Nor is there an impulse.
+  if (!part.can_crowd() && !at.log.stopped())
+    at.log.fail("no contact forces hold the bodies that rest on each other (the contacts contradict each other)",
+                at.world.time(), part.bodies);
+  return Settled::contradicts;
 }
 
 bool Rest::is_still(const Instant& at, const Island& island) {

@@ -12,6 +12,9 @@ namespace {
 constexpr double kInterior = 1e-6;
 /// More energy than this is not taken for an error of arithmetic.
 constexpr double kTrifle = 1e-11;
+/// Impulses that balance each other may be as large as they like: rates that are good to a residual r leave Σ p r of
+/// their work open, in compression and in expansion.
+constexpr double kBothPhases = 2.0;
 }  // namespace
 
 double fastest_approach(const LawRun& run) {
@@ -45,14 +48,17 @@ void remove_spurious_energy(LawRun& run) {
   const int m = run.contacts();
   double linear = 0.0;
   double quadratic = 0.0;
+  double sum = 0.0;
   for (int i = 0; i < m; ++i) {
     if (run.impulse[i] == 0.0) continue;
+    sum += run.impulse[i];
     linear += run.impulse[i] * run.space.rate_before()[i];
     quadratic += run.impulse[i] * dense::dot(run.space.cosine_row(i), run.impulse.data(), m);
   }
   const double work = linear + 0.5 * quadratic;
   const double speed = run.space.reference_speed();
-  if (!(work > 0.0 && work < kTrifle * speed * speed && quadratic > 0.0)) return;
+  const double trifle = std::max(kTrifle * speed * speed, kBothPhases * run.complementarity_residual * sum);
+  if (!(work > 0.0 && work < trifle && quadratic > 0.0)) return;
   const double factor = -2.0 * linear / quadratic;
   for (double& impulse : run.impulse) impulse *= factor;
 }
@@ -65,7 +71,7 @@ bool goes_on(LawRun& run) {
     run.stop = Stop::separated;
     return false;
   }
-  if (fastest <= run.problem.options.rest * speed) {
+  if (fastest <= std::max(run.problem.options.rest, run.problem.options.accuracy) * speed) {
     run.stop = Stop::at_rest;
     return false;
   }

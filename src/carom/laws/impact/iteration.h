@@ -13,7 +13,7 @@ double fastest_approach(const LawRun& run);
 
 /// Whether an iterating law goes on. Otherwise sets run.stop:
 ///   separated          nothing approaches
-///   at-rest            the fastest approach is below rest·reference_speed
+///   at-rest            the fastest approach is below rest·reference_speed, or accuracy·reference_speed
 ///   no-exit-direction  after many steps: no velocity satisfies all γ ≥ 0, or an elastic law whose cone has no interior
 ///   step-limit         max_steps
 bool goes_on(LawRun& run);
@@ -26,7 +26,7 @@ inline void push(LawRun& run, int r, double impulse) {
 
 /// For laws that cannot create energy: where the round-off of a long iteration (or the error of an integration) left
 /// the contacts' work γ̂⁻ᵀp̂ + ½p̂ᵀρp̂ positive by a trifle, scales the impulses by the factor, about 1 − 1e-13, that makes
-/// it zero.
+/// it zero. The same where the rates from which impulses were found are good to a residual only.
 void remove_spurious_energy(LawRun& run);
 
 /// Whether some velocity has every normalised gap rate at least `margin`.

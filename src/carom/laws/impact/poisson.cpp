@@ -16,6 +16,7 @@
 
 #include "carom/laws/impact/coupled.h"
 #include "carom/laws/impact/coupled_friction.h"
+#include "carom/laws/impact/iteration.h"
 #include "carom/laws/impact/registry.h"
 
 namespace carom {
@@ -90,6 +91,7 @@ void resolve(LawRun& run) {
     dense::add_scaled((1.0 + run.space.restitution()[i]) * compression[i], run.space.cosine_row(i), rate, m);
   if (!solve_coupled(run, rate, extra)) return;
   for (int i = 0; i < m; ++i) run.impulse[i] = (1.0 + run.space.restitution()[i]) * compression[i] + extra[i];
+  remove_spurious_energy(run);
 }
 
 }  // namespace

@@ -73,6 +73,8 @@ class SingleContact {
   [[nodiscard]] Piece onset_piece(bool& exists);
   End follow_onset(const Piece& piece);
   End follow_hodograph();
+  /// Whether a contact that does not slip loses its slip before it has come to the end of its compression: all at once.
+  bool ends_slip_by_friction();
   void remove_residual_slip();
   void turn();
   void begin_phase(FrictionMode mode);

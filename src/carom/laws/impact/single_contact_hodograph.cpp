@@ -4,6 +4,8 @@
 ///   s' = r(αb) − βCs,  r² = s·s,  ς' = r,  π' = −βs,  γ = γ₀ + αaς + b·π,  (∫γdς)' = γr,  (∫f·s)' = −βr²
 /// with α = 1, β = μ (in the limit α = 0, β = 1). In τ all of it is smooth up to s = 0, which τ reaches at infinity;
 /// once the direction has settled the rest is a straight piece.
+/// In the limit s' = −Cs: along each axis of C the slip decays by itself. Where the rate γ = γ₀ − Σ Bₖ(1 − e^(−cₖτ)),
+/// Bₖ = bₖsₖ/cₖ, does not turn meanwhile, what it comes to is known at once.
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +59,9 @@ double root_of(const Series& series, double low, double high) {
   return x;
 }
 
+/// A direction in which slip decays slower than this part of the other's pace is left to the series.
+constexpr double kSlowDecay = 1e-9;
+
 /// The series about a point of the path.
 struct Expansion {
   Series slip[2], speed, clock, friction[2], rate, work, friction_work;
@@ -64,7 +69,38 @@ struct Expansion {
 
 }  // namespace
 
+bool SingleContact::ends_slip_by_friction() {
+  if (!limit_ || !compressing_) return false;
+  const double* b = data_.coupling;
+  const double* c = data_.tangential;
+  const double angle = 0.5 * std::atan2(2.0 * c[1], c[0] - c[2]);
+  const double axis[2] = {std::cos(angle), std::sin(angle)};
+  const double middle = 0.5 * (c[0] + c[2]), spread = std::hypot(0.5 * (c[0] - c[2]), c[1]);
+  const double decay[2] = {middle + spread, middle - spread};
+  if (!(decay[1] > kSlowDecay * decay[0])) return false;
+  const double slip[2] = {s_[0] * axis[0] + s_[1] * axis[1], s_[1] * axis[0] - s_[0] * axis[1]};
+  const double coupling[2] = {b[0] * axis[0] + b[1] * axis[1], b[1] * axis[0] - b[0] * axis[1]};
+  const double fall[2] = {coupling[0] * slip[0] / decay[0], coupling[1] * slip[1] / decay[1]};
+  const double at_end = rate_ - fall[0] - fall[1];
+  if (at_end >= 0.0) return false;
+  const double ratio = -coupling[0] * slip[0] / (coupling[1] * slip[1]);
+  if (spread > 0.0 && ratio > 1.0) {  // between start and end the rate has an extreme
+    const double clock = std::log(ratio) / (2.0 * spread);
+    const double extreme = rate_ + fall[0] * std::expm1(-decay[0] * clock) + fall[1] * std::expm1(-decay[1] * clock);
+    if (extreme >= 0.0) return false;
+  }
+  const double push[2] = {-slip[0] / decay[0], -slip[1] / decay[1]};
+  pi_[0] += push[0] * axis[0] - push[1] * axis[1];
+  pi_[1] += push[0] * axis[1] + push[1] * axis[0];
+  rate_ = at_end;
+  friction_work_ += 0.5 * (slip[0] * push[0] + slip[1] * push[1]);
+  s_[0] = s_[1] = 0.0;
+  mode_ = FrictionMode::slip;
+  return true;
+}
+
 SingleContact::End SingleContact::follow_hodograph() {
+  if (ends_slip_by_friction()) return End::slip_died;
   const double alpha = limit_ ? 0.0 : 1.0;
   const double beta = limit_ ? 1.0 : data_.friction;
   const double* b = data_.coupling;

@@ -1,0 +1,31 @@
+/// Legal scenes in which an instant once had no end, or its impacts took too long (tests/data/hard-scenes).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenes/hard_scene.h"
+
+namespace carom::test {
+namespace {
+
+/// Impacts without collision.
+auto jumps_of(const SceneRun& run) {
+  return std::count_if(run.events.begin(), run.events.end(),
+                       [](const auto& event) { return event.record.flags.has(Flag::impact_without_collision); });
+}
+
+TEST(HardScenes, ASlowSlideThatNoForcesHoldEndsInAnImpactWithoutCollision) {
+  const SceneRun run = run_hard("CA-tetrahedron-slides-in-a-groove");
+  expect_good_end(run);
+  EXPECT_GE(jumps_of(run), 1);
+  EXPECT_LE(jumps_of(run), 10);
+}
+
+TEST(HardScenes, AnElasticRowThatIsAllButWedgedComesApart) {
+  const SceneRun run = run_hard("CB-elastic-row-is-all-but-wedged");
+  expect_good_end(run);
+}
+
+}  // namespace
+}  // namespace carom::test
