@@ -16,7 +16,7 @@ auto jumps_of(const SceneRun& run) {
 }
 
 TEST(HardScenes, ASlowSlideThatNoForcesHoldEndsInAnImpactWithoutCollision) {
-  const SceneRun run = run_hard("CA-tetrahedron-slides-in-a-groove");
+  const SceneRun run = run_hard("CC-tetrahedron-slides-in-a-groove");
   expect_good_end(run);
   EXPECT_GE(jumps_of(run), 1);
   EXPECT_LE(jumps_of(run), 10);
