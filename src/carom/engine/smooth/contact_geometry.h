@@ -43,6 +43,9 @@ struct Touch {
   Vector3d point = Vector3d::Zero();   ///< where the force acts, half way between the two surfaces [m]
 };
 
+/// Overlap, relative to the smaller body, up to which a contact is followed from step to step.
+inline constexpr double kFollowed = 0.1;
+
 /// What is known of a pair that may touch, whether it does or not.
 struct PairGeometry {
   ObjectIndex a;  ///< a body
@@ -74,6 +77,8 @@ struct PairGeometry {
 
   /// Whether it is found from where it was at the beginning of a step.
   [[nodiscard]] bool follows_normal() const { return form == ContactForm::general && pair != nullptr; }
+  /// From here on it is; of a pair whose smaller body has this size [m].
+  void follow(const Vector3d& normal, double size) { known = {normal, kFollowed * size}; }
   /// Whether it is one of the same two parts.
   [[nodiscard]] bool is_of_parts(ObjectIndex one, ObjectIndex other, FeatureCode code) const {
     return a == one && b == other && Feature::parts_of(feature) == Feature::parts_of(code);
