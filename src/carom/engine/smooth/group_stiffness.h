@@ -34,7 +34,8 @@ class GroupStiffness {
   void clear(const Environment& environment, const GroupLayout& layout, const double* y);
   void add(const Contact& contact, const ContactMotion& motion, const double* y);
 
-  /// The quickest rate: of damping, or of an oscillation [1/s], about.
+  /// The quickest rate as StiffPart says [1/s]: of damping, of an oscillation along the normals, or 2.5 times that of
+  /// one along the surfaces.
   [[nodiscard]] double quickest_rate();
   void factor(double c);
   /// (1 − cS)⁻¹ r in place, r laid out as the state of the group.
