@@ -56,6 +56,8 @@ struct PairGeometry {
   double radius_b = 0.0;  ///< of a sphere, a cylinder, a bore
   double half_length = 0.0;
   contact::BodyPart part{};
+  double arc_end =
+      0.0;  ///< of a half disc that lies flat: its near point stays at this end of its x axis; 0: the lower
   const Pose* placement_a = nullptr;  ///< of the part that touches; null: it stands where the body does
   const Pose* placement_b = nullptr;
   const Shape* shape_a = nullptr;  ///< of a vertex that meets a wall by itself a ball without radius
@@ -96,6 +98,9 @@ struct PairGeometry {
   }
   /// Faces and edges, which have ends.
   [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
+
+  /// Of half a disc on a plane: the lower end of its x axis, −1 or 1; 0 where it does not lie flat.
+  [[nodiscard]] double lower_end(const Pose& a_at, const Pose& b_at) const;
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -144,6 +149,7 @@ struct PairGeometry {
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
   [[nodiscard]] Touch touch_of_parts(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch part_on_plane(const Pose& a_at, const Vector3d& normal, const Vector3d& plane_at) const;
   [[nodiscard]] Touch rim_touch(const Pose& a_at, const Pose& b_at) const;
   [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };
