@@ -230,6 +230,50 @@ TEST(SmoothPocket, ABallThatReachesItLeavesPlay) {
   EXPECT_NEAR(result.energy.error(), 0.0, 1e-12);
 }
 
+TEST(SmoothFlat, AHalfCylinderThatRocksOnItsFlatSideFeelsForcesWithoutJumps) {
+  // Which end of the half discs is the lower one changes with every bit that it rocks; each keeps its own spring. Steps
+  // that a jump is in are rejected again and again: more than half as many as were accepted, once.
+  constexpr double kStiffness = 1e6, kMass = 0.2;
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -9.81};
+  scene.set_law("kelvin-voigt", 0.75);
+  scene.set_stiffness(kStiffness);
+  scene.set_friction("tangential-spring", {{"coefficient", 0.9}, {"stiffness", kStiffness}});
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  const HalfCylinder shape{0.045, 0.02};
+  const int body = scene.add_body(shape, kMass, {0.0, 0.0, 0.021}, {0.3, 0.1, 0.0});
+  scene.state.bodies[BodyIndex(body)].orientation =
+      Eigen::AngleAxisd(-0.5 * M_PI, Vector3d::UnitX()) * Eigen::AngleAxisd(0.02, Vector3d::UnitZ());
+  scene.options.rtol = 1e-6;
+  scene.options.duration = 0.3;
+  const RunResult result = scene.run();
+  EXPECT_EQ(result.stop, RunStop::duration);
+  EXPECT_LT(result.steps_rejected, result.steps_accepted / 10);
+  EXPECT_LT(std::abs(result.energy.error()) / (kMass * 9.81 * 0.045), 20.0 * scene.options.rtol);
+}
+
+TEST(SmoothDrive, AFloorDoesTheWorkThatABoxOnItGainsInLongSteps) {
+  // The box follows the floor, A sin(2πft): no step is as short as its contacts would need explicitly.
+  constexpr double kAmplitude = 0.2, kFrequency = 0.6, kDuration = 1.0, kMass = 3.65;
+  SmoothScene scene;
+  scene.model.gravity = {0.0, 0.0, -9.81};
+  scene.set_law("kuwabara-kono", 0.05, 1.0);
+  scene.set_stiffness(1e8);
+  scene.set_friction("tangential-spring", {{"coefficient", 0.9}, {"stiffness", 1e6}});
+  scene.add_plane(Vector3d::UnitZ(), Vector3d::Zero());
+  DrivenMotion drive;
+  drive.position = SineProfile{kAmplitude, kFrequency, 0.0};
+  scene.model.obstacles[0].motion = drive;
+  scene.add_body(Box{{0.077, 0.077, 0.077}}, kMass, {0.0, 0.0, 0.077}, Vector3d::Zero());
+  scene.options.rtol = 1e-6;
+  scene.options.duration = kDuration;
+  const RunResult result = scene.run();
+  EXPECT_EQ(result.stop, RunStop::duration);
+  EXPECT_LT(result.steps_accepted, 1500);
+  const double scale = kMass * std::pow(2.0 * M_PI * kFrequency * kAmplitude, 2);
+  EXPECT_LT(std::abs(result.energy.error()) / scale, 20.0 * scene.options.rtol);
+}
+
 TEST(SmoothDent, ABallRollsThroughADentAndKeepsItsEnergy) {
   for (const bool moving_race : {false, true}) {
     SmoothScene scene;

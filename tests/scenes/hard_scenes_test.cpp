@@ -270,5 +270,11 @@ TEST(HardScenes, AnElasticPyramidOfBoxesStandsWithoutRinging) {
     EXPECT_LT((run.result.final_state.bodies[k].position - run.scene.state.bodies[k].position).norm(), 1e-4) << k;
 }
 
+TEST(HardScenes, AStruckPyramidThatUndampedSpringsHoldTakesLongSteps) {
+  const SceneRun run = run_hard("CA-struck-pyramid-held-by-springs");
+  expect_good_end(run);
+  EXPECT_LE(run.result.steps_accepted, 10000);
+}
+
 }  // namespace
 }  // namespace carom::test

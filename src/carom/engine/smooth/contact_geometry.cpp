@@ -10,33 +10,40 @@ namespace carom::smooth {
 
 namespace {
 
-/// The lowest point of a rim, or of half of one, is sought in the frame of the body: a disc that lies on the plane is
-/// inclined by 1e-7 or so, and a direction that left its plane by round-off over that would reach beside the rim.
-Touch part_plane(const contact::BodyPart& part, const Pose& a, const Pose& b, const Vector3d& normal) {
-  Vector3d place = part.centre;
-  if (part.disc_radius > 0.0) {
-    const Vector3d up = a.orientation.conjugate() * normal;
-    const double length = std::hypot(up.x(), up.y());
-    const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
-    double x = 1.0, y = 0.0;
-    if (length > 1e-12) {
-      x = -up.x() / length;
-      y = -up.y() / length;
-    }
-    // Of half a disc the lowest point may be an end of the arc; the far one is the other end.
-    if (part.half && (side < 0.0 || y > 0.0)) {
-      x = x < 0.0 ? -1.0 : 1.0;
-      y = 0.0;
-    }
-    place.x() += side * part.disc_radius * x;
-    place.y() += side * part.disc_radius * y;
-  }
-  const Vector3d point = a.position + a.orientation * place;
-  const double gap = normal.dot(point - b.position) - part.thickness;
-  return {-gap, normal, point - (part.thickness + 0.5 * gap) * normal};
+/// Towards the lowest point of a disc about the z axis, in the frame of the body, where `up` is the plane's normal
+/// there: a disc that lies on the plane is inclined by 1e-7 or so, and a direction that left its plane by round-off
+/// over that would reach beside the rim.
+Eigen::Vector2d lowest_of_disc(const Vector3d& up) {
+  const double length = std::hypot(up.x(), up.y());
+  if (!(length > 1e-12)) return {1.0, 0.0};
+  return {-up.x() / length, -up.y() / length};
+}
+
+double end_towards(double x) {
+  return x < 0.0 ? -1.0 : 1.0;
 }
 
 }  // namespace
+
+double PairGeometry::lower_end(const Pose& a_at, const Pose& b_at) const {
+  const Vector3d normal = plane_turns ? half_space_normal(pose_b(b_at)) : plane_normal;
+  const Eigen::Vector2d down = lowest_of_disc(pose_a(a_at).orientation.conjugate() * normal);
+  return down.y() > 0.0 ? end_towards(down.x()) : 0.0;
+}
+
+Touch PairGeometry::part_on_plane(const Pose& a_at, const Vector3d& normal, const Vector3d& plane_at) const {
+  Vector3d place = part.centre;
+  if (part.disc_radius > 0.0) {
+    Eigen::Vector2d down = lowest_of_disc(a_at.orientation.conjugate() * normal);
+    const double side = part.side == contact::BodyPart::Side::near ? 1.0 : -1.0;
+    // Of half a disc the lowest point may be an end of the arc; the far one is the other end.
+    if (part.half && (side < 0.0 || down.y() > 0.0)) down = {arc_end != 0.0 ? arc_end : end_towards(down.x()), 0.0};
+    place.head<2>() += side * part.disc_radius * down;
+  }
+  const Vector3d point = a_at.position + a_at.orientation * place;
+  const double gap = normal.dot(point - plane_at) - part.thickness;
+  return {-gap, normal, point - (part.thickness + 0.5 * gap) * normal};
+}
 
 Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
   if (placement_a == nullptr && placement_b == nullptr) return touch_of_parts(a_at, b_at);
@@ -46,7 +53,7 @@ Touch PairGeometry::general_touch(const Pose& a_at, const Pose& b_at) const {
 Touch PairGeometry::touch_of_parts(const Pose& a_at, const Pose& b_at) const {
   Touch touch;
   if (form == ContactForm::part_plane) {
-    touch = part_plane(part, a_at, b_at, plane_turns ? half_space_normal(b_at) : plane_normal);
+    touch = part_on_plane(a_at, plane_turns ? half_space_normal(b_at) : plane_normal, b_at.position);
   } else if (on_facets()) {
     touch = facet_touch(a_at, b_at);
   } else if (form == ContactForm::bore_rim) {

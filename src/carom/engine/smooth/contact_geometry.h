@@ -43,6 +43,9 @@ struct Touch {
   Vector3d point = Vector3d::Zero();   ///< where the force acts, half way between the two surfaces [m]
 };
 
+/// Overlap, relative to the smaller body, up to which a contact is followed from step to step.
+inline constexpr double kFollowed = 0.1;
+
 /// What is known of a pair that may touch, whether it does or not.
 struct PairGeometry {
   ObjectIndex a;  ///< a body
@@ -53,6 +56,8 @@ struct PairGeometry {
   double radius_b = 0.0;  ///< of a sphere, a cylinder, a bore
   double half_length = 0.0;
   contact::BodyPart part{};
+  double arc_end =
+      0.0;  ///< of a half disc that lies flat: its near point stays at this end of its x axis; 0: the lower
   const Pose* placement_a = nullptr;  ///< of the part that touches; null: it stands where the body does
   const Pose* placement_b = nullptr;
   const Shape* shape_a = nullptr;  ///< of a vertex that meets a wall by itself a ball without radius
@@ -74,6 +79,8 @@ struct PairGeometry {
 
   /// Whether it is found from where it was at the beginning of a step.
   [[nodiscard]] bool follows_normal() const { return form == ContactForm::general && pair != nullptr; }
+  /// From here on it is; of a pair whose smaller body has this size [m].
+  void follow(const Vector3d& normal, double size) { known = {normal, kFollowed * size}; }
   /// Whether it is one of the same two parts.
   [[nodiscard]] bool is_of_parts(ObjectIndex one, ObjectIndex other, FeatureCode code) const {
     return a == one && b == other && Feature::parts_of(feature) == Feature::parts_of(code);
@@ -91,6 +98,9 @@ struct PairGeometry {
   }
   /// Faces and edges, which have ends.
   [[nodiscard]] bool on_facets() const { return form >= ContactForm::vertex_face && form <= ContactForm::edge_vertex; }
+
+  /// Of half a disc on a plane: the lower end of its x axis, −1 or 1; 0 where it does not lie flat.
+  [[nodiscard]] double lower_end(const Pose& a_at, const Pose& b_at) const;
 
   [[nodiscard]] Touch touch(const Pose& a_at, const Pose& b_at) const {
     switch (form) {
@@ -139,6 +149,7 @@ struct PairGeometry {
   }
   [[nodiscard]] Touch general_touch(const Pose& a_at, const Pose& b_at) const;
   [[nodiscard]] Touch touch_of_parts(const Pose& a_at, const Pose& b_at) const;
+  [[nodiscard]] Touch part_on_plane(const Pose& a_at, const Vector3d& normal, const Vector3d& plane_at) const;
   [[nodiscard]] Touch rim_touch(const Pose& a_at, const Pose& b_at) const;
   [[nodiscard]] Touch facet_touch(const Pose& a_at, const Pose& b_at) const;  // facet_contact.cpp
 };

@@ -16,8 +16,6 @@ namespace {
 constexpr double kNoApproach = 1e-9;
 /// Overlap, relative to the smaller body, from which a contact that begins has been noticed late.
 constexpr double kLate = 1e-9;
-/// Overlap, relative to the smaller body, up to which a contact is followed from step to step.
-constexpr double kFollowed = 0.1;
 
 }  // namespace
 
@@ -78,7 +76,7 @@ Contact ContactMaker::make(ObjectIndex a, ObjectIndex b, FeatureCode feature, bo
   scene_.laws.prepare(contact, {met.touch, scene_.paths.pose(a, now_), scene_.paths.pose(b, now_), approach});
   if (laws.normal->low_speed_only) check_speed(contact, laws);
   if (contact.geometry.follows_normal())
-    contact.geometry.known = {met.touch.normal, kFollowed * scene_.environment.smaller_size(a, b)};
+    contact.geometry.follow(met.touch.normal, scene_.environment.smaller_size(a, b));
   contact.first_rate = met.rate;
   contact.pressed = met.touch.depth > kRoundoffGap * scene_.environment.body(a).size || contact.held;
   contact.energy_before = pair_energy(scene_.environment, scene_.paths, contact.geometry);

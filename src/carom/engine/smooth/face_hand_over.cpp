@@ -24,7 +24,10 @@ constexpr double kMostLate = 0.05;
 std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
   const PairGeometry& g = contact.geometry;
   const double beyond = margin(g);
-  const auto outside = [&](double time) { return -inside_facets(g, pose(g.a, time), pose(g.b, time)) - beyond; };
+  const auto outside = [&](double time) {
+    const Pose a = pose(g.a, time), b = pose(g.b, time);
+    return std::max(-inside_facets(g, a, b) - beyond, beyond * (crossing_sine(g, a, b) / kAlongEachOther - 1.0));
+  };
   if (!(outside(group.end) > 0.0)) return std::nullopt;
   return first_crossing(outside, {group.start, group.end});
 }
@@ -85,7 +88,10 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
     taking.push_back(neighbour != nullptr
                          ? neighbour->geometry
                          : motions_.environment().geometry(leaving.a, leaving.b, Feature::parts_of(leaving.feature)));
-    if (!(taking.front().touch(at.a, at.b).depth > 0.0)) return false;
+    const Touch touch = taking.front().touch(at.a, at.b);
+    if (!(touch.depth > 0.0)) return false;
+    if (taking.front().follows_normal())
+      taking.front().follow(touch.normal, motions_.environment().smaller_size(leaving.a, leaving.b));
   }
   const double part = 1.0 / static_cast<double>(taking.size());
   const auto energy_of_taking = [&] {
@@ -122,7 +128,7 @@ bool FacePoints::hand_over(std::vector<Contact>& contacts, std::size_t which, do
 /// Whether a contact is pressed where it could stay.
 bool FacePoints::can_take(const PairGeometry& g, const Poses& at) {
   if (!(g.touch(at.a, at.b).depth > 0.0)) return false;
-  return !g.on_facets() || (inside_facets(g, at.a, at.b) > -margin(g) && supports(g, at.a, at.b));
+  return !g.on_facets() || fits(g, at, kTakesAlong);
 }
 
 /// The corners of what the faces cover now that are pressed and bear nothing yet.
@@ -141,20 +147,21 @@ std::vector<PairGeometry> FacePoints::newcomers(const std::vector<Contact>& cont
   return pressed;
 }
 
-/// The contact of the pair that is nearest to where one has left; null: there is none near.
+/// The contact of the pair that is nearest to where one has left, else that of its nearest points; null: there is none.
 Contact* FacePoints::nearest(std::vector<Contact>& contacts, const PairGeometry& leaving, const Poses& at) const {
   const Vector3d place = leaving.touch(at.a, at.b).point;
   double least = kNeighbour * margin(leaving);
-  Contact* found = nullptr;
+  Contact *found = nullptr, *of_nearest_points = nullptr;
   for (Contact& contact : contacts) {
     const PairGeometry& g = contact.geometry;
-    if (!g.is_of_parts(leaving.a, leaving.b, leaving.feature)) continue;
+    if (!g.is_of_parts(leaving.a, leaving.b, leaving.feature) || !can_take(g, at)) continue;
+    if (!g.on_facets()) of_nearest_points = &contact;
     const double distance = (g.touch(at.a, at.b).point - place).norm();
-    if (distance >= least || !can_take(g, at)) continue;
+    if (distance >= least) continue;
     least = distance;
     found = &contact;
   }
-  return found;
+  return found != nullptr ? found : of_nearest_points;
 }
 
 }  // namespace carom::smooth

@@ -58,6 +58,13 @@ double FacePoints::margin(const PairGeometry& g) {
   return kHandOver * std::min(g.facets_a->size, g.facets_b->size);
 }
 
+/// Whether the objects, being here, can touch at this place; where it is the end of a line beside another line, by
+/// lines that cross with a smaller sine than `crossing`.
+bool FacePoints::fits(const PairGeometry& g, const Poses& at, double crossing) {
+  return inside_facets(g, at.a, at.b) >= -margin(g) && supports(g, at.a, at.b) &&
+         crossing_sine(g, at.a, at.b) < crossing;
+}
+
 /// The corners of the two parts of a pair, the objects being here.
 void FacePoints::corners_along(const PairGeometry& g, const Poses& at, const Vector3d& normal,
                                std::vector<FaceCorner>& found) {
@@ -113,7 +120,7 @@ std::vector<FaceCorner> FacePoints::touching(const Pair& pair, double tolerance)
   const auto apart = [&](const FaceCorner& corner) {
     const PairGeometry g = environment.geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
-    return depth < -tolerance || depth > most || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b);
+    return depth < -tolerance || depth > most || !fits(g, {a, b}, kTakesAlong);
   };
   found.erase(std::remove_if(found.begin(), found.end(), apart), found.end());
   return found;
@@ -129,7 +136,7 @@ std::optional<FaceCorner> FacePoints::first(const Pair& pair) const {
   for (const FaceCorner& corner : corners(pair)) {
     const PairGeometry g = motions_.environment().geometry(pair.a, pair.b, corner.feature.code());
     const double depth = g.touch(a, b).depth;
-    if (depth <= most || depth > nearest + off || inside_facets(g, a, b) < -margin(g) || !supports(g, a, b)) continue;
+    if (depth <= most || depth > nearest + off || !fits(g, {a, b}, kTakesAlong)) continue;
     // The corners of a disc are those of a polygon, which may part while the discs meet elsewhere.
     if (!(meeting_at(motions_.environment(), motions_.paths, g, pair.now).rate < 0.0)) continue;
     deepest = corner;
@@ -215,6 +222,10 @@ double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Feat
   for (const Contact* const contact : touching)
     if (contact->began == group.start)
       depth = std::max(depth, -2.0 * motions_.gap_at(group, *contact, group.start).gap);
+  // Nearest points stand for lines that all but cross.
+  const bool nearest = std::any_of(touching.begin(), touching.end(),
+                                   [](const Contact* contact) { return !contact->geometry.on_facets(); });
+  const double crossing = nearest ? kTakesAlong : kAlongEachOther;
   Contact probe;
   probe.slot_a = touching.front()->slot_a;
   probe.slot_b = touching.front()->slot_b;
@@ -225,11 +236,11 @@ double FacePoints::find_further(Group& group, ObjectIndex a, ObjectIndex b, Feat
     clearance = std::min(clearance, kCornersStay * motions_.gap_at(group, probe, group.start).gap);
     const std::optional<double> time = beginning(group, probe, depth);
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
-    const Pose at_a = pose(a, *time), at_b = pose(b, *time);
-    if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
-    const Vector3d place = probe.geometry.touch(at_a, at_b).point;
+    const Poses at{pose(a, *time), pose(b, *time)};
+    if (!fits(probe.geometry, at, crossing)) continue;
+    const Vector3d place = probe.geometry.touch(at.a, at.b).point;
     const bool taken = std::any_of(touching.begin(), touching.end(), [&](const Contact* contact) {
-      return (contact->geometry.touch(at_a, at_b).point - place).norm() < kSamePlace * beyond;
+      return (contact->geometry.touch(at.a, at.b).point - place).norm() < kSamePlace * beyond;
     });
     if (taken) continue;
     group.end = std::min(*time, group.end);
@@ -253,8 +264,7 @@ bool FacePoints::find_first(Group& group, ObjectIndex a, ObjectIndex b, FeatureC
     probe.geometry = motions_.environment().geometry(a, b, corner.feature.code());
     const std::optional<double> time = beginning(group, probe, kBeginDepth * beyond);
     if (!time || (*time >= group.end && !group.at_end.is_nothing())) continue;
-    const Pose at_a = pose(a, *time), at_b = pose(b, *time);
-    if (inside_facets(probe.geometry, at_a, at_b) < -beyond || !supports(probe.geometry, at_a, at_b)) continue;
+    if (!fits(probe.geometry, {pose(a, *time), pose(b, *time)}, kTakesAlong)) continue;
     group.end = std::min(*time, group.end);
     group.at_end = StretchEnd::encounter(a, b, corner.feature.code());
   }

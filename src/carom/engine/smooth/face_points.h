@@ -18,6 +18,10 @@ namespace carom::smooth {
 /// margin from which on it may begin there, so that it does not go back and forth.
 inline constexpr double kHandOver = 1.5 * kFaceMargin;
 
+/// Sine of the angle between two lines up to which they begin to touch at their ends, and not where they are nearest:
+/// less than that up to which they go on, so that they do not go back and forth.
+inline constexpr double kTakesAlong = 0.75 * kAlongEachOther;
+
 class FacePoints {
  public:
   explicit FacePoints(const Motions& motions) : motions_(motions) {}
@@ -60,6 +64,7 @@ class FacePoints {
     Pose a, b;
   };
   [[nodiscard]] static double margin(const PairGeometry& g);
+  [[nodiscard]] static bool fits(const PairGeometry& g, const Poses& at, double crossing);
   static void corners_along(const PairGeometry& g, const Poses& at, const Vector3d& normal,
                             std::vector<FaceCorner>& found);
   void corners_at(const Group& group, const std::vector<const Contact*>& touching, double time,

@@ -132,6 +132,18 @@ double inside_facets(const PairGeometry& g, const Pose& whole_a, const Pose& who
   return inside_face(*g.facets_a, g.facets_a->faces[static_cast<std::size_t>(g.facet_a)], a.to_local(point));
 }
 
+double crossing_sine(const PairGeometry& g, const Pose& a, const Pose& b) {
+  if (g.form != ContactForm::vertex_edge && g.form != ContactForm::edge_vertex) return 0.0;
+  const auto direction = [](const Facets& facets, const Pose& at) -> Vector3d {
+    return at.orientation * facets.edges[static_cast<std::size_t>(facets.lines.front().edge)].along;
+  };
+  const Vector3d normal = g.touch(a, b).normal;
+  const Vector3d u = normal.cross(direction(*g.facets_a, g.pose_a(a)));
+  const Vector3d v = normal.cross(direction(*g.facets_b, g.pose_b(b)));
+  const double lengths = u.norm() * v.norm();
+  return lengths > 0.0 ? std::min(u.cross(v).norm() / lengths, 1.0) : 1.0;
+}
+
 bool supports(const PairGeometry& g, const Pose& whole_a, const Pose& whole_b) {
   const Vector3d up = g.touch(whole_a, whole_b).normal;
   const Pose a = g.pose_a(whole_a), b = g.pose_b(whole_b);

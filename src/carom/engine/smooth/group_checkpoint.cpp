@@ -55,12 +55,14 @@ void transfer_geometry(Archive& archive, const Environment& environment, Contact
   FeatureCode feature = geometry.feature;
   double late = geometry.late;
   KnownNormal known = geometry.known;
-  archive(a, b, feature, late, known.normal, known.depth);
+  double arc_end = geometry.arc_end;
+  archive(a, b, feature, late, known.normal, known.depth, arc_end);
   if (!archive.loads()) return;
   geometry =
       contact.is_limit() ? limit_geometry(environment.model(), contact.limit) : environment.geometry(a, b, feature);
   geometry.late = late;
   geometry.known = known;
+  geometry.arc_end = arc_end;
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 ///   (1 + c Σ Gᵀ B G) u = r,
 /// a symmetric positive definite matrix with a block for each body and each two that touch, which is eliminated
 /// sparsely (numerics/block_elimination.h). Left out: that friction changes with the normal force, that normals turn,
-/// gyroscopic torques, springs between bodies, dents. That costs iterations where it matters, not accuracy.
+/// gyroscopic torques, springs between bodies, dents. That costs iterations where it matters, not accuracy. No
+/// iteration is spent on works, which act on nothing: the work of a driven obstacle changes with all that changes its
+/// force.
 
 #include <Eigen/Core>
 #include <utility>
@@ -32,7 +34,8 @@ class GroupStiffness {
   void clear(const Environment& environment, const GroupLayout& layout, const double* y);
   void add(const Contact& contact, const ContactMotion& motion, const double* y);
 
-  /// The quickest rate: of damping, or of an oscillation [1/s], about.
+  /// The quickest rate as StiffPart says [1/s]: of damping, of an oscillation along the normals, or 2.5 times that of
+  /// one along the surfaces.
   [[nodiscard]] double quickest_rate();
   void factor(double c);
   /// (1 − cS)⁻¹ r in place, r laid out as the state of the group.
@@ -61,10 +64,11 @@ class GroupStiffness {
     Eigen::Matrix3d turning;      ///< slope of the torque against rolling and spinning in the relative spin
     int works;                    ///< where the works of its damping and friction stand in the state
     bool has_friction;
-    Vector3d damping_slope;   ///< of the power of its damping in w
-    Vector3d friction_slope;  ///< of that of its friction
-    Vector3d wall_velocity;   ///< of the obstacle at the point
-    double giving_up;         ///< rate at which stretch beyond what friction bears is given up
+    Vector3d damping_slope;            ///< of the power of its damping in w
+    Vector3d friction_slope;           ///< of that of its friction
+    Vector3d wall_velocity;            ///< of the obstacle at the point
+    Vector3d left = Vector3d::Zero();  ///< of the equations of positions, where one is solved: relative, as w
+    double giving_up;                  ///< rate at which stretch beyond what friction bears is given up
   };
 
   void analyse();

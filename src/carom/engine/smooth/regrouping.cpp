@@ -4,6 +4,7 @@
 
 #include "carom/contact/groups.h"
 #include "carom/engine/smooth/face_points.h"
+#include "carom/engine/smooth/half_discs.h"
 #include "carom/engine/smooth/smooth_engine.h"
 
 namespace carom {
@@ -39,6 +40,8 @@ std::vector<GroupIndex> SmoothEngine::regroup(const std::vector<BodyIndex>& bodi
   for (const Contact& contact : contacts)
     motions_.groups[motions_.groups.of(contact.geometry.a)].dynamics.contacts.push_back(contact);
   for (const GroupIndex group : made) {
+    if (environment_->options().locate_events)
+      tell_ends_apart(motions_.groups[group].dynamics.contacts, *environment_, motions_.paths, now_);
     Arrival begun = stepping_.begin(motions_, group, now_, step);
     log_.result.energy.cut_off += begun.taken;
     if (begun.failure) fail(std::move(*begun.failure));

@@ -71,6 +71,7 @@ void SmoothEngine::change_joints(Model next, Halted& all) {
     PairGeometry geometry = environment_->geometry(contact.geometry.a, contact.geometry.b, contact.geometry.feature);
     geometry.late = contact.geometry.late;
     geometry.known = contact.geometry.known;
+    geometry.arc_end = contact.geometry.arc_end;
     contact.geometry = geometry;
   }
   // What springs of joints that let go had stored.

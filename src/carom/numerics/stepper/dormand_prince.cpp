@@ -9,8 +9,8 @@
 namespace carom {
 namespace {
 
-/// Explicit steps of more than this many of the quickest time constants are not stable (3.3 on the negative real axis),
-/// and implicit ones, which cost more, pay from the other on.
+/// Explicit steps of more than this many of the quickest time constants are not stable (3.3 on the negative real axis,
+/// 1 on the imaginary one, StiffPart), and implicit ones, which cost more, pay from the other on.
 constexpr double kExplicitMost = 2.5, kImplicitLeast = 4.0;
 /// Steps after which the rate is looked at again where steps are shorter than this part of what it allows.
 constexpr int kLookAtRate = 8;

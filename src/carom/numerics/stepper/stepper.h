@@ -31,7 +31,8 @@ class StiffPart {
  public:
   virtual ~StiffPart() = default;
 
-  /// The quickest rate of S at this state [1/s], about: an explicit method needs steps shorter than its inverse or so.
+  /// The quickest rate of S at this state [1/s], about: explicit steps may be as long as 2.5 of its inverse. What rings
+  /// without damping counts 2.5 times its rate, as explicit steps of more than its inverse make it grow.
   virtual double quickest_rate(double time, const double* y) = 0;
 
   /// Takes S at this state, and makes ready to solve with 1 − cS.
