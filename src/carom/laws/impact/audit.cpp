@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace carom {
 
@@ -12,6 +13,9 @@ namespace {
 /// Energy created above this part of the energy before is flagged; where the works of the single contacts are larger
 /// than that energy and cancel, above this part of them, since they cannot be added more exactly.
 constexpr double kEnergyCreated = 1e-12;
+/// Impulses that all but balance each other, in a wedge, may be as large as they like: their sums are good to round-off
+/// of theirs, which does work at each of them.
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
 /// A remaining approach or a pull above this part of the reference speed is flagged.
 constexpr double kApproach = 1e-10;
 constexpr double kPull = 1e-11;
@@ -239,9 +243,12 @@ void audit_outcome(const LawRun& run, ContactSpace& space, ImpactOutcome& outcom
   book_constraints(run, space, outcome, push);
   check_contacts(run, outcome, work + n);
   if (run.friction != nullptr) check_friction(run, outcome, work);
-  const double reference =
-      0.5 * space.reference_speed() * space.reference_speed() * space.speed_unit() * space.speed_unit();
-  if (outcome.energy.contact_work > kEnergyCreated * std::max(reference, magnitude))
+  const double speed = space.reference_speed();
+  double squares = 0.0;
+  for (const double impulse : run.impulse) squares += impulse * impulse;
+  const double reference = std::max(0.5 * kEnergyCreated * speed * speed, kRoundoff * squares);
+  const double unit = space.speed_unit() * space.speed_unit();
+  if (outcome.energy.contact_work > std::max(reference * unit, kEnergyCreated * magnitude))
     audit.flags.set(Flag::energy_created);
 }
 
