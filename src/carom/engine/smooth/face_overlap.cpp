@@ -231,14 +231,7 @@ class Clipping {
     if (!part.any) return;
     for (const int end : {part.enters, part.leaves}) {
       const bool first = corners_.empty();
-      if (end == kNone) {
-        add(on_large(small_.vertices[first ? 0 : 1]), 1.0);
-      } else if (small_.edges[0] != kNone) {
-        add(crossing(0, end), 1.0);
-      } else {
-        corners_.clear();  // has no such crossing: its nearest point will do
-        return;
-      }
+      add(end == kNone ? on_large(small_.vertices[first ? 0 : 1]) : crossing(0, end), 1.0);
     }
   }
   [[nodiscard]] bool covers_disc(double margin) const {
@@ -267,7 +260,6 @@ class Clipping {
 
 /// Two lines that lie along each other: the ends of what they share.
 void find_shared_ends(const Outline& a, const Outline& b, double margin, std::vector<FaceCorner>& corners) {
-  if (a.edges[0] == kNone || b.edges[0] == kNone) return;
   const Vector2d along_a = a.points[1] - a.points[0], along_b = b.points[1] - b.points[0];
   const double length_a = along_a.norm(), length_b = along_b.norm();
   const double cross = along_a.x() * along_b.y() - along_a.y() * along_b.x();

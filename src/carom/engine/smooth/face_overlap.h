@@ -5,8 +5,8 @@
 /// Seen along the common normal the two faces are convex polygons. Each corner of their intersection is a vertex of one
 /// over the face of the other or the crossing of two edges, which says how its gap changes as the bodies move. A vertex
 /// that is outside the other polygon by no more than a margin counts as inside, on the plane of that face continued:
-/// otherwise edges that lie along each other would cross anywhere. A line (side of a cylinder or capsule, a rod) is a
-/// polygon with two vertices; two lines along each other have the ends of what they share.
+/// otherwise edges that lie along each other would cross anywhere. A line (side of a cylinder, cone or capsule, a rod)
+/// is a polygon with two vertices; two lines along each other have the ends of what they share.
 ///
 /// A face has the stiffness that it has on a plane: each vertex of the smaller of the two polygons has a share of one,
 /// those of a disc two together. Where it is cut off its share goes to the corners of the cut, in equal parts; so the

@@ -42,8 +42,9 @@ double inside_face(const Facets& facets, const Facets::Face& face, const Vector3
   return least;
 }
 
-/// Two edges that cross: the nearest points of their lines, p + s u and q + t v, are apart by n·(p − q) along
-/// n = ±u × v/|u × v|, from b to a; round edges are nearer by their thickness.
+/// Two edges that cross, on the lines p + s u and q + t v. The normal n from b to a is across both, n·u = 0 = n·v; that
+/// of a line whose thickness grows by its slope σ leans back on it: n·u = σ_a, n·v = −σ_b. So n = αu + βv ± γ u × v/|u
+/// × v|, and the planes across n that touch a and b are apart by n·(p − q), less what the lines are thick at p and q.
 struct EdgeCrossing {
   static constexpr double kParallel = 1e-9;
   Touch touch;
@@ -58,41 +59,52 @@ struct EdgeCrossing {
     const double thick = of_a.thickness + of_b.thickness;
     // Out of b, or not into a, or from the one line to the other where neither has an inside.
     Vector3d out = b_at.orientation * of_b.outward - a_at.orientation * of_a.outward;
-    if (of_a.thickness > 0.0 || of_b.thickness > 0.0 || out.isZero(0.0)) out = apart - u.dot(apart) * u;
-    Vector3d normal = u.cross(v);
-    const double sine = normal.norm();
-    if (!(sine > kParallel)) {
-      normal = out.normalized();
+    const bool round = of_a.thickness + of_a.slope + of_b.thickness + of_b.slope > 0.0;
+    if (round || out.isZero(0.0)) out = apart - u.dot(apart) * u;
+    const Vector3d cross = u.cross(v);
+    const double sine = cross.norm(), cosine = u.dot(v), inverse = 1.0 / (sine * sine);
+    const double on_u = of_a.slope, on_v = -of_b.slope;
+    const double alpha = (on_u - cosine * on_v) * inverse, beta = (on_v - cosine * on_u) * inverse;
+    const double rest = 1.0 - alpha * on_u - beta * on_v;
+    if (!(sine > kParallel && rest > kParallel)) {
+      const Vector3d normal = out.normalized();
       touch = {thick - normal.dot(apart), normal, 0.5 * (p + q)};
       return;
     }
-    normal *= 1.0 / (out.dot(normal) < 0.0 ? -sine : sine);
-    const double cosine = u.dot(v), along_u = u.dot(apart), along_v = v.dot(apart), inverse = 1.0 / (sine * sine);
-    const double s = (cosine * along_v - along_u) * inverse;
-    const double t = (along_v - cosine * along_u) * inverse;
+    const Vector3d side = cross * (1.0 / (out.dot(cross) < 0.0 ? -sine : sine));
+    const double gamma = std::sqrt(rest);
+    const Vector3d normal = alpha * u + beta * v + gamma * side;
+    // p + s u − q − t v is along n.
+    const double along_n = side.dot(apart) / gamma;
+    const double by_u = along_n * on_u - u.dot(apart), by_v = along_n * on_v - v.dot(apart);
+    const double s = (by_u - cosine * by_v) * inverse;
+    const double t = (cosine * by_u - by_v) * inverse;
     const double gap = normal.dot(apart) - thick;
-    touch = {-gap, normal, q + t * v + (of_b.thickness + 0.5 * gap) * normal};
+    touch = {-gap, normal, q + t * v + (of_b.thickness + t * of_b.slope + 0.5 * gap) * normal};
     inside = std::min({s, of_a.length - s, t, of_b.length - t});
   }
 };
 
-/// The end of a round line beside another line along it: the distance of that point from the line.
+/// The end of a round line beside another line along it: the distance of the ball there from that line, whose surface
+/// leans by its slope σ: r √(1 − σ²) − s σ for a point r from the line, s along it.
 struct EndOnEdge {
   Touch touch;  ///< with the normal from the edge to the end
   double inside;
 
   EndOnEdge(const Facets::Vertex& end, const Pose& at, const Facets::Edge& edge, const Pose& edge_at) {
-    const Vector3d from = edge_at.to_world(edge.from), x = at.to_world(end.at);
+    const Vector3d from = edge_at.to_world(edge.from);
+    const Vector3d x = at.to_world(end.at + end.ball_offset * Vector3d::UnitZ());
     const Vector3d along = edge_at.orientation * edge.along;
     const double s = along.dot(x - from);
     const Vector3d off = x - from - s * along;
-    const double distance = off.norm(), radius = end.thickness + end.rim_radius;
+    const double distance = off.norm(), radius = end.thickness + std::hypot(end.rim_radius, end.ball_offset);
     const Vector3d away = distance > 0.0 ? Vector3d(off / distance) : along.unitOrthogonal();
-    const double sign = edge.hollow ? -1.0 : 1.0;
-    const double gap = sign * (distance - edge.thickness) - radius;
-    const Vector3d normal = sign * away;
+    const double sign = edge.hollow ? -1.0 : 1.0, steep = std::sqrt(1.0 - edge.slope * edge.slope);
+    const double gap = sign * (steep * distance - edge.slope * s - edge.thickness) - radius;
+    const Vector3d normal = sign * (steep * away - edge.slope * along);
     touch = {-gap, normal, x - (radius + 0.5 * gap) * normal};
-    inside = std::min(s, edge.length - s);
+    const double foot = s + distance * edge.slope / steep;  // where the normal meets the line
+    inside = std::min(foot, edge.length - foot);
   }
 };
 

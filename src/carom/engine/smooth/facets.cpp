@@ -105,14 +105,20 @@ Facets of_cylinder(const Cylinder& cylinder) {
   return facets;
 }
 
-/// The slanting side touches along a line from the apex to the rim; across an edge it has its nearest point only.
+/// The slanting side is that of all balls about the axis that touch it: from the apex, without a radius, to the one
+/// that touches along the rim, whose middle is on the far side of the base.
 Facets of_cone(const Cone& cone) {
   Facets facets;
   FaceMaker maker(facets);
   const int rim = add_disc(facets, maker, cone.radius, 0.0, -1.0);
-  const int apex = add_vertex(facets, {.at = {0.0, 0.0, cone.height}});
+  const Vector3d top(0.0, 0.0, cone.height);
+  const int apex = add_vertex(facets, {.at = top});
   const double slant = std::hypot(cone.radius, cone.height);
-  facets.lines.push_back({{apex, rim}, kNone, cone.height / slant, cone.radius / slant});
+  const double below = cone.radius * cone.radius / cone.height;
+  facets.vertices[static_cast<std::size_t>(rim)].ball_offset = -below;
+  const int edge = add_round_edge(facets, top, {0.0, 0.0, -below}, 0.0);
+  facets.edges[static_cast<std::size_t>(edge)].slope = cone.radius / slant;
+  facets.lines.push_back({{apex, rim}, edge, cone.height / slant, cone.radius / slant});
   return facets;
 }
 

@@ -20,6 +20,8 @@ struct Facets {
     double thickness = 0.0;
     double rim_radius = 0.0;  ///< of a circle about the z axis through `at`
     bool opposite = false;    ///< the other side of the rim: it touches when the disc lies flat
+    /// How far above `at` the middle of the ball is that touches the side along the rim: below, where the side slants.
+    double ball_offset = 0.0;
 
     [[nodiscard]] Vector3d surface(const Vector3d& down) const;
     [[nodiscard]] bool sharp() const { return thickness == 0.0 && rim_radius == 0.0; }
@@ -30,6 +32,7 @@ struct Facets {
     Vector3d along = Vector3d::Zero();  ///< unit, from the one to the other
     double length = 0.0;                ///< [m]
     double thickness = 0.0;
+    double slope = 0.0;                   ///< by which it grows along the line, from the apex of a cone on its axis
     bool hollow = false;                  ///< the axis of a bore: the thickness is met from inside
     Vector3d outward = Vector3d::Zero();  ///< between the normals of its two faces; zero for a round one
     std::vector<Vector3d> inward;         ///< into each of the two: unit, within the face, across the edge
