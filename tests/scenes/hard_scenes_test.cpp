@@ -271,7 +271,7 @@ TEST(HardScenes, AnElasticPyramidOfBoxesStandsWithoutRinging) {
 }
 
 TEST(HardScenes, AStruckPyramidThatUndampedSpringsHoldTakesLongSteps) {
-  const SceneRun run = run_hard("CA-struck-pyramid-held-by-springs");
+  const SceneRun run = run_hard("CD-struck-pyramid-held-by-springs");
   expect_good_end(run);
   EXPECT_LE(run.result.steps_accepted, 10000);
 }
