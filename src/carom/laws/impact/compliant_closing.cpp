@@ -46,28 +46,14 @@ class Rows {
 
   /// velocity += S q
   void push(const std::vector<double>& q, std::vector<double>& velocity) const {
-    for (std::size_t j = 0; j < members_.size(); ++j)
-      for (int b = 0; b <= tangents(members_[j]); ++b) {
-        const double impulse = q[static_cast<std::size_t>(first_[j] + b)];
-        if (impulse == 0.0) continue;
-        for (std::size_t i = 0; i < members_.size(); ++i)
-          for (int a = 0; a <= tangents(members_[i]); ++a)
-            velocity[static_cast<std::size_t>(first_[i] + a)] += impulse * entry(i, a, j, b);
-      }
+    spread(q, [&](std::size_t row, double change) { velocity[row] += change; });
   }
 
   /// By how much round-off may change the work of these impulses: those that press bodies between walls may be large
   /// and all but balance each other.
   [[nodiscard]] double uncertain_work(const std::vector<double>& q) const {
     std::vector<double> sizes(q.size(), 0.0);
-    for (std::size_t j = 0; j < members_.size(); ++j)
-      for (int b = 0; b <= tangents(members_[j]); ++b) {
-        const double impulse = q[static_cast<std::size_t>(first_[j] + b)];
-        if (impulse == 0.0) continue;
-        for (std::size_t i = 0; i < members_.size(); ++i)
-          for (int a = 0; a <= tangents(members_[i]); ++a)
-            sizes[static_cast<std::size_t>(first_[i] + a)] += std::abs(impulse * entry(i, a, j, b));
-      }
+    spread(q, [&](std::size_t row, double change) { sizes[row] += std::abs(change); });
     double sum = 0.0;
     for (std::size_t k = 0; k < q.size(); ++k) sum += std::abs(q[k]) * sizes[k];
     return kRoundOff * sum;
@@ -92,6 +78,19 @@ class Rows {
   }
 
  private:
+  /// `add(row, change)` for what each of these impulses does to each row.
+  template <class Add>
+  void spread(const std::vector<double>& q, const Add& add) const {
+    for (std::size_t j = 0; j < members_.size(); ++j)
+      for (int b = 0; b <= tangents(members_[j]); ++b) {
+        const double impulse = q[static_cast<std::size_t>(first_[j] + b)];
+        if (impulse == 0.0) continue;
+        for (std::size_t i = 0; i < members_.size(); ++i)
+          for (int a = 0; a <= tangents(members_[i]); ++a)
+            add(static_cast<std::size_t>(first_[i] + a), impulse * entry(i, a, j, b));
+      }
+  }
+
   LawRun& run_;
   std::span<const int> members_;
   std::vector<int> first_;

@@ -319,22 +319,7 @@ class FrictionSeries : protected CompliantSeries<W, B> {
       return;
     }
     for (int row = 0; row <= planes_; ++row)
-      multiply_answer(answer_[row], to, (row == 0 ? rate_ : slip_[row - 1]) + k * nb);
-  }
-
-  void multiply_answer(const Lanes* answer, const double* force, Lanes* velocity) const {
-    const int nb = blocks();
-    const int columns = grip_.columns();
-    for (int b = 0; b < nb; ++b) {
-      Lanes even{}, odd{};
-      int c = 0;
-      for (; c + 1 < columns; c += 2) {
-        even += answer[c * nb + b] * force[c];
-        odd += answer[(c + 1) * nb + b] * force[c + 1];
-      }
-      if (c < columns) even += answer[c * nb + b] * force[c];
-      velocity[b] = even + odd;
-    }
+      Series::multiply_matrix(answer_[row], to, grip_.columns(), (row == 0 ? rate_ : slip_[row - 1]) + k * nb);
   }
 
   void expand_sliding(int k) {

@@ -120,7 +120,8 @@ class CompliantSeries {
     for (int k = 0; k < kOrder; ++k) {
       expand_impulses(k);
       expand_compressions(k);
-      multiply_matrix(matrix_, impulse_, k + 1, rate_);
+      const int next = (k + 1) * blocks();
+      multiply_matrix(matrix_, lane(impulse_ + next, 0), B > 0 ? closed_blocks() * W : closed_, rate_ + next);
     }
   }
 
@@ -162,20 +163,18 @@ class CompliantSeries {
     if (opening_ >= 0) clock_[k + 1] = -0.5 * part * at(pace_, 0, opening_) * at(rate_, k, opening_);
   }
 
-  /// Order k of velocities by the impulses of order k.
-  void multiply_matrix(const Lanes* matrix, const Lanes* impulse, int k, Lanes* result) const {
+  /// The sum of `count` columns of a matrix, each times its number.
+  void multiply_matrix(const Lanes* matrix, const double* numbers, int count, Lanes* result) const {
     const int nb = blocks();
-    const int columns = B > 0 ? closed_blocks() * W : closed_;
-    const double* p = lane(impulse + k * nb, 0);
     for (int b = 0; b < nb; ++b) {
       Lanes even{}, odd{};
       int j = 0;
-      for (; j + 1 < columns; j += 2) {
-        even += matrix[j * nb + b] * p[j];
-        odd += matrix[(j + 1) * nb + b] * p[j + 1];
+      for (; j + 1 < count; j += 2) {
+        even += matrix[j * nb + b] * numbers[j];
+        odd += matrix[(j + 1) * nb + b] * numbers[j + 1];
       }
-      if (j < columns) even += matrix[j * nb + b] * p[j];
-      result[k * nb + b] = even + odd;
+      if (j < count) even += matrix[j * nb + b] * numbers[j];
+      result[b] = even + odd;
     }
   }
 
