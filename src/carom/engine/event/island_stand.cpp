@@ -20,8 +20,8 @@ namespace {
 constexpr double kStill = 1e-12;
 /// Forces of a heap are in balance where what is left of the accelerations is below this part of the free ones.
 constexpr double kHeapBalance = 1e-5;
-/// What sweeps leave of them at the limit of balance, 0.008 in a tower of cylinders that stands; and in heaps of hundreds
-/// of contacts, 0.0014 in one of 125 smooth balls. Those that a step has left standing stand then.
+/// What sweeps leave of them at the limit of balance, 0.008 in a tower of cylinders that stands; and in heaps of
+/// hundreds of contacts, 0.0014 in one of 125 smooth balls. Those that a step has left standing stand then.
 constexpr double kNearBalance = 0.1;
 /// Its bodies stand still below this multiple of the settling speed, and what it has left on contacts that are closed
 /// to this part of the size.

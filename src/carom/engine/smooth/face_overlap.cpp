@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/mechanics/indices.h"
+
 namespace carom::smooth {
 
 namespace {
