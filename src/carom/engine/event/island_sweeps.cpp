@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "carom/base/activity.h"
+#include "carom/contact/motion.h"
 #include "carom/engine/event/island_dynamics.h"
 
 namespace carom::event {

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "carom/base/archive.h"
 #include "carom/engine/smooth/body_motion.h"
 #include "carom/engine/smooth/contact.h"
 #include "carom/engine/smooth/environment.h"

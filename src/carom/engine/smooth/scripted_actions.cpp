@@ -94,7 +94,7 @@ bool SmoothEngine::are_apart(const ContactSwitch& contacts) const {
 /// Puts the velocities of what joints connect with a body on these; returns what motors and walls did for that.
 JoinedBodies::Held SmoothEngine::hold_velocities(BodyIndex body, ScriptedJump& jump) {
   JoinedBodies joined(*environment_, motions_.paths, body, now_);
-  const JoinedBodies::Held held = joined.held_velocities();
+  JoinedBodies::Held held = joined.held_velocities();
   for (std::size_t k = 0; k < joined.bodies().size(); ++k) motions_.paths.set_state(joined.bodies()[k], held.states[k]);
   log_.result.energy.motor_work += held.motor_work;
   log_.result.energy.wall_work += held.wall_work;
