@@ -4,8 +4,10 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <vector>
 
 #include "carom/base/random.h"
+#include "carom/numerics/lemke.h"
 #include "reproduce/decompositions.h"
 
 namespace carom {
@@ -113,6 +115,30 @@ TEST(Lcp, TakesRoundOffForNoQuestion) {
   Eigen::VectorXd p(2);
   EXPECT_EQ(LcpSolver().solve({matrix.data(), q.data(), 2, 1.0}, p.data()), LcpStatus::solved);
   EXPECT_EQ(p.norm(), 0.0);
+}
+
+TEST(Lcp, AnswersSlowContactsAsItDoesFastOnes) {
+  // By a power of two: every tolerance is relative, so not a bit may change.
+  const double slow = std::ldexp(1.0, -40);
+  LcpSolver solver;
+  Lemke lemke;
+  for (int seed = 0; seed < 2000; ++seed) {
+    Random random(seed + 3000000);
+    const int m = random.integer(2, 30);
+    const Rows matrix = gram(random, m, random.integer(1, m));
+    Eigen::VectorXd x(m);
+    for (double& value : x) value = random.uniform(-1.0, 1.0);
+    const Eigen::VectorXd q = matrix * x;
+    const Eigen::VectorXd slow_q = slow * q;
+    Eigen::VectorXd p(m), slow_p(m);
+    const LcpStatus status = solver.solve({matrix.data(), q.data(), m, 1.0}, p.data());
+    ASSERT_EQ(solver.solve({matrix.data(), slow_q.data(), m, slow}, slow_p.data()), status) << seed;
+    ASSERT_EQ(slow_p, slow * p) << seed;
+    const Lemke::End end = lemke.solve(matrix.data(), q.data(), m, 10000);
+    const std::vector<double> solution = lemke.solution;
+    ASSERT_EQ(lemke.solve(matrix.data(), slow_q.data(), m, 10000), end) << seed;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) ASSERT_EQ(lemke.solution[i], slow * solution[i]);
+  }
 }
 
 TEST(Lcp, SolvesHundredsOfContacts) {

@@ -11,7 +11,7 @@ namespace carom {
 namespace {
 /// Entries of a column below this part of its largest entry are round-off and never pivots.
 constexpr double kPivotTolerance = 1e-11;
-/// Ratios that differ by less are ties.
+/// Ratios that differ by less are ties, of right-hand sides whose largest is 1.
 constexpr double kTie = 1e-13;
 }  // namespace
 
@@ -77,15 +77,17 @@ Lemke::End Lemke::solve(const double* m_matrix, const double* q, int m, long max
   std::fill_n(dense::ensure(ray, count), m, 0.0);
   const int lowest = static_cast<int>(std::min_element(q, q + m) - q);
   if (m == 0 || q[lowest] >= 0.0) return End::solution;
+  double scale = 0.0;
+  for (int i = 0; i < m; ++i) scale = std::max(scale, std::abs(q[i]));
 
-  // w − M p − e z₀ = q
+  // w − M p − e z₀ = q, in units of the largest entry of q
   std::fill_n(dense::ensure(tableau_, count * static_cast<std::size_t>(width_)), m * width_, 0.0);
   dense::ensure(basis_, count);
   for (int i = 0; i < m; ++i) {
     at(i, i) = 1.0;
     for (int j = 0; j < m; ++j) at(i, m + j) = -m_matrix[i * m + j];
     at(i, artificial) = -1.0;
-    at(i, rhs) = q[i];
+    at(i, rhs) = q[i] / scale;
     basis_[i] = i;
   }
   // z₀ enters in the lexicographically lowest row (ties: the last of them keeps the right-hand sides positive).
@@ -110,7 +112,7 @@ Lemke::End Lemke::solve(const double* m_matrix, const double* q, int m, long max
     if (left == artificial) {
       for (int i = 0; i < m; ++i)
         if (basis_[i] >= m) {
-          solution[basis_[i] - m] = std::max(0.0, at(i, rhs));
+          solution[basis_[i] - m] = scale * std::max(0.0, at(i, rhs));
           basic[basis_[i] - m] = 1;
         }
       return End::solution;
