@@ -169,6 +169,7 @@ class IslandDynamics {
   double sweep_chosen(const Island& island, const Sweeps& sweeps, int& left, std::vector<double>& velocity,
                       double tolerance);
   void sweep_velocities(const Island& island, std::vector<double>& velocity);
+  bool swept_without_slip(const Island& island, std::vector<double>& velocity);
   void choose_blocks(const Island& island, double h);
   void begin_with_forces(const Island& island, std::vector<double>& velocity);
   void end_approach(Island& island);

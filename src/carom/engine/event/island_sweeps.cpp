@@ -21,6 +21,9 @@ namespace {
 /// enough, with which bodies overlap less within a step than they may.
 constexpr double kVelocityTolerance = 1e-7, kRatesEnough = 1e-5;
 constexpr IslandDynamics::Sweeps kSweeps[] = {{1.0, 20}, {0.5, 10}, {0.0, 300}};
+/// Sweeps of the normals alone, and the slip that is none, as a part of the fastest.
+constexpr IslandDynamics::Sweeps kNormalsAlone = {0.0, 60};
+constexpr double kNothingSlips = 1e-10;
 /// Rates that change by less than this part of the tolerance are left alone.
 constexpr double kQuiet = 0.3;
 /// Rounds in which one contact finds the direction of its slip, and the change of its impulses that ends them.
@@ -340,9 +343,31 @@ double IslandDynamics::sweep_until(const Island& island, const Sweeps& sweeps, s
   return change;
 }
 
+/// Whether the normals alone leave nothing approaching and nothing slipping, where friction has not acted yet: then it
+/// has nothing to do, and what is symmetric stays so.
+bool IslandDynamics::swept_without_slip(const Island& island, std::vector<double>& velocity) {
+  const auto any_resisting = [&](const auto& counts) {
+    return std::any_of(blocks_.begin(), blocks_.end(), [&](std::size_t r) {
+      return rows_[r].owner >= 0 &&
+             island.contacts[static_cast<std::size_t>(rows_[r].owner)].mode != ContactMode::smooth && counts(r);
+    });
+  };
+  const bool has_friction = any_resisting([](std::size_t) { return true; });
+  const bool acts = any_resisting([&](std::size_t r) { return impulse_[r + 1] != 0.0 || impulse_[r + 2] != 0.0; });
+  if (!has_friction || acts) return false;
+  const double none = kNothingSlips * island.fastest;
+  const auto slip = [&](std::size_t r) { return std::abs(links_[r].rate(velocity.data()) + rows_[r].bias); };
+  return sweep_until(island, kNormalsAlone, velocity, none) <= none &&
+         !any_resisting([&](std::size_t r) { return slip(r + 1) > none || slip(r + 2) > none; });
+}
+
 /// Friction makes the problem one that sweeps may go round in: where they do, it is taken in parts, and in the end it
 /// stays as it is while the normals alone, a convex problem, leave nothing approaching.
 void IslandDynamics::sweep_velocities(const Island& island, std::vector<double>& velocity) {
+  if (swept_without_slip(island, velocity)) {
+    hold_constraints(velocity);
+    return;
+  }
   take_own_rates();
   const double enough = kRatesEnough * island.fastest;
   double tolerance = kVelocityTolerance * island.fastest;
