@@ -27,5 +27,13 @@ TEST(HardScenes, AnElasticRowThatIsAllButWedgedComesApart) {
   expect_good_end(run);
 }
 
+TEST(HardScenes, BouncesOfABallThatStayWithinWhatCountsAsClosedEnd) {
+  const SceneRun run = run_hard("FA-heavy-balls-bounce-by-nothing");
+  expect_good_end(run);
+  EXPECT_LE(run.result.impacts, 2000);
+  // Nothing else is cut off than what bounces had in those heights.
+  EXPECT_LE(run.result.energy.cut_off, 1e-9 * run.energy_scale);
+}
+
 }  // namespace
 }  // namespace carom::test

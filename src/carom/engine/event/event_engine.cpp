@@ -167,10 +167,9 @@ void EventEngine::resolve_and_settle(const Bodies& seeds) {
     if (!log_.stopped()) run_script(which);
 }
 
-/// Whether bounces in the cluster at hand may go on for ever, and are not those of a ball alone on an obstacle.
+/// Whether bounces in the cluster at hand may go on for ever.
 bool EventEngine::can_rattle() const {
   const Bodies& bodies = closed_.bodies();
-  if (bodies.size() == 1 && world_.object(bodies[0]).round) return false;
   return std::any_of(bodies.begin(), bodies.end(),
                      [&](BodyIndex body) { return !world_.object(body).free_acceleration.isZero(0.0); }) &&
          std::any_of(closed_.contacts().begin(), closed_.contacts().end(),

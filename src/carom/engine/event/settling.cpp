@@ -24,14 +24,17 @@ bool is_in_crowd(const World& world, const ContactPoint& contact) {
 }  // namespace
 
 /// Bounces of a body that rattles, and loses nothing in them, are none where they stay within what counts as closed;
-/// with friction, where they stay within what steps of crowds let bodies overlap.
+/// with friction, where they stay within what steps of crowds let bodies overlap. (A ball alone on an obstacle soon rolls
+/// and loses nothing to friction either.)
 double Settling::elastic_speed_of(const Instant& at, const ContactPoint& contact) const {
   if (speed_ && *speed_ == 0.0) return 0.0;
   const Object& a = at.world.object(contact.a);
   const Object& b = at.world.object(contact.b);
   if (!a.rattles && !b.rattles) return 0.0;
   const double tolerance = at.closed.tolerance();
-  const double height = contact.rule.resists_slip() ? std::max(tolerance, kCrowdDepth) : tolerance;
+  const bool ball_alone = at.closed.bodies().size() == 1 && at.world.object(contact.a).round;
+  const bool loses = contact.rule.resists_slip() && !ball_alone;
+  const double height = loses ? std::max(tolerance, kCrowdDepth) : tolerance;
   return contact::rest_rate(free_acceleration(at.world, contact), height * std::min(a.size, b.size));
 }
 
