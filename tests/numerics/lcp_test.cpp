@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "carom/base/random.h"
@@ -139,6 +140,50 @@ TEST(Lcp, AnswersSlowContactsAsItDoesFastOnes) {
     ASSERT_EQ(lemke.solve(matrix.data(), slow_q.data(), m, 10000), end) << seed;
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) ASSERT_EQ(lemke.solution[i], slow * solution[i]);
   }
+}
+
+/// Contacts with friction and rows of −1, 0 and 1, of which many depend on each other, as ConeSolver::pivot poses them.
+struct Pyramids {
+  Rows matrix;
+  Eigen::VectorXd q;
+
+  Pyramids(Random& random, double friction) {
+    constexpr int kFacets = 8;
+    const int contacts = random.integer(4, 16), freedom = random.integer(3, 12), each = kFacets + 2;
+    Rows rows = Rows::Zero(contacts * each, freedom);
+    matrix = Rows::Zero(contacts * each, contacts * each);
+    for (int i = 0; i < contacts; ++i) {
+      Rows contact(3, freedom);
+      for (double& entry : contact.reshaped()) entry = random.integer(-1, 1);
+      const int first = i * each, multiplier = first + each - 1;
+      rows.row(first) = contact.row(0);
+      for (int j = 0; j < kFacets; ++j) {
+        const double angle = 2.0 * std::numbers::pi * j / kFacets;
+        rows.row(first + 1 + j) = std::cos(angle) * contact.row(1) + std::sin(angle) * contact.row(2);
+        matrix(first + 1 + j, multiplier) = 1.0;
+        matrix(multiplier, first + 1 + j) = -1.0 / friction;
+      }
+      matrix(multiplier, first) = 1.0;
+    }
+    Eigen::VectorXd velocity(freedom);
+    for (double& value : velocity) value = random.uniform(-1.0, 1.0);
+    matrix += rows * rows.transpose();
+    q = rows * velocity;
+  }
+};
+
+TEST(Lemke, SeesWhenRoundOffLeadsItInACircle) {
+  Lemke lemke;
+  int circles = 0;
+  for (int seed = 0; seed < 1000; ++seed) {
+    Random random(seed);
+    const Pyramids problem(random, 1000.0);
+    const auto m = static_cast<int>(problem.q.size());
+    const Lemke::End end = lemke.solve(problem.matrix.data(), problem.q.data(), m, 50L * m + 1000);
+    ASSERT_NE(end, Lemke::End::pivot_limit) << seed;
+    circles += end == Lemke::End::cycle;
+  }
+  EXPECT_GT(circles, 0);
 }
 
 TEST(Lcp, SolvesHundredsOfContacts) {

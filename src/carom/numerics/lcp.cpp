@@ -194,7 +194,7 @@ bool LcpSolver::lemke(const LcpData& problem, double* p) {
     infeasible_ = proves_infeasible(problem, lemke_.ray.data());
     return infeasible_;
   }
-  if (end == Lemke::End::pivot_limit) return false;
+  if (end != Lemke::End::solution) return false;
   // The tableau has gathered round-off: solve once more on the basic set, and keep the better of the two.
   std::copy_n(lemke_.solution.data(), m, trial_.data());
   const double from_tableau = worst_residual(problem, trial_.data());

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "carom/base/activity.h"
+#include "carom/base/random.h"
 #include "carom/numerics/dense.h"
 
 namespace carom {
@@ -13,6 +15,12 @@ namespace {
 constexpr double kPivotTolerance = 1e-11;
 /// Ratios that differ by less are ties, of right-hand sides whose largest is 1.
 constexpr double kTie = 1e-13;
+
+/// A number for a column; those of a basis together, exclusive or, tell it from others.
+std::uint64_t mark_of(int column) {
+  return Random(static_cast<std::uint64_t>(column)).bits();
+}
+
 }  // namespace
 
 int Lemke::lexicographic_row(int entering) const {
@@ -97,8 +105,18 @@ Lemke::End Lemke::solve(const double* m_matrix, const double* q, int m, long max
   int left = row;
   pivot(row, artificial);
 
+  // In exact numbers no basis comes again. One of every power of two is remembered (Brent), so that a circle is seen by
+  // the time it has been gone round twice.
+  std::uint64_t basis = 0, remembered = 0;
+  for (int i = 0; i < m; ++i) basis ^= mark_of(basis_[i]);
+  long next = 1;
   for (long step = 0; step < max_pivots; ++step) {
     Activity::tick();
+    if (step > 0 && basis == remembered) return End::cycle;
+    if (step == next) {
+      remembered = basis;
+      next *= 2;
+    }
     const int entering = left < m ? left + m : left - m;  // the complement of what has left
     row = lexicographic_row(entering);
     if (row < 0) {
@@ -108,6 +126,7 @@ Lemke::End Lemke::solve(const double* m_matrix, const double* q, int m, long max
       return End::ray;
     }
     left = basis_[row];
+    basis ^= mark_of(left) ^ mark_of(entering);
     pivot(row, entering);
     if (left == artificial) {
       for (int i = 0; i < m; ++i)

@@ -2,7 +2,7 @@
 /// Lemke's complementary pivoting with a lexicographic ratio test.
 ///
 /// Finds p with 0 ≤ p ⟂ M p + q ≥ 0, or a secondary ray. For a positive semidefinite M a ray proves that there is no
-/// solution; the lexicographic rule excludes cycling for degenerate and singular M.
+/// solution; the lexicographic rule excludes cycling for degenerate and singular M, as far as round-off lets it.
 /// Source: Cottle, Pang & Stone, The Linear Complementarity Problem, 1992, algorithms 4.4.5 and 4.9.3.
 
 #include <cstddef>
@@ -12,7 +12,12 @@ namespace carom {
 
 class Lemke {
  public:
-  enum class End { solution, ray, pivot_limit };
+  enum class End {
+    solution,
+    ray,
+    cycle,  ///< a basis has come again: round-off decides what the ratio test does
+    pivot_limit
+  };
 
   /// `basic[i]` tells afterwards whether p_i is basic; after a ray, `ray` (size m) is its direction in p.
   End solve(const double* m_matrix, const double* q, int m, long max_pivots);
