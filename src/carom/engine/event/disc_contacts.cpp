@@ -57,13 +57,17 @@ ContactPoint at_point(World& world, const ContactPoint& contact, Owner owner, co
 }
 
 /// The rate at a point x of the rim about the middle c is γ_c + (x − c)·(n × ω), with the relative rates of a against
-/// b: least where x − c is against n × ω.
-std::optional<ContactPoint> fastest_of_rim(World& world, const ContactPoint& contact, const RimPoint& known) {
-  const bool of_a = known.owner == Owner::a;
+/// b: least where x − c is against n × ω. That direction, within the disc, as long as rates change per length along it.
+Eigen::Vector2d rocking_of(World& world, const ContactPoint& contact, Owner owner) {
+  const bool of_a = owner == Owner::a;
   const Mover& part = of_a ? world.part(contact.a, contact.part_a) : world.part(contact.b, contact.part_b);
   const Pose pose = part.pose(world.now(of_a ? contact.a : contact.b));
   const Vector3d turning = world.now(contact.a).angular_velocity - world.now(contact.b).angular_velocity;
-  const Eigen::Vector2d down = (pose.orientation.conjugate() * Vector3d(-contact.normal.cross(turning))).head<2>();
+  return (pose.orientation.conjugate() * Vector3d(-contact.normal.cross(turning))).head<2>();
+}
+
+std::optional<ContactPoint> fastest_of_rim(World& world, const ContactPoint& contact, const RimPoint& known) {
+  const Eigen::Vector2d down = rocking_of(world, contact, known.owner);
   if (!(down.norm() > 0.0)) return std::nullopt;
   ContactPoint lowest = at_point(world, contact, known.owner, known.disc.at(down.normalized()));
   if (!contact::same_feature(lowest, world.pair(lowest), world.placed(lowest))) return std::nullopt;
@@ -71,6 +75,11 @@ std::optional<ContactPoint> fastest_of_rim(World& world, const ContactPoint& con
 }
 
 }  // namespace
+
+double rocking_speed(World& world, const ContactPoint& contact) {
+  const std::optional<RimPoint> point = rim_point(world, contact);
+  return point ? point->disc.radius * rocking_of(world, contact, point->owner).norm() : 0.0;
+}
 
 void add_rim_points(const Instant& at, const Settling& settling) {
   World& world = at.world;

@@ -12,6 +12,10 @@ namespace carom::event {
 /// is no contact yet and approaches by more than what rests.
 void add_rim_points(const Instant& at, const Settling& settling);
 
+/// How much faster than its middle the points of a disc's rim move along the normal where it rocks, at most; 0 where the
+/// contact is at no point of a rim.
+[[nodiscard]] double rocking_speed(World& world, const ContactPoint& contact);
+
 /// A cylinder or cone that stood on its face and is now held at only one or two points of its rim tips over the arc
 /// between them: it goes on as one on its rim. Whether any of the contacts has become another one.
 bool stand_on_rims(const World& world, Island& island);

@@ -63,7 +63,7 @@ void Impacts::capture(World& world, const ClosedContacts& closed) {
 
 /// Separation slower than this would be set down again at once: such a contact takes part in what happens to others.
 double Impacts::slow(const Instant& at, const ContactPoint& contact) const {
-  return std::max(at.closed.approach_threshold(), settling_.speed_of(at, contact));
+  return std::max(at.closed.approach_threshold(), settling_.leaving_speed_of(at, contact));
 }
 
 /// A contact that was struck and approaches again at the same instant would go on doing so, with others by turns.

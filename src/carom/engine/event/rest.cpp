@@ -162,7 +162,7 @@ double Rest::rest_speed(const Instant& at, const ContactPoint& contact) {
 }
 
 bool Rest::rests(const Instant& at, const ContactPoint& contact, const Settling& settling) {
-  return at.world.rate_of(contact) <= std::max(rest_speed(at, contact), settling.speed_of(at, contact));
+  return at.world.rate_of(contact) <= std::max(rest_speed(at, contact), settling.leaving_speed_of(at, contact));
 }
 
 namespace {

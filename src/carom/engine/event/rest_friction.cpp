@@ -98,7 +98,7 @@ void Rest::keep_pressing(const Instant& at, Island& island, const Settling& sett
     const double noise = kPressing * (at.dynamics.acceleration_scale() + at.closed.speed() * at.closed.speed() / size);
     const double rate = at.world.rate_of(active.contact), at_rest = rest_speed(at, active.contact);
     const bool presses = answer.presses(index) && active.pressing > noise &&
-                         rate <= std::max(at_rest, settling.speed_of(at, active.contact, active.pressing));
+                         rate <= std::max(at_rest, settling.leaving_speed_of(at, active.contact, active.pressing));
     const bool stays = !answer.opens(index) && answer.gap_acceleration()[i] <= noise && rate <= at_rest &&
                        is_guided(at.world, active.contact) && !has_pulled(at, active.contact) &&
                        !(active.contact.is_limit() && at.dynamics.friction_holds(island, active.contact.limit,

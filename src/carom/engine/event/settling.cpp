@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/contact/accumulation.h"
+#include "carom/engine/event/disc_contacts.h"
 #include "carom/engine/event/island_state.h"
 #include "carom/engine/event/rest.h"
 
@@ -51,6 +52,15 @@ double Settling::speed_of(const Instant& at, const ContactPoint& contact, double
   const double most = free_acceleration(at.world, contact);
   if (!(most > 0.0 && pressing > 0.0)) return 0.0;
   return speed_of(at, contact) * std::min(1.0, std::sqrt(pressing / most));
+}
+
+double Settling::leaving_speed_of(const Instant& at, const ContactPoint& contact) const {
+  const double speed = speed_of(at, contact);
+  return speed > 0.0 && rocking_speed(at.world, contact) > speed ? 0.0 : speed;
+}
+
+double Settling::leaving_speed_of(const Instant& at, const ContactPoint& contact, double pressing) const {
+  return leaving_speed_of(at, contact) > 0.0 ? speed_of(at, contact, pressing) : 0.0;
 }
 
 bool Settling::is_left_to_steps(const Instant& at, const ContactPoint& contact) const {

@@ -6,7 +6,8 @@
 ///   - an impact is plastic where all contacts that approach do so slower than the settling speed; its energy is booked
 ///     as that of all impacts, and its event has the flag `settled`;
 ///   - where such a contact is one of a crowded island (island_crowd.cpp) the island's next step begins with that;
-///   - what an impact leaves separating slower than that is set down at once, and booked as cut off.
+///   - what an impact leaves separating slower than that is set down at once, and booked as cut off; but not points of
+///     a disc's rim where the disc rocks faster: they leave as it turns, and do not come back.
 /// The settling speed of a contact that the forces press together with acceleration a is v √(a/a₀), v that for the
 /// largest free acceleration a₀ at hand: it stands for one height of bounces, v²/2a₀.
 ///
@@ -40,13 +41,16 @@ class Settling {
   [[nodiscard]] bool is_left_to_steps(const Instant& at, const ContactPoint& contact) const;
   /// The settling speed of a contact of the cluster at hand, however hard it is pressed; 0 where it does not settle.
   [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact) const;
+  /// Up to which speed of separation a contact is set down.
+  [[nodiscard]] double leaving_speed_of(const Instant& at, const ContactPoint& contact) const;
   /// The same for one that is pressed together with acceleration `pressing`.
-  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
+  [[nodiscard]] double leaving_speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
 
   /// What a run goes on from, into an archive or back (event_checkpoint.cpp).
   void transfer(Archive& archive);
 
  private:
+  [[nodiscard]] double speed_of(const Instant& at, const ContactPoint& contact, double pressing) const;
   [[nodiscard]] double elastic_speed_of(const Instant& at, const ContactPoint& contact) const;
 
   std::optional<double> speed_;
