@@ -118,6 +118,33 @@ TEST(Lcp, TakesRoundOffForNoQuestion) {
   EXPECT_EQ(p.norm(), 0.0);
 }
 
+TEST(Lcp, LetsGoWhatIsAllButWedged) {
+  // Two balls between walls that come closer, one of them higher by a small angle: contact of the two, walls, floors.
+  LcpSolver solver;
+  for (const double angle : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 2e-6}) {
+    Rows rows = Rows::Zero(5, 4);  // in the velocities of the upper and of the lower ball
+    const double c = std::cos(angle) * std::numbers::sqrt2 / 2, s = std::sin(angle) * std::numbers::sqrt2 / 2;
+    rows.row(0) << c, s, -c, -s;
+    rows(1, 0) = -1.0;
+    rows(2, 2) = 1.0;
+    rows(3, 1) = 1.0;
+    rows(4, 3) = 1.0;
+    const Eigen::Vector4d velocity(0.0, -0.033, 0.0, -0.038);
+    const double closing = 1e-7;
+    const Rows matrix = rows * rows.transpose();
+    const Eigen::VectorXd q = (rows * velocity).array() - closing;
+    Eigen::VectorXd p(5);
+    ASSERT_EQ(solver.solve({matrix.data(), q.data(), 5, 0.1}, p.data()), LcpStatus::solved) << angle;
+    // The walls push both, and one goes up over the other as fast as the angle wants, or as it stays on its floor.
+    const Eigen::Vector4d after = velocity + rows.transpose() * p;
+    EXPECT_NEAR(after[0], -closing, 2e-11) << angle;
+    EXPECT_NEAR(after[2], closing, 2e-11) << angle;
+    const double rising = std::max(closing, (closing + 2.0 * closing * c) / s + closing);
+    EXPECT_NEAR(after[1], rising, 1e-10 / s) << angle;
+    EXPECT_NEAR(after[3], closing, 2e-11) << angle;
+  }
+}
+
 TEST(Lcp, AnswersSlowContactsAsItDoesFastOnes) {
   // By a power of two: every tolerance is relative, so not a bit may change.
   const double slow = std::ldexp(1.0, -40);

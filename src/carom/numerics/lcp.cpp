@@ -22,6 +22,11 @@ constexpr int kSweptRows = 40, kFirstSweeps = 30;
 /// Signs are decided with this tolerance, relative to max|q|.
 constexpr double kSign = 1e-13;
 
+/// What proximal points add to the diagonal, first and last; the factor for the next where a step leaves more than this
+/// part of the residual before; and most of their steps.
+constexpr double kFirstShift = 1e-4, kLastShift = 1e-11, kNextShift = 0.1, kFastEnough = 0.5;
+constexpr int kMostShiftedSteps = 2000;
+
 double largest_magnitude(const double* q, int m) {
   double largest = 0.0;
   for (int i = 0; i < m; ++i) largest = std::max(largest, std::abs(q[i]));
@@ -214,23 +219,34 @@ bool LcpSolver::proximal(const LcpData& problem, double* p) {
   double* matrix = ensure(shifted_matrix_, size);
   double* shifted = ensure(shifted_q_, 2 * m);
   double* previous = shifted + m;
-  constexpr double sigma = 1e-4;
   std::copy_n(problem.matrix, size, matrix);
-  for (int i = 0; i < m; ++i) matrix[i * m + i] += sigma;
+  double sigma = kFirstShift;
+  const auto shift = [&] {
+    for (int i = 0; i < m; ++i) matrix[i * m + i] = problem.matrix[i * m + i] + sigma;
+    factorised_matrix_ = nullptr;
+  };
+  shift();
   const LcpData definite{matrix, shifted, m, problem.scale, problem.accuracy};
   std::fill_n(previous, m, 0.0);
-  for (int step = 0; step < 2000; ++step) {
+  double before = residual_;
+  for (int step = 0; step < kMostShiftedSteps; ++step) {
     for (int i = 0; i < m; ++i) shifted[i] = problem.q[i] - sigma * previous[i];
     // The answer before tells most of the set, and mostly all of it: then the factor is there already.
     if (step == 0) begin_set(definite, p);
     if (!pivot_from_set(definite, p)) return false;
-    if (worst_residual(problem, p) <= enough(problem)) return true;
+    const double residual = worst_residual(problem, p);
+    if (residual <= enough(problem)) return true;
     for (int i = 0; i < m; ++i) trial_[i] = std::max(0.0, p[i] - previous[i]);
     if (step > 4 && proves_infeasible(problem, trial_.data())) {
       infeasible_ = true;
       return true;
     }
     std::copy_n(p, m, previous);
+    if (residual > kFastEnough * before && sigma > kLastShift) {
+      sigma *= kNextShift;
+      shift();
+    }
+    before = residual;
   }
   return false;
 }

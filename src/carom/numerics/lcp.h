@@ -4,7 +4,8 @@
 /// Three methods, the next where the one before does not end with a verified answer:
 ///   1. block principal pivoting (fast; needs the pivot blocks to be positive definite),
 ///   2. Lemke with lexicographic ratio test (singular and degenerate M; a ray proves infeasibility),
-///   3. proximal points p ← solution of LCP(M + σI, q − σp) (each one definite), for what round-off leaves of 1 and 2;
+///   3. proximal points p ← solution of LCP(M + σI, q − σp) (each one definite), for what round-off leaves of 1 and 2,
+///      with a smaller σ from step to step where little is gained: the wedge of an angle θ needs one of θ²;
 ///      before 2 where there are many rows or some accuracy is enough: few steps get there, however many rows depend on
 ///      each other.
 /// An answer is accepted by its residual only. M should have a unit diagonal (the callers normalise contacts);
