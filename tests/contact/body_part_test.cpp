@@ -126,5 +126,28 @@ TEST(BodyPart, ATiltedDiscLiesFlatWhenItsFarSideArrives) {
   EXPECT_NEAR(found.time, low, 1e-12);
 }
 
+TEST(BodyPart, ARimThatLeavesThePlaneSlowlyWhileItTurnsIsLeftToGo) {
+  // The rim is below the plane by more than round-off and rises by less than the body's turning could take back, so the
+  // search begins from less than round-off of the disc's radius.
+  const double radius = 0.0222, half = 0.037, rise = 2e-7, depth = 1.8e-11;
+  const Vector3d spin(15.0, 9.0, 13.0);
+  const BodyPart near{{0.0, 0.0, -half}, radius, BodyPart::Side::near};
+  Random random(7);
+  for (int k = 0; k < 20; ++k) {
+    SCOPED_TRACE(k);
+    MovingPair pair;
+    pair.a.shape = Cylinder{radius, half};
+    pair.b.shape = HalfSpace{};
+    pair.a.motion.attitude = random_rotation(random);
+    spin_steadily(pair.a.motion, spin);
+    pair.a.motion.position.z() = -depth - part_gap(pair, near, 0.0);
+    const Vector3d axis = pair.a.motion.attitude * Vector3d::UnitZ();
+    const Vector3d down = (axis.z() * axis - Vector3d::UnitZ()).normalized();
+    pair.a.motion.velocity.z() = rise - spin.cross(radius * down - half * axis).z();
+    const Advance found = first_contact_of_part(pair.a.mover(), near, pair.b.mover(), {0.0, 0.0, kHorizon});
+    EXPECT_GT(found.time, 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace carom::contact::body_part_test

@@ -15,6 +15,16 @@ namespace {
 double disc_support(const Eigen::Vector2d& u, bool half) {
   return half && u.y() > 0.0 ? std::abs(u.x()) : u.norm();
 }
+/// By how much it grows as u grows by `change`, without what the difference of the two would lose: where a body leaves
+/// the plane from less than round-off of its size, that is all there is.
+double disc_support_growth(const Eigen::Vector2d& u, const Eigen::Vector2d& change, bool half) {
+  const Eigen::Vector2d then = u + change;
+  const bool is_end = half && u.y() > 0.0, will_be_end = half && then.y() > 0.0;
+  if (is_end && will_be_end && u.x() * then.x() > 0.0) return std::copysign(1.0, u.x()) * change.x();
+  if (is_end || will_be_end) return disc_support(then, half) - disc_support(u, half);
+  const double sum = then.norm() + u.norm();
+  return sum > 0.0 ? change.dot(u + then) / sum : 0.0;
+}
 double disc_support_rate(const Eigen::Vector2d& u, const Eigen::Vector2d& rate, bool half) {
   if (half && u.y() > 0.0) return u.x() != 0.0 ? std::copysign(1.0, u.x()) * rate.x() : -std::abs(rate.x());
   const double tilt = u.norm();
@@ -70,7 +80,7 @@ Advance first_contact_of_part(const Mover& a, const BodyPart& part, const Mover&
       safe = safe_root(gap, rate, push);
     } else {
       const auto f = [&](double later) {
-        const double lowest = part.disc_radius * (disc_support(across + later * across_rate, part.half) - tilt);
+        const double lowest = part.disc_radius * disc_support_growth(across, later * across_rate, part.half);
         return gap + later * (centre_rate - 0.5 * std::max(push, 0.0) * later) - lowest;
       };
       const double fastest = centre_rate + part.disc_radius * across_rate.norm();

@@ -2,6 +2,8 @@
 /// A place where two objects press on each other: who, where, by which laws, and what has happened there so far. One
 /// contact is one point.
 
+#include <cmath>
+
 #include "carom/base/index.h"
 #include "carom/engine/smooth/contact_geometry.h"
 #include "carom/laws/friction/friction.h"
@@ -40,6 +42,7 @@ struct Contact {
   double reduced_mass = 0.0;
   double share = 1.0;     ///< of the stiffness of one point, where a face spreads it over several
   double approach = 0.0;  ///< v₀ [m/s]
+  double onset = 0.0;     ///< time from its beginning on in which a tangential spring comes to follow all slip [s]
   double began = 0.0;
   double first_rate = 0.0;     ///< gap rate when it began
   double energy_before = 0.0;  ///< kinetic, of the two [J]
@@ -77,6 +80,9 @@ struct Contact {
     impulse = damping_work = friction_work = peak_force = 0.0;
     tangential_impulse.setZero();
   }
+  /// The pace at which a tangential spring gives up what Coulomb's limit does not bear of its stretch [1/s]: four times
+  /// that of its own oscillation.
+  [[nodiscard]] double giving_up() const { return 4.0 * std::sqrt(friction.spring_stiffness / reduced_mass); }
   /// Takes over another contact of the same pair.
   void add(const Contact& other) {
     share += other.share;

@@ -37,6 +37,8 @@ class ContactForces {
   [[nodiscard]] double wall_power() const { return wall_power_; }
 
  private:
+  [[nodiscard]] double onset_slack(const Contact& contact, const Vector3d& slip, const Vector3d& stretch,
+                                   double length) const;
   [[nodiscard]] Vector3d friction_force(const Contact& contact, const Sliding& sliding) const;
   [[nodiscard]] Vector3d add_friction(const Contact& contact, const Sliding& sliding, Vector3d& force) const;
   [[nodiscard]] BodyMotion& first(const Contact& contact) const { return now_.bodies[contact.slot_a.slot()]; }
@@ -59,13 +61,27 @@ class ContactForces {
   double wall_power_ = 0.0;
 };
 
+/// Stretch [m] that a spring which grows is taken to have besides, while its contact is new. From no stretch and no
+/// normal force at all the spring would follow the slip at once, and then a part of it ∝ t^¼; so it begins as smoothly
+/// as the normal force does.
+inline double ContactForces::onset_slack(const Contact& contact, const Vector3d& slip, const Vector3d& stretch,
+                                         double length) const {
+  const double age = now_.time - contact.began;
+  if (!(age < contact.onset)) return 0.0;
+  const double left = 1.0 - age / contact.onset;
+  const double growing = length > 0.0 ? std::max(stretch.dot(slip) / length, 0.0) : slip.norm();
+  return contact.onset * left * left * growing;
+}
+
 /// Force of friction on a [N]; of a tangential spring also how its stretch changes.
 inline Vector3d ContactForces::friction_force(const Contact& contact, const Sliding& sliding) const {
   const Vector3d& slip = sliding.slip;
   if (!contact.has_spring)
     return -sliding.normal_force * contact.friction.over_speed_of_square(slip.squaredNorm()) * slip;
-  // The spring follows the slip in the tangent plane; what Coulomb's limit does not bear of its stretch is given up at
-  // the pace of the spring's own oscillation, so that the right-hand side stays a function of the state.
+  // The spring follows the slip in the tangent plane. Where the force is cut to Coulomb's limit it follows a part of
+  // the slip alone, the part to which the force is cut: so its energy never grows by more than what friction takes from
+  // the bodies. What the limit does not bear of the stretch is given up at the pace of the spring's own oscillation, so
+  // that the right-hand side stays a function of the state.
   const double stiffness = contact.friction.spring_stiffness;
   Vector3d stretch = vector_at(now_.y + contact.extra + 6);
   stretch -= sliding.normal.dot(stretch) * sliding.normal;
@@ -73,13 +89,11 @@ inline Vector3d ContactForces::friction_force(const Contact& contact, const Slid
   const double length = stretch.norm();
   Vector3d force = -stiffness * stretch - contact.friction.spring_damping * slip;
   const double size = force.norm();
+  const double uncut = size + stiffness * onset_slack(contact, slip, stretch, length);
   if (size > most) force *= most / size;
-  Vector3d rate = slip;
+  Vector3d rate = uncut > most ? Vector3d((most / uncut) * slip) : slip;
   const double excess = length - most / stiffness;
-  if (excess > 0.0) {
-    const double pace = 4.0 * std::sqrt(stiffness / contact.reduced_mass);
-    rate -= (pace * excess / length) * stretch;
-  }
+  if (excess > 0.0) rate -= (contact.giving_up() * excess / length) * stretch;
   put(rate, now_.slope + contact.extra + 6);
   return force;
 }

@@ -264,6 +264,21 @@ void ContactLaws::prepare_limit(Contact& contact, double stiffness) const {
   contact.normal = law.prepare(input);
 }
 
+namespace {
+
+/// The time in which the tangential spring of a contact that begins comes to follow all slip: a tenth of that in which
+/// the normal force alone would stop the two, and no longer than a radian of its own oscillation.
+double spring_onset(const Contact& contact) {
+  constexpr double kPart = 0.1;
+  const double speed = contact.approach, stiffness = contact.normal.stiffness;
+  if (!(speed > 0.0 && stiffness > 0.0)) return 0.0;
+  const double power = contact.normal.exponent + 1.0;
+  const double depth = std::pow(0.5 * power * contact.reduced_mass * speed * speed / stiffness, 1.0 / power);
+  return std::min(kPart * depth / speed, std::sqrt(contact.reduced_mass / contact.friction.spring_stiffness));
+}
+
+}  // namespace
+
 void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   const PairGeometry& g = contact.geometry;
   contact.law_pair = index_of(g.a, g.b);
@@ -296,6 +311,7 @@ void ContactLaws::prepare(Contact& contact, const Meeting& meeting) const {
   contact.friction.spring_stiffness *= contact.share;
   contact.friction.spring_damping *= contact.share;
   contact.has_spring = contact.friction.has_spring();
+  contact.onset = contact.has_spring ? spring_onset(contact) : 0.0;
   // The smaller of the two rolls.
   const Model& model = environment_->model();
   const bool second = model.is_body(g.b) && environment_->body(g.b).size < environment_->body(g.a).size;

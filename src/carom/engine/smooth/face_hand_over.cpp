@@ -24,9 +24,14 @@ constexpr double kMostLate = 0.05;
 std::optional<double> FacePoints::leaving_time(const Group& group, const Contact& contact) const {
   const PairGeometry& g = contact.geometry;
   const double beyond = margin(g);
+  // The normal of edges that all but lie along each other turns quickly, and what it turns to beyond a face of either
+  // is no place to touch: it may turn right over.
+  const bool turns = g.form == ContactForm::edge_edge;
   const auto outside = [&](double time) {
     const Pose a = pose(g.a, time), b = pose(g.b, time);
-    return std::max(-inside_facets(g, a, b) - beyond, beyond * (crossing_sine(g, a, b) / kAlongEachOther - 1.0));
+    const double beside =
+        std::max(-inside_facets(g, a, b) - beyond, beyond * (crossing_sine(g, a, b) / kAlongEachOther - 1.0));
+    return turns ? std::max(beside, beyond * (-least_rise(g, a, b) / kLostSupport - 1.0)) : beside;
   };
   if (!(outside(group.end) > 0.0)) return std::nullopt;
   return first_crossing(outside, {group.start, group.end});

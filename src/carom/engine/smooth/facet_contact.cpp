@@ -156,22 +156,25 @@ double crossing_sine(const PairGeometry& g, const Pose& a, const Pose& b) {
   return lengths > 0.0 ? std::min(u.cross(v).norm() / lengths, 1.0) : 1.0;
 }
 
-bool supports(const PairGeometry& g, const Pose& whole_a, const Pose& whole_b) {
+double least_rise(const PairGeometry& g, const Pose& whole_a, const Pose& whole_b) {
   const Vector3d up = g.touch(whole_a, whole_b).normal;
   const Pose a = g.pose_a(whole_a), b = g.pose_b(whole_b);
   const Vector3d up_a = a.orientation.conjugate() * up, down_b = b.orientation.conjugate() * Vector3d(-up);
-  const auto rises = [](const std::vector<Vector3d>& directions, const Vector3d& along) {
-    return std::all_of(directions.begin(), directions.end(),
-                       [&](const Vector3d& direction) { return along.dot(direction) >= -kSupportSlope; });
+  double least = 1.0;
+  const auto note = [&least](const std::vector<Vector3d>& directions, const Vector3d& along) {
+    for (const Vector3d& direction : directions) least = std::min(least, along.dot(direction));
   };
   const auto at_a = static_cast<std::size_t>(g.facet_a), at_b = static_cast<std::size_t>(g.facet_b);
   switch (g.form) {
-    case ContactForm::vertex_face: return rises(g.facets_a->edges_at[at_a], up_a);
-    case ContactForm::face_vertex: return rises(g.facets_b->edges_at[at_b], down_b);
+    case ContactForm::vertex_face: note(g.facets_a->edges_at[at_a], up_a); break;
+    case ContactForm::face_vertex: note(g.facets_b->edges_at[at_b], down_b); break;
     case ContactForm::edge_edge:
-      return rises(g.facets_a->edges[at_a].inward, up_a) && rises(g.facets_b->edges[at_b].inward, down_b);
-    default: return true;
+      note(g.facets_a->edges[at_a].inward, up_a);
+      note(g.facets_b->edges[at_b].inward, down_b);
+      break;
+    default: break;
   }
+  return least;
 }
 
 }  // namespace carom::smooth

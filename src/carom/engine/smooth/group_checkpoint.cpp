@@ -73,14 +73,14 @@ void transfer_contacts(Archive& archive, const Environment& environment, std::ve
   if (archive.loads()) contacts.resize(marks.size());
   for (Contact& one : contacts) {
     auto& [geometry, slot_a, slot_b, limit, arm, normal, friction, resistance, plain, held, round, dented, has_friction,
-           has_resistance, has_spring, ever_clamped, pressed, law_pair, reduced_mass, share, approach, began,
+           has_resistance, has_spring, ever_clamped, pressed, law_pair, reduced_mass, share, approach, onset, began,
            first_rate, energy_before, deepest, gap, rate, impulse, damping_work, friction_work, tangential_impulse,
            stretch, extra, peak_force, peak_time] = one;
     transfer_geometry(archive, environment, one);
     transfer_forces(archive, one);
     archive(slot_a, slot_b, arm, plain, held, round, dented, has_friction, has_resistance, has_spring, ever_clamped,
-            pressed, law_pair, reduced_mass, share, approach, began, first_rate, energy_before, deepest, gap, rate,
-            impulse, damping_work, friction_work, tangential_impulse, stretch, extra, peak_force, peak_time);
+            pressed, law_pair, reduced_mass, share, approach, onset, began, first_rate, energy_before, deepest, gap,
+            rate, impulse, damping_work, friction_work, tangential_impulse, stretch, extra, peak_force, peak_time);
   }
 }
 

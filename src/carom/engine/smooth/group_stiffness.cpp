@@ -94,7 +94,7 @@ void GroupStiffness::add(const Contact& contact, const ContactMotion& motion, co
       rows.side_spring = stiffness * across;
       rows.damping += contact.friction.spring_damping * across;
     }
-    if (stretch.norm() * stiffness > most) rows.giving_up = 4.0 * std::sqrt(stiffness / contact.reduced_mass);
+    if (stretch.norm() * stiffness > most) rows.giving_up = contact.giving_up();
   } else if (contact.has_friction) {
     const double speed = motion.slip.norm();
     const double over = contact.friction.over_speed(speed);
