@@ -18,8 +18,10 @@ namespace {
 constexpr double kBesideNodes = 0.0198550717512319;
 /// Speeds that a jump may leave unnoticed, relative to those at hand.
 constexpr double kUnnoticed = 1e-12;
-/// How closely a jump is found, and how much of the difference has to be one: what differs smoothly is none.
-constexpr double kClose = 1e-6, kJump = 0.5;
+/// How closely a jump is found, and how much of the difference has to be one: what differs smoothly is none. Within
+/// round-off of an edge rates are central differences, the mean of those of its two sides, so that there are two jumps,
+/// of one half each, and the one nearer to the nodes is found.
+constexpr double kClose = 1e-6, kJump = 0.25;
 
 }  // namespace
 
@@ -55,7 +57,7 @@ double IslandDynamics::part_before_kink(const Island& island, double step) {
     double near = 0.0, far = kBesideNodes;
     while (far - near > kClose * far && most * far * step > unnoticed) {
       const double middle = 0.5 * (near + far);
-      (off(middle) > 0.5 * most ? near : far) = middle;
+      (off(middle) > kJump * most ? near : far) = middle;
     }
     if (most * far * step > unnoticed && off(near) - off(far) > kJump * most) return at_end ? 1.0 - near : far;
   }
