@@ -286,5 +286,21 @@ TEST(HardScenes, ASlidingBoxIsSeenWithItsOwnSpeedWithinLongSteps) {
         << run.samples[k].time;
 }
 
+TEST(HardScenes, SlipOfRoughContactsIsCaughtInACornerByImpulsesThatPush) {
+  // Impulses were asked to end approaches that no motion of the body has: there were none.
+  for (const char* name : {"EC-rough-ellipsoid-rolls-in-a-corner", "ED-rough-box-turns-in-a-corner"}) {
+    SCOPED_TRACE(name);
+    const SceneRun run = run_hard(name);
+    expect_good_end(run);
+    int caught = 0;
+    for (const KeptEvent& event : run.impacts()) {
+      if (event.record.law != "rough" || event.contacts.size() < 2) continue;
+      ++caught;
+      EXPECT_GE(event.record.min_impulse, 0.0) << event.record.time;
+    }
+    EXPECT_GT(caught, 0);
+  }
+}
+
 }  // namespace
 }  // namespace carom::test
