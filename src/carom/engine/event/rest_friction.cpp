@@ -259,7 +259,8 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
     const ContactPoint& contact = caught.contacts[i].contact;
     if (!answer.presses(static_cast<int>(i))) continue;
     holding.push_back(caught.contacts[i]);
-    if (answer.slides(static_cast<int>(i))) holding.back().mode = ContactMode::smooth;  // to stick it would have to pull
+    if (answer.slides(static_cast<int>(i)))
+      holding.back().mode = ContactMode::smooth;  // to stick it would have to pull
     catches = catches || (holding.back().sticks() && slips(at, island, contact));
   }
   if (!catches) return false;  // to catch them would open them: they slide on
