@@ -1,4 +1,5 @@
-/// Where within a step accelerations jump: the nearest points of two bodies go from a round side onto an edge.
+/// Where within a step accelerations jump: the nearest points of two bodies go from a round side onto an edge, a disc
+/// goes on over the other side of its rim.
 ///
 /// The polynomial of a step has the accelerations of the motion at its nodes. A jump between two of them shows in its
 /// error; one before the first node or after the last one does not, and the step would go on as if it had been on the
@@ -45,12 +46,15 @@ double IslandDynamics::off_polynomial(const Island& island, double step, double 
 
 /// The part of the step just tried up to where accelerations have jumped unseen; 1 where none have.
 double IslandDynamics::part_before_kink(const Island& island, double step) {
-  const auto nearest = [](const ActiveContact& active) {
-    return std::holds_alternative<contact::NearestPoints>(active.contact.feature);
-  };
-  if (std::none_of(island.contacts.begin(), island.contacts.end(), nearest)) return 1.0;
+  bool nearest = false, rim = false;
+  for (const ActiveContact& active : island.contacts) {
+    nearest = nearest || std::holds_alternative<contact::NearestPoints>(active.contact.feature);
+    rim = rim || std::holds_alternative<contact::RimOnFace>(active.contact.feature);
+  }
+  if (!nearest && !rim) return 1.0;
   const double unnoticed = kUnnoticed * island.fastest;
   for (const bool at_end : {false, true}) {
+    if (at_end && !nearest) continue;  // a step ends where a disc lies flat
     const auto off = [&](double part) { return off_polynomial(island, step, at_end ? 1.0 - part : part); };
     const double most = off(0.0);
     if (!(most * kBesideNodes * step > unnoticed)) continue;
