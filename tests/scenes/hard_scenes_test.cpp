@@ -276,5 +276,31 @@ TEST(HardScenes, AStruckPyramidThatUndampedSpringsHoldTakesLongSteps) {
   EXPECT_LE(run.result.steps_accepted, 10000);
 }
 
+TEST(HardScenes, ASlidingBoxIsSeenWithItsOwnSpeedWithinLongSteps) {
+  // Polynomials through the ends of implicit steps gave it up to a fifth more energy in between.
+  const SceneRun run = run_hard("EB-compliant-box-slides-in-a-bore");
+  expect_good_end(run);
+  for (std::size_t k = 1; k < run.samples.size(); ++k)
+    EXPECT_LE(energy(run.scene.model, run.samples[k]).total(),
+              energy(run.scene.model, run.samples[k - 1]).total() + 1e-6 * run.energy_scale)
+        << run.samples[k].time;
+}
+
+TEST(HardScenes, SlipOfRoughContactsIsCaughtInACornerByImpulsesThatPush) {
+  // Impulses were asked to end approaches that no motion of the body has: there were none.
+  for (const char* name : {"EC-rough-ellipsoid-rolls-in-a-corner", "ED-rough-box-turns-in-a-corner"}) {
+    SCOPED_TRACE(name);
+    const SceneRun run = run_hard(name);
+    expect_good_end(run);
+    int caught = 0;
+    for (const KeptEvent& event : run.impacts()) {
+      if (event.record.law != "rough" || event.contacts.size() < 2) continue;
+      ++caught;
+      EXPECT_GE(event.record.min_impulse, 0.0) << event.record.time;
+    }
+    EXPECT_GT(caught, 0);
+  }
+}
+
 }  // namespace
 }  // namespace carom::test

@@ -79,7 +79,7 @@ struct Follower {
     const Vector3d down = round.orientation.conjugate() * Vector3d(-normal);
     const double across = std::hypot(down.x(), down.y());
     Vector3d local(0.0, 0.0, rim.height);
-    if (across > kFlat) {
+    if (across > flat_tilt(rim)) {
       local.head<2>() = down.head<2>() * (rim.radius / across);
     } else {  // as good as flat: the point that it began with
       local.head<2>() = rim.point.head<2>();

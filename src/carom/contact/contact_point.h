@@ -29,6 +29,12 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 /// A cylinder whose axis is inclined to the normal by less than this [rad] stands flat.
 inline constexpr double kFlat = 1e-9;
 
+/// The same of a rim on a face: one that has begun to roll there does so from a point of its own, one that comes down
+/// has none, and rolls on its lowest one as long as there is any. The middle of the disc comes down all the way.
+inline double flat_tilt(const RimOnFace& rim) {
+  return rim.point.isZero(0.0) ? 1e-4 * kFlat : kFlat;
+}
+
 struct ContactPoint {
   ObjectIndex a;   ///< a body
   ObjectIndex b;   ///< a body or an obstacle

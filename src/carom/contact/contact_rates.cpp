@@ -128,7 +128,8 @@ ContactRates rates_of_rim(const Moving& moving, const RimOnFace& rim) {
   const Vector3d off_axis = axis.cross(n.cross(axis));
   const double q = off_axis.norm();
   const Vector3d normal_rate = carried_by.cross(n);
-  if (q <= kFlat) return rates_with_opposite(moving, normal_rate, w.cross(moving.contact.point_a - moving.a.position));
+  if (q <= flat_tilt(rim))
+    return rates_with_opposite(moving, normal_rate, w.cross(moving.contact.point_a - moving.a.position));
   const Vector3d down_rate = (s_rate * axis + s * axis_rate) / q - off_axis * (s * s_rate / (q * q * q));
   const Vector3d seen = rim.height * axis_rate + rim.radius * down_rate;
   return rates_with_opposite(moving, normal_rate,

@@ -160,11 +160,22 @@ bool IslandDynamics::satisfies_constraints(const Island& island, double time, co
   });
 }
 
+/// What presses is one motion of the bodies, the smallest that closes all gaps so fast: else impulses might have to end
+/// it that bodies at rest balance, and there are none. No solution is missing for want of that (the copositive problem
+/// of Stewart and Trinkle).
 bool IslandDynamics::press_together(const Island& island, double time, const double* y, double approach) {
+  Island closing = island;
+  for (ActiveContact& active : closing.contacts) active.mode = ContactMode::smooth;
+  build_forces(closing, y);
+  build_rows(closing, time, y);
+  std::fill(force_.begin(), force_.end(), 0.0);
+  for (Row& row : rows_) row.bias = row.owner >= 0 ? approach : 0.0;
+  (void)solve(closing, closing.contacts.size());
+  const std::vector<double> together(dynamics_.acceleration().begin(), dynamics_.acceleration().end());
   build_forces(island, y);
   build_rows(island, time, y);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) force_[k] = mass_[k] * velocity_[k];
-  for (Row& row : rows_) row.bias = row.wall_rate - (row.normal && row.owner >= 0 ? approach : 0.0);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n_); ++k) force_[k] = mass_[k] * (velocity_[k] + together[k]);
+  for (Row& row : rows_) row.bias = row.wall_rate;
   const AccelerationStatus status = solve(island, 0);
   return status != AccelerationStatus::infeasible && status != AccelerationStatus::failed;
 }

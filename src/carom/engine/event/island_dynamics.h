@@ -102,8 +102,9 @@ class IslandDynamics {
   [[nodiscard]] std::vector<double> moved_on(const Island& island, const double* y, double time) const;
   /// g̈ of a contact under the accelerations of answer(), which was solved for the same bodies.
   [[nodiscard]] double gap_acceleration(const Island& island, const ActiveContact& active, double time);
-  /// Impulses that only push and let no sticking contact slip, while all contacts approach by `approach` more than they
-  /// do; sticking ones with a limit within μ_k. Fills answer(); false where there are none.
+  /// Impulses that only push and let no sticking contact slip, while the bodies have a motion more in which all
+  /// contacts approach by `approach`, as far as one has that; sticking ones with a limit within μ_k. Fills answer();
+  /// false where there are none.
   bool press_together(const Island& island, double time, const double* y, double approach);
   /// The gaps of all rows as their biases; returns whether any is not closed.
   bool put_gaps();

@@ -233,7 +233,8 @@ bool Rest::jump_out(const Instant& at, Island& island, Impacts& impacts) {
 }
 
 /// A rough contact that persists does not slip: slip that is there is caught by an impulse (restitution 0), reported as
-/// an impact. Contacts only push while that happens, Coulomb's without friction: those that would have to pull open.
+/// an impact. Contacts only push while that happens, Coulomb's without friction: those that would have to pull open, or
+/// slide.
 /// Returns whether slip was caught.
 bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<ActiveContact>& resting, Impacts& impacts) {
   double fastest = 0.0;
@@ -257,8 +258,10 @@ bool Rest::catch_slip(const Instant& at, Island& island, const std::vector<Activ
   for (std::size_t i = 0; i < caught.contacts.size(); ++i) {
     const ContactPoint& contact = caught.contacts[i].contact;
     if (!answer.presses(static_cast<int>(i))) continue;
-    catches = catches || (contact.rule.rough && slips(at, island, contact));
     holding.push_back(caught.contacts[i]);
+    if (answer.slides(static_cast<int>(i)))
+      holding.back().mode = ContactMode::smooth;  // to stick it would have to pull
+    catches = catches || (holding.back().sticks() && slips(at, island, contact));
   }
   if (!catches) return false;  // to catch them would open them: they slide on
   caught.contacts.swap(holding);

@@ -84,7 +84,7 @@ void Group::interpolate(const Paths& paths, double time, std::vector<double>& st
 }
 
 void Group::state_within(const Paths& paths, double time, std::vector<double>& state) const {
-  const bool exactly = dynamics.has_joints() || time == paths.exact_at();
+  const bool exactly = dynamics.has_joints() || time == paths.exact_at() || stepper->passed_over();
   if (!exactly || asleep || !(time > stepper->time())) {
     interpolate(paths, time, state);
     return;

@@ -58,8 +58,8 @@ struct Group {
   /// The state of its bodies and contacts within the present step: positions on their tracks, everything else by cubics
   /// from values and slopes at both ends. Of groups that are integrated.
   void interpolate(const Paths& paths, double time, std::vector<double>& state) const;
-  /// The same as exact as the ends of steps where there are joints, and on these, and at the end of the run: by a step
-  /// of its own up to there.
+  /// The same as exact as the ends of steps where there are joints, and on these, in implicit steps (whose slopes tell
+  /// nothing of what lies between), and at the end of the run: by a step of its own up to there.
   void state_within(const Paths& paths, double time, std::vector<double>& state) const;
   /// That step, with or without joints.
   void stepped_state(double time, std::vector<double>& state) const;

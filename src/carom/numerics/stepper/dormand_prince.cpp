@@ -52,10 +52,14 @@ double DormandPrince::quickest_rate(double h) {
 
 double DormandPrince::try_step(double h) {
   tried_rate_ = quickest_rate(h);
-  error_ = std::abs(h) * tried_rate_ > kExplicitMost ? try_implicit(h) : try_explicit(h);
   tried_step_ = h;
+  error_ = passed_over() ? try_implicit(h) : try_explicit(h);
   reference_error_ = error_before_;
   return error_;
+}
+
+bool DormandPrince::passed_over() const {
+  return std::abs(tried_step_) * tried_rate_ > kExplicitMost;
 }
 
 double DormandPrince::try_implicit(double h) {

@@ -20,6 +20,7 @@ class DormandPrince final : public Stepper {
  public:
   [[nodiscard]] double proposed_step() const override;
   [[nodiscard]] int order() const override { return 5; }
+  [[nodiscard]] bool passed_over() const override;
 
  private:
   [[nodiscard]] std::unique_ptr<Stepper> copy() const override { return std::make_unique<DormandPrince>(*this); }
