@@ -306,6 +306,45 @@ TEST(TimeOfImpact, BodiesThatPartFromContactAreFollowedInFewProvenSteps) {
     }
 }
 
+TEST(TimeOfImpact, WhatSpinsAboutItsAxisIsSeenAsItTurnsOfItsAxis) {
+  Random random(35);
+  int hits = 0;
+  for (const ShapeKind kind : {ShapeKind::cylinder, ShapeKind::cone, ShapeKind::capsule})
+    for (int k = 0; k < heavy_cases(100); ++k) {
+      SCOPED_TRACE(k);
+      MovingPair pair;
+      pair.a.shape = random_shape(kind, random);
+      pair.b.shape = random_shape(ShapeKind::cylinder, random);
+      const double reach = size_of(pair.a.shape) + size_of(pair.b.shape);
+      for (MovingObject* object : {&pair.a, &pair.b}) {
+        Motion& motion = object->motion;
+        motion.attitude = random_rotation(random);
+        const Vector3d axis = motion.attitude * Vector3d::UnitZ();
+        spin_steadily(motion, 20.0 * axis + std::pow(10.0, random.uniform(-8.0, 1.0)) * random_direction(random));
+      }
+      pair.a.motion.position = 2.0 * reach * random_direction(random);
+      pair.a.motion.velocity = -2.0 * pair.a.motion.position + 0.5 * reach * random_direction(random);
+      const Advance found = pair.first_contact(0.0, 1.0);
+      expect_apart(pair, found.time);
+      hits += found.hit;
+    }
+  EXPECT_GT(hits, 0);
+}
+
+TEST(TimeOfImpact, CylindersThatSpinBesideEachOtherAreFollowedInFewProvenSteps) {
+  MovingPair pair;
+  pair.a.shape = pair.b.shape = Cylinder{0.077, 0.154};
+  for (MovingObject* object : {&pair.a, &pair.b})
+    object->motion.attitude = Quaterniond(Eigen::AngleAxisd(std::numbers::pi / 2.0, Vector3d::UnitX()));
+  pair.a.motion.position.x() = 2.0 * 0.077 + 5e-14;
+  pair.a.motion.velocity.y() = pair.b.motion.velocity.y() = 0.3;
+  spin_steadily(pair.a.motion, 23.0 * Vector3d::UnitY());
+  const Advance found = contact::first_contact(pair.function(), pair.a.mover(), pair.b.mover(), {0.0, 0.0, kHorizon});
+  EXPECT_FALSE(found.sampled);
+  EXPECT_FALSE(found.hit);
+  EXPECT_EQ(found.time, kHorizon);
+}
+
 TEST(TimeOfImpact, ADirectionThatIsKeptSparesLooksAndChangesNoAnswer) {
   // Stretch after stretch, as the steps of an island follow each other.
   Random random(34);

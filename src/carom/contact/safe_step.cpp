@@ -4,20 +4,36 @@ namespace carom::contact {
 
 namespace {
 
-TurningDirection seen_from(const BodyState& state, const Motion& motion, const Vector3d& world_direction) {
+bool is_of_revolution(const Shape& shape) {
+  return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Cone>(shape) ||
+         std::holds_alternative<Capsule>(shape) || std::holds_alternative<Rod>(shape);
+}
+
+/// The direction of a fixed w as it is seen for so long from a mover with that spin.
+TurningDirection seen_from(const Mover& mover, const BodyState& state, const Motion& motion,
+                           const Vector3d& world_direction, double remaining) {
   // u = Aᵀw of a fixed w: u̇ = u × ω (body frame) = Aᵀ(w × ω).
   const Quaterniond inverse = state.orientation.conjugate();
-  return {inverse * world_direction, inverse * world_direction.cross(state.angular_velocity), motion.max_spin,
-          motion.max_spin_rate};
+  const TurningDirection seen{inverse * world_direction, inverse * world_direction.cross(state.angular_velocity),
+                              motion.max_spin, motion.max_spin_rate};
+  if (mover.placement != nullptr || !is_of_revolution(*mover.shape)) return seen;
+  // What is round about its axis e may be seen from a frame that does not turn about it: with ω⊥ = ω − (ω·e)e, whose
+  // size changes by |ω̇| at most, and which changes itself by |ω̇| + |ω||ω⊥|.
+  const Vector3d axis = state.orientation * Vector3d::UnitZ();
+  const Vector3d across = state.angular_velocity - axis.dot(state.angular_velocity) * axis;
+  const double spin = across.norm() + motion.max_spin_rate * remaining;
+  const double spin_rate = motion.max_spin_rate + motion.max_spin * spin;
+  const bool turns_less = spin * spin + spin_rate < seen.max_spin * seen.max_spin + seen.max_spin_rate;
+  return turns_less ? TurningDirection{seen.direction, inverse * world_direction.cross(across), spin, spin_rate} : seen;
 }
 
 /// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
 double convex_step(const Mover& a, const Mover& b, const Relative& now, const Proximity& near, double remaining) {
   const Vector3d& n = near.normal;
-  const SupportBound ha(*a.shape, seen_from(now.a, *a.motion, -n), a.placement);
+  const SupportBound ha(*a.shape, seen_from(a, now.a, *a.motion, -n, remaining), a.placement);
   const bool plane = b.kind == ShapeKind::half_space;
   // A half-space has no support to turn.
-  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen_from(now.b, *b.motion, n), b.placement);
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen_from(b, now.b, *b.motion, n, remaining), b.placement);
   const double c1 = n.dot(now.velocity);
   const double push = -n.dot(now.acceleration) + now.spread;  // centres approach with at most this acceleration
   double best = 0.0;
@@ -61,18 +77,19 @@ double carried_step(const Mover& a, const Mover& b, const Relative& now, const P
   const double farthest = offset.norm() + speed * window;
   const double push = steady + 2.0 * w * (speed + w * farthest) + (w * w + carrier.max_spin_rate) * farthest;
   const Vector3d& n = near.normal;
-  const auto seen = [&](const BodyState& state, const Motion& motion, const Vector3d& direction) {
+  const auto seen = [&](const Mover& mover, const BodyState& state, const Vector3d& direction) {
+    const Motion& motion = *mover.motion;
     BodyState relative = state;
     relative.angular_velocity -= carrier.spin;
     Motion turning;
     turning.max_spin_rate = motion.max_spin_rate + carrier.max_spin_rate + w * motion.max_spin;
     turning.max_spin = relative.angular_velocity.norm() + turning.max_spin_rate * window;
     if (&motion == carrier.body) turning.max_spin = turning.max_spin_rate = 0.0;
-    return seen_from(relative, turning, direction);
+    return seen_from(mover, relative, turning, direction, window);
   };
   const bool plane = b.kind == ShapeKind::half_space;
-  const SupportBound ha(*a.shape, seen(now.a, *a.motion, -n), a.placement);
-  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(now.b, *b.motion, n), b.placement);
+  const SupportBound ha(*a.shape, seen(a, now.a, -n), a.placement);
+  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen(b, now.b, n), b.placement);
   const double c1 = n.dot(now.velocity - carrier.spin.cross(offset));
   const auto f = [&](double tau) {
     return near.distance + tau * (c1 - 0.5 * push * tau) - ha.growth(tau) - (plane ? 0.0 : hb.growth(tau));
