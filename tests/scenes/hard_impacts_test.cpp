@@ -27,6 +27,11 @@ TEST(HardScenes, AnElasticRowThatIsAllButWedgedComesApart) {
   expect_good_end(run);
 }
 
+TEST(HardScenes, CaughtSlipIsBookedAlongTheDirectionsItWasFoundWith) {
+  const SceneRun run = run_hard("FC-rough-ellipsoids-in-a-crate");
+  expect_good_end(run);
+}
+
 TEST(HardScenes, PointsOfARimThatLeaveAsItsDiscRocksAreNotSetDown) {
   const SceneRun run = run_hard("FB-cylinder-rocks-on-its-rim");
   expect_good_end(run);

@@ -54,6 +54,11 @@ class IslandDynamics {
   [[nodiscard]] const ContactDynamics& answer() const { return dynamics_; }
   /// Forces of all rows at the last answer(): constraints, joints, then normal and tangents contact by contact.
   [[nodiscard]] std::span<const double> row_forces() const { return answer_force_; }
+  /// The two directions of the tangential rows of contact i, world. Where a normal is on the border between two choices
+  /// of them, round-off decides: they are not to be computed anew.
+  [[nodiscard]] std::span<const Vector3d, 2> tangents(std::size_t contact) const {
+    return std::span<const Vector3d, 2>(tangent_.data() + 2 * contact, 2);
+  }
   /// The same of an island that joints alone hold (HeldIsland::fits): fills acceleration().
   void solve_held(const Island& island, double time, const double* y);
   /// What the joints of an island do at a state, written among those of the model: what holds, drives, springs and rubs

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "carom/engine/event/rest.h"
 
@@ -122,7 +123,7 @@ bool Rest::begin_slips(const Instant& at, Island& island) {
     const int first = tangent;
     tangent += 2;
     if (!active.sticks()) continue;
-    const std::array<Vector3d, 2> across = contact::tangents_of(active.contact.normal);
+    const std::span<const Vector3d, 2> across = at.dynamics.tangents(i);
     const Vector3d friction = answer.tangential_force()[static_cast<std::size_t>(first)] * across[0] +
                               answer.tangential_force()[static_cast<std::size_t>(first) + 1] * across[1];
     const Vector3d rate = answer.slip_acceleration(first) * across[0] + answer.slip_acceleration(first + 1) * across[1];
@@ -282,7 +283,8 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
   const std::span<const double> impulse = at.dynamics.row_forces();
   double work = 0.0, wall = 0.0, least = 0.0, largest = 0.0;
   std::vector<double> normals;
-  for (const ActiveContact& active : island.contacts) {
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const ActiveContact& active = island.contacts[i];
     const ContactPoint& contact = active.contact;
     ContactRecord& record = draft_.add_contact(contact.a, contact.b);
     record.point = contact.point();
@@ -291,7 +293,7 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
     normals.push_back(record.impulse);
     record.rate_before = world.rate_of(contact);
     if (active.sticks())
-      for (const Vector3d& across : contact::tangents_of(contact.normal))
+      for (const Vector3d& across : at.dynamics.tangents(i))
         record.tangential_impulse += impulse[row++] * across;
     const Vector3d total = record.impulse * record.normal + record.tangential_impulse;
     work += 0.5 * total.dot(world.relative_velocity(contact));  // to rest: the mean of the velocity before and zero
