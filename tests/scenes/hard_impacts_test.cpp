@@ -27,6 +27,13 @@ TEST(HardScenes, AnElasticRowThatIsAllButWedgedComesApart) {
   expect_good_end(run);
 }
 
+TEST(HardScenes, RoughBoxesThatJamStayWhereTheyAre) {
+  const SceneRun run = run_hard("FD-rough-boxes-jam");
+  expect_good_end(run);
+  EXPECT_LT(run.result.energy.now.total(), run.result.energy.initial);
+  EXPECT_LT(run.energy_scale, 2.0 * run.result.energy.initial);
+}
+
 TEST(HardScenes, CaughtSlipIsBookedAlongTheDirectionsItWasFoundWith) {
   const SceneRun run = run_hard("FC-rough-ellipsoids-in-a-crate");
   expect_good_end(run);

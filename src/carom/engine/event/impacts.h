@@ -75,6 +75,7 @@ class Impacts {
   void answer(const ImpactLaw& law, Flags& remarks);
   [[nodiscard]] bool is_finished(const ImpactLaw& law) const;
   [[nodiscard]] bool is_accounted_for() const;
+  [[nodiscard]] bool creates_much() const;
   [[nodiscard]] double approach_left() const;
   void report(World& world, int round, RunLog& log);
   void begin_event(World& world, const Bodies& bodies, int round, const RunLog& log);
