@@ -14,8 +14,8 @@ TurningDirection seen_from(const Mover& mover, const BodyState& state, const Mot
                            const Vector3d& world_direction, double remaining) {
   // u = Aᵀw of a fixed w: u̇ = u × ω (body frame) = Aᵀ(w × ω).
   const Quaterniond inverse = state.orientation.conjugate();
-  const TurningDirection seen{inverse * world_direction, inverse * world_direction.cross(state.angular_velocity),
-                              motion.max_spin, motion.max_spin_rate};
+  TurningDirection seen{inverse * world_direction, inverse * world_direction.cross(state.angular_velocity),
+                        motion.max_spin, motion.max_spin_rate};
   if (mover.placement != nullptr || !is_of_revolution(*mover.shape)) return seen;
   // What is round about its axis e may be seen from a frame that does not turn about it: with ω⊥ = ω − (ω·e)e, whose
   // size changes by |ω̇| at most, and which changes itself by |ω̇| + |ω||ω⊥|.
@@ -23,8 +23,9 @@ TurningDirection seen_from(const Mover& mover, const BodyState& state, const Mot
   const Vector3d across = state.angular_velocity - axis.dot(state.angular_velocity) * axis;
   const double spin = across.norm() + motion.max_spin_rate * remaining;
   const double spin_rate = motion.max_spin_rate + motion.max_spin * spin;
-  const bool turns_less = spin * spin + spin_rate < seen.max_spin * seen.max_spin + seen.max_spin_rate;
-  return turns_less ? TurningDirection{seen.direction, inverse * world_direction.cross(across), spin, spin_rate} : seen;
+  if (spin * spin + spin_rate < seen.max_spin * seen.max_spin + seen.max_spin_rate)
+    seen = {seen.direction, inverse * world_direction.cross(across), spin, spin_rate};
+  return seen;
 }
 
 /// Lower bound of the gap for convex a and b (b may be a half-space that does not spin).
@@ -33,7 +34,8 @@ double convex_step(const Mover& a, const Mover& b, const Relative& now, const Pr
   const SupportBound ha(*a.shape, seen_from(a, now.a, *a.motion, -n, remaining), a.placement);
   const bool plane = b.kind == ShapeKind::half_space;
   // A half-space has no support to turn.
-  const SupportBound hb = plane ? ha : SupportBound(*b.shape, seen_from(b, now.b, *b.motion, n, remaining), b.placement);
+  const SupportBound hb =
+      plane ? ha : SupportBound(*b.shape, seen_from(b, now.b, *b.motion, n, remaining), b.placement);
   const double c1 = n.dot(now.velocity);
   const double push = -n.dot(now.acceleration) + now.spread;  // centres approach with at most this acceleration
   double best = 0.0;

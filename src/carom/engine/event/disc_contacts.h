@@ -12,8 +12,8 @@ namespace carom::event {
 /// is no contact yet and approaches by more than what rests.
 void add_rim_points(const Instant& at, const Settling& settling);
 
-/// How much faster than its middle the points of a disc's rim move along the normal where it rocks, at most; 0 where the
-/// contact is at no point of a rim.
+/// How much faster than its middle the points of a disc's rim move along the normal where it rocks, at most; 0 where
+/// the contact is at no point of a rim.
 [[nodiscard]] double rocking_speed(World& world, const ContactPoint& contact);
 
 /// A cylinder or cone that stood on its face and is now held at only one or two points of its rim tips over the arc

@@ -293,8 +293,7 @@ void Rest::report_caught_slip(const Instant& at, const Island& island, const Imp
     normals.push_back(record.impulse);
     record.rate_before = world.rate_of(contact);
     if (active.sticks())
-      for (const Vector3d& across : at.dynamics.tangents(i))
-        record.tangential_impulse += impulse[row++] * across;
+      for (const Vector3d& across : at.dynamics.tangents(i)) record.tangential_impulse += impulse[row++] * across;
     const Vector3d total = record.impulse * record.normal + record.tangential_impulse;
     work += 0.5 * total.dot(world.relative_velocity(contact));  // to rest: the mean of the velocity before and zero
     if (!world.is_body(contact.b)) wall += total.dot(contact::point_velocity(world.now(contact.b), contact.point_b));

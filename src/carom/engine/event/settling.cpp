@@ -25,8 +25,8 @@ bool is_in_crowd(const World& world, const ContactPoint& contact) {
 }  // namespace
 
 /// Bounces of a body that rattles, and loses nothing in them, are none where they stay within what counts as closed;
-/// with friction, where they stay within what steps of crowds let bodies overlap. (A ball alone on an obstacle soon rolls
-/// and loses nothing to friction either.)
+/// with friction, where they stay within what steps of crowds let bodies overlap. (A ball alone on an obstacle soon
+/// rolls and loses nothing to friction either.)
 double Settling::elastic_speed_of(const Instant& at, const ContactPoint& contact) const {
   if (speed_ && *speed_ == 0.0) return 0.0;
   const Object& a = at.world.object(contact.a);

@@ -100,8 +100,8 @@ class Stepper {
   /// The order of the next step; of a method with one order, that.
   [[nodiscard]] virtual int order() const = 0;
 
-  /// Whether the tried step passed over what is quicker than itself. What is left of that in the slopes at its ends says
-  /// nothing of what lies between, so that polynomials through them may be far off there.
+  /// Whether the tried step passed over what is quicker than itself. What is left of that in the slopes at its ends
+  /// says nothing of what lies between, so that polynomials through them may be far off there.
   [[nodiscard]] virtual bool passed_over() const { return false; }
 
   /// How often the right-hand side was evaluated since this stepper was made.
