@@ -34,6 +34,12 @@ TEST(HardScenes, RoughBoxesThatJamStayWhereTheyAre) {
   EXPECT_LT(run.energy_scale, 2.0 * run.result.energy.initial);
 }
 
+TEST(HardScenes, AnImpactWithoutCollisionThatEndsNoSlipDoesNotComeAgain) {
+  const SceneRun run = run_hard("FE-ball-slides-wedged-in-a-groove");
+  expect_good_end(run);
+  EXPECT_LE(jumps_of(run), 20);
+}
+
 TEST(HardScenes, CaughtSlipIsBookedAlongTheDirectionsItWasFoundWith) {
   const SceneRun run = run_hard("FC-rough-ellipsoids-in-a-crate");
   expect_good_end(run);

@@ -142,7 +142,9 @@ bool Impacts::jump_without_collision(World& world, const std::vector<ContactPoin
   Flags flags;
   flags.set(Flag::impact_without_collision);
   flags.set(Flag::painleve_inconsistent);
-  return solve_problem(world, kCompliantLaw, 0, log, flags) && pressed_count(outcome_.impulses) > 0;
+  if (!solve_problem(world, kCompliantLaw, 0, log, flags)) return false;
+  // Other impulses end the approach that was posed, and no slip: where the law finds no end, none is to be had.
+  return pressed_count(outcome_.impulses) > 0 && !outcome_.audit.flags.has(Flag::closed_by_impulses);
 }
 
 bool Impacts::solve_problem(World& world, const ImpactLaw& law, int round, RunLog& log, Flags more) {
