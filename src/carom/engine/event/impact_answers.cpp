@@ -30,8 +30,7 @@ constexpr double kNoSlip = 1e-9, kNoSlipInCrowd = 1e-5, kNoSlipExactly = 1e-13;
 constexpr double kNoSlipAccuracy = 1e-10;
 /// Part of the energy of an impact by which what impulses do and what velocities have may differ.
 constexpr double kUnaccounted = 1e-9;
-/// Energy that a law may create where it does not promise to create none, in that of the bodies before: what Newton's
-/// law does in the paradoxes of friction is less than that.
+/// Energy that a law may create where it does not promise to create none, as a part of that of the bodies before.
 constexpr double kCreatedAtMost = 1.0;
 /// Residual that counts as a solution where redundant contacts let none be found that is smaller, as a part of the
 /// reference speed.
